@@ -1,10 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { backUpCluster, copyTree } from '@tallyroom/postgres/backup'
 import type { Connection } from '@tallyroom/postgres/postmaster'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
+import { backupKey } from '../config/backup-key.ts'
 import { type Settings, settingsFrom } from '../config/settings.ts'
+import { writeBackup } from '../data/backup-files.ts'
+import { archiveOf } from '../data/sealed-wal.ts'
 import { noteBackup } from '../data/last-backup.ts'
 import { StartError } from '../lib/start-error.ts'
 import { finish } from './database.ts'
@@ -12,10 +14,11 @@ import { finish } from './database.ts'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Uses the PostgreSQL of a running server, or starts it for the backup. */
-const onCluster = async ({ dataDir, walArchive }: Settings, work: (connection: Connection) => Promise<void>) => {
+const onCluster = async (settings: Settings, work: (connection: Connection) => Promise<void>) => {
+  const { dataDir } = settings
   const running = await runningPostgres(dataDir)
   if (running) return work(running.superuser)
-  const postgres = await startPostgres({ dataDir, archive: walArchive })
+  const postgres = await startPostgres({ dataDir, ...archiveOf(settings, process.env) })
   try {
     await work(postgres.superuser)
   } finally {
@@ -23,10 +26,14 @@ const onCluster = async ({ dataDir, walArchive }: Settings, work: (connection: C
   }
 }
 
-/** `npm run backup -- DIR`: copies database and images of a running or stopped server into a new directory. */
+/**
+ * `npm run backup -- DIR`: copies database and images of a running or stopped server into a new directory; with BACKUP_KEY
+ * or BACKUP_KEY_FILE encrypted.
+ */
 await finish(async () => {
   const settings = settingsFrom(process.env)
   const { dataDir, databaseUrl } = settings
+  const key = backupKey(process.env)
   if (!process.argv[2]) throw new StartError('npm run backup -- DIR   DIR must not exist or be empty')
   if (databaseUrl)
     throw new StartError(
@@ -39,13 +46,10 @@ await finish(async () => {
   const draft = `${to}.part`
   if (existsSync(draft)) throw new StartError(`${draft} is left from an interrupted backup. Remove it first.`)
   await mkdir(draft, { recursive: true, mode: 0o700 })
-  await onCluster(settings, (connection) =>
-    backUpCluster(realpathSync(join(dataDir, 'postgres')), connection, join(draft, 'postgres')),
-  )
-  // Images after the database: an image is written before its row, so every image that the backup refers to is copied.
-  await copyTree(join(dataDir, 'media'), join(draft, 'media'), () => true)
+  const [cluster, media] = [realpathSync(join(dataDir, 'postgres')), join(dataDir, 'media')]
+  await onCluster(settings, (connection) => writeBackup(draft, { cluster, connection, media }, key))
   await rename(draft, to)
   await noteBackup(dataDir)
-  say(`✓ ${to}`)
+  say(`✓ ${to}${key ? ', encrypted. Without its key nobody can restore it: keep a copy of that elsewhere.' : ''}`)
   say("The backup does not contain the installation's key: keep a copy of it elsewhere (docs/key.md).")
 })

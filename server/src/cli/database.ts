@@ -1,22 +1,40 @@
 import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
+import type { Diagnosis } from '../doctor/diagnosis.ts'
+import { archiveOf } from '../data/sealed-wal.ts'
 import { connect, type Database } from '../data/sql.ts'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from '../config/settings.ts'
+import type { Command } from './commands/command.ts'
 import { asStartError, StartError } from '../lib/start-error.ts'
 
-/** Runs a command on the database: DATABASE_URL, that of a running server, or our own, started for the command. */
-export const withDatabase = async (work: (db: Database, settings: Settings) => Promise<void>): Promise<void> => {
-  await finish(async () => {
-    const settings = settingsFrom(process.env)
-    const running = outsideDatabase(settings) ?? (await runningPostgres(settings.dataDir))
-    if (running) return await onDatabase(running, settings, work)
-    const postgres = await startPostgres({ dataDir: settings.dataDir, archive: settings.walArchive })
-    try {
-      await onDatabase(postgres, settings, work)
-    } finally {
-      await postgres.stop()
-    }
+type Work = (db: Database, settings: Settings) => Promise<void>
+
+/** Runs a command on the installation of this process's environment, and prints its error. */
+export const withDatabase = (work: Work): Promise<void> => finish(() => onInstallation(process.env, work))
+
+/** Runs a command of commands/ with the words of the command line. */
+export const runCommand = (command: Command): Promise<void> =>
+  withDatabase(async (db, settings) => {
+    const print = (line: string) => process.stdout.write(`${line}\n`)
+    process.exitCode = await command(process.argv.slice(2), { db, settings, print })
   })
+
+/** Works on the migrated database of the installation. */
+export const onInstallation = async (env: NodeJS.ProcessEnv, work: Work): Promise<void> => {
+  const settings = settingsFrom(env)
+  await withAccess(settings, (access) => onDatabase(access, settings, work))
+}
+
+/** The database as it is: that of DATABASE_URL, that of a running server, or our own, started for the work. */
+export const withAccess = async (settings: Settings, work: (access: Access) => Promise<void>): Promise<void> => {
+  const running = outsideDatabase(settings) ?? (await runningPostgres(settings.dataDir))
+  if (running) return await work(running)
+  const postgres = await startPostgres({ dataDir: settings.dataDir, ...archiveOf(settings, process.env) })
+  try {
+    await work(postgres)
+  } finally {
+    await postgres.stop()
+  }
 }
 
 /** Runs a command. Errors that the operator can fix are printed as one line, others with their stack. */
@@ -24,15 +42,19 @@ export const finish = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work()
   } catch (thrown) {
-    const error = asStartError(thrown)
-    process.stderr.write(
-      `${error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-    )
+    process.stderr.write(`${errorText(thrown)}\n`)
     process.exitCode = 1
   }
 }
 
-const onDatabase = async (access: Access, settings: Settings, work: Parameters<typeof withDatabase>[0]) => {
+/** One line for an error that the operator can fix, the stack of others. */
+export const errorText = (thrown: unknown): string => {
+  const error = asStartError(thrown)
+  if (error instanceof StartError) return error.message
+  return (error instanceof Error && error.stack) || String(error)
+}
+
+const onDatabase = async (access: Access, settings: Settings, work: Work) => {
   await migrateFor(access)
   const db = connect({ ...access.app, max: 4 })
   try {
@@ -40,4 +62,13 @@ const onDatabase = async (access: Access, settings: Settings, work: Parameters<t
   } finally {
     await db.end()
   }
+}
+
+const signs = { fine: '✓', warning: '!', wrong: '✗' } as const
+
+/** Prints what a check found and what to do about it; the program exits with 1 when something is wrong. */
+export const printDiagnoses = (found: Diagnosis[]): void => {
+  for (const { state, found: words, advice } of found)
+    process.stdout.write(`${signs[state]} ${words}${advice ? `\n    ${advice}` : ''}\n`)
+  if (found.some(({ state }) => state === 'wrong')) process.exitCode = 1
 }

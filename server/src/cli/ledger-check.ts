@@ -1,9 +1,11 @@
 import { checkAndStore } from '../ledger/read/reconciliation.ts'
 import { wordsFor } from '../lib/words.ts'
+import { checkZone } from '../ledger/check/day-totals.ts'
 import { withDatabase } from './database.ts'
 
 /** `npm run ledger:check`: prints one line for each invariant; exits with 1 when any does not hold. */
 await withDatabase(async (db, { timeZone }) => {
+  await checkZone(db, timeZone)
   const findings = await checkAndStore(db, null, timeZone)
   for (const { rule, breaches } of findings) {
     process.stdout.write(`${breaches.length ? '✗' : '✓'} ${wordsFor('en', `rule.${rule}`)}\n`)

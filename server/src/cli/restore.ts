@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { copyTree } from '@tallyroom/postgres/backup'
 import { afterRestore, putBack } from '@tallyroom/postgres/restore'
 import { startPostgres } from '@tallyroom/postgres'
+import { backupKey } from '../config/backup-key.ts'
 import { settingsFrom } from '../config/settings.ts'
+import { readerOf } from '../data/sealed-wal.ts'
+import { openBackup } from '../data/backup-files.ts'
 import { StartError } from '../lib/start-error.ts'
 import { finish } from './database.ts'
 
@@ -12,7 +14,9 @@ const USAGE = `DATA_DIR=NEW npm run restore -- BACKUP [--archive DIR] [--until T
 
   BACKUP          the directory that npm run backup made
   --archive DIR   the WAL_ARCHIVE directory: restores everything since the backup too
-  --until TIME    restores only up to this time, such as 2026-11-21T09:30:00Z`
+  --until TIME    restores only up to this time, such as 2026-11-21T09:30:00Z
+
+An encrypted backup or archive needs BACKUP_KEY or BACKUP_KEY_FILE.`
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -38,10 +42,16 @@ await finish(async () => {
     throw new StartError('--until needs --archive: a backup alone can only be restored to its own time.')
   const dataDir = resolve(given)
   const archive = values.archive && resolve(values.archive)
-  await putBack({ from: resolve(from), dataDir, archive, until: timeOf(values.until) }, say)
-  await copyTree(join(resolve(from), 'media'), join(dataDir, 'media'), () => true)
+  const until = timeOf(values.until)
+  const key = backupKey(process.env)
+  const backup = openBackup(resolve(from), key)
+  const archiver = await readerOf(archive, key)
+  // A damaged file is found before anything is restored.
+  if (backup.isEncrypted) await backup.hasMedia()
+  await putBack({ from: backup.postgres, dataDir, archive, archiver, until }, say)
+  await backup.copyMedia(join(dataDir, 'media'))
   say('Replaying the log…')
-  const postgres = await startPostgres({ dataDir, log: say })
+  const postgres = await startPostgres({ dataDir, archiver, log: say })
   try {
     const client = new pg.Client(postgres.superuser)
     await client.connect()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, type CallName, declared, type Input, OK } from '@tallyroom/contract'
 import type { Face } from '../config/setting-types.ts'
-import type { Running } from '../start-services.ts'
+import type { Running } from '../start/services.ts'
 import { openSession } from '../identity/sessions.ts'
 import { makeWire } from '../http/wire.ts'
 
@@ -15,7 +15,14 @@ export type DemoClient = {
 
 export const demoClient = async ({ services, address }: Running, id: number, face: Face): Promise<DemoClient> => {
   const wire = makeWire(services.settings.wireSecret)
-  const caller = { address: 'demo', userAgent: 'demo', language: 'en', secure: false, wantsBound: false } as const
+  const caller = {
+    address: 'demo',
+    userAgent: 'demo',
+    language: 'en',
+    secure: false,
+    wantsBound: false,
+    callId: 'demo',
+  } as const
   const token = await openSession(
     services.db,
     { id, face },

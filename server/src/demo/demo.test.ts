@@ -53,6 +53,16 @@ describe('[FIRST-02] the demo', () => {
     expect(week.slice(0, -1).filter(({ total_in }) => Number(total_in) === 0)).toEqual([])
   })
 
+  test('[BOOK-02] has closed periods, which adjoin, and a settlement of each state', async () => {
+    const admin = await as('admin')
+    const { data } = await admin.call('period/list', {})
+    expect(data).toHaveLength(2)
+    expect(data[0]?.opening).toBe(data[1]?.closing)
+    const states = (await admin.call('settlement/list', {})).data.map(({ state }) => state)
+    expect(new Set(states)).toEqual(new Set(['open', 'settled']))
+    expect((await (await as('dana')).call('settlement/list', {})).data.length).toBeGreaterThan(0)
+  })
+
   test('has something unread for each account of the office', async () => {
     for (const username of ['admin', 'dana', 'mika', 'omar', 'nora', 'siti', 'pavel']) {
       const { data } = await (await as(username)).call('room/list', {})
@@ -81,6 +91,19 @@ describe('[FIRST-02] the demo', () => {
     expect(sent.find(({ file }) => file)?.file).toMatchObject({ name: 'slip-22-nov.pdf', pages: 1 })
     expect(sent.find(({ voice }) => voice)?.voice?.ms).toBeGreaterThan(3000)
     expect((await dana.call('user/list', { menu_id: 2 })).data.map(({ username }) => username)).toEqual(['nora'])
+  })
+
+  test('[CASH-02] [CAPS-02] [CAPS-04] has open requests, and a transfer and a change that wait for approval', async () => {
+    const open = async (username: string) => (await as(username)).call('approval/open', {})
+    expect([await open('admin'), await open('dana')]).toEqual([{ open: 2 }, { open: 1 }])
+    const admin = await as('admin')
+    const [change] = (await admin.call('change/list', {})).data
+    expect(change).toMatchObject({ kind: 'credit', target_username: 'quinn', maker_username: 'erin', may_decide: 1 })
+    expect((await admin.call('cash/open', {})).asked).toBeGreaterThan(0)
+    for (const username of ['admin', 'dana']) {
+      const menu = (await (await as(username)).call('userMenu/list', {})).map(({ name }) => name)
+      expect(menu).toEqual(expect.arrayContaining(['requests', 'approvals']))
+    }
   })
 
   test('a member answers in its own language', async () => {

@@ -1,5 +1,5 @@
 import { one, sql } from '../data/sql.ts'
-import type { Running } from '../start-services.ts'
+import type { Running } from '../start/services.ts'
 import { makeFamily } from './family.ts'
 import { danaMembers, PASSWORD } from './people.ts'
 import { startAnswering } from './responder.ts'
@@ -17,7 +17,7 @@ export const startDemo = async (running: Running): Promise<{ lines: string[]; st
     '',
     ...(known ? [] : [`The sample data was made in ${seconds} s.`]),
     `Sample accounts, all with the password ${PASSWORD}:`,
-    '  back office  /login   dana (agent) with mika and omar (customer service); nora and siti below; pavel',
+    '  back office  /login   dana (agent) with mika and omar (customer service); nora and siti below; pavel; erin (second admin)',
     `  member       /m       benito and ten more; ${answering.map(({ username }) => username).join(', ')} answer by themselves`,
     '',
   ]

@@ -3,7 +3,7 @@ import { makeAccount } from '../accounts/accounts.ts'
 import { createRoom } from '../chat/create-room.ts'
 import { one, run, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
-import type { Running } from '../start-services.ts'
+import type { Running } from '../start/services.ts'
 import { type DemoClient, demoClient } from './client.ts'
 import { slip, voiceNote } from './files.ts'
 import { type DemoGroup, writeHistory } from './history.ts'
@@ -17,6 +17,9 @@ import {
   pavelMembers,
   quickReplies,
 } from './people.ts'
+import { closeWeeks } from './periods.ts'
+import { limitDana, raiseCredit } from './limits.ts'
+import { decideRights } from './rights.ts'
 import { makeRequests } from './requests.ts'
 
 type Parent = { id: number; topId: number; path: string; groupId: number }
@@ -48,6 +51,8 @@ export const makeFamily = async (running: Running): Promise<void> => {
   const nora = await add(Role.agent, 'nora', 'Nora', dana)
   const siti = await add(Role.customerService, 'siti', 'Siti', nora)
   const pavel = await add(Role.agent, 'pavel', 'Pavel', top)
+  const erin = await add(Role.admin, 'erin', 'Erin', top)
+  const quinn = await add(Role.agent, 'quinn', 'Quinn', erin)
   const groups = [
     { head: dana, staff: [mika, omar, dana], members: danaMembers },
     { head: nora, staff: [siti, nora], members: noraMembers },
@@ -80,7 +85,12 @@ export const makeFamily = async (running: Running): Promise<void> => {
     }
   }
   await addGroupData(running, { dana, mika, omar })
-  await makeRequests(await demoClient(running, top.id, 'office'), asking)
+  const head = await demoClient(running, top.id, 'office')
+  await makeRequests(head, asking)
+  await limitDana(running, head, { dana, mika })
+  await raiseCredit(running, head, { erin, quinn })
+  await decideRights(running, { dana, omar })
+  await closeWeeks(running, [top, dana])
 }
 
 const roomOf = async ({ services }: Running, username: string) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { TransferKind } from '@tallyroom/contract/codes'
+import { locks } from '../data/locks.ts'
 import { type Database, many, run, sql, type Tx } from '../data/sql.ts'
 import { gameAccountFinder } from '../ledger/engine/game-account.ts'
 
@@ -53,6 +54,9 @@ export const writeHistory = async (db: Database, topId: number, groups: DemoGrou
         where kind = 1 and account_id = any(${accounts}::int[]) order by id for no key update`,
     )
     const wallets = new Map(found.map((wallet) => [wallet.accountId, wallet]))
+    // Days that the server has summed meanwhile are summed again.
+    await run(tx, sql`select pg_advisory_xact_lock(${locks.reportSums}::bigint)`)
+    await run(tx, sql`delete from summed_spans`)
     await write(tx, { topId, plan, wallets, timeZone })
   })
 }

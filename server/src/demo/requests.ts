@@ -9,10 +9,11 @@ const asks = [
   { username: 'benito', direction: 'out', amount: '60', bank: 0, account_no: '562291104471', name: 'Benito' },
   { username: 'divya', direction: 'in', amount: '200', bank: 1, account_no: '800412389027', name: 'Divya' },
   { username: 'htetaung', direction: 'out', amount: '50', bank: 2, account_no: '999307123316', name: 'Htet Aung' },
+  { username: 'yukitan', direction: 'in', amount: '75', bank: 0, account_no: '562277310845', name: 'Yuki Tan' },
   { username: 'kimanh', direction: 'out', amount: '120.5', bank: 1, account_no: '800498721180', name: 'Kim Anh' },
 ] as const
 
-/** Members may ask for points, and four have done so. */
+/** Members may ask for points, and five have done so. */
 export const makeRequests = async (top: Client, members: Map<string, Member>): Promise<void> => {
   await top.call('setting/save', { cash_requests: 1 })
   await top.call('bank_setting/save', {

@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto'
+import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
+import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { type Excess, findExcess, lockAbilities, takeExcess } from '../../accounts/abilities.ts'
+import { addAccount, fitsBelow } from '../../accounts/add-account.ts'
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
+import { type AuditFacts, audit } from '../../identity/audit.ts'
+import { type Database, many, one, type Row, sql, type Tx } from '../../data/sql.ts'
+import { Refused } from '../../lib/refusal.ts'
+import { hashPassword, verifyPassword } from '../../identity/passwords.ts'
+import { addressOf, issueToken, type TokenKind } from '../../identity/sign-in/tokens.ts'
+import { StartError } from '../../lib/start-error.ts'
+import { wordsFor } from '../../lib/words.ts'
+import type { Command, Console } from './command.ts'
+
+const USAGE = `npm run account -- COMMAND
+
+  add agent NAME --under NAME       a new account below another: admin, agent, cs or member
+      [--password WORD] [--nickname TEXT] [--credit POINTS] [--unlimited]
+  list [--under NAME]               the accounts, as a tree
+  check [--under NAME] [--take-away]
+                                    agents and customer service with more rights than the agent
+                                    above them; --take-away takesAway those rights from them
+  password NAME [--password WORD]   a new password; ends all its sessions, and at the next sign-in
+                                    the account chooses its own
+  payment-password NAME [--password WORD]   asked for before points move
+  withdraw-confirm NAME on|off      whether envelopes to it need its consent
+  freeze NAME / unfreeze NAME
+  second-factor-off NAME            for a user who has lost phone and recovery codes; also deletes
+                                    its passkeys
+  four-eyes-off [NAME]              sensitive changes below the top account NAME (the first one) no
+                                    longer need a second account, when nobody is left to approve
+  agent-token NAME                  an address that signs in once within a minute, without logout
+  landing-token NAME                the same for an ordinary session`
+
+const roles: Record<string, Role> = { admin: 1, agent: 2, cs: 3, member: 4 }
+
+type Options = Record<string, string | true>
+const parse = (words: string[]): { plain: string[]; options: Options } => {
+  const plain: string[] = []
+  const options: Options = {}
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (!word.startsWith('--')) plain.push(word)
+    else if (word === '--unlimited' || word === '--take-away') options[word.slice(2)] = true
+    else options[word.slice(2)] = words[++at] ?? ''
+  }
+  return { plain, options }
+}
+
+const fail = (line: string): never => {
+  throw new StartError(line)
+}
+
+type Account = {
+  id: number
+  topId: number
+  path: string
+  groupId: number
+  role: Role
+  username: string
+  status: 0 | 1
+  consent: 0 | 1
+  passwordHash: string
+  paymentHash: string | null
+}
+const find = async (db: Database, name: string | true | undefined): Promise<Account> =>
+  (await one<Account>(
+    db,
+    sql`select id, top_id as "topId", path, group_id as "groupId", role_id as role, username, status,
+        withdraw_confirm as consent, password_hash as "passwordHash", payment_password_hash as "paymentHash"
+      from accounts where lower(username) = lower(${String(name ?? '')})`,
+  )) ?? fail(`There is no account "${String(name ?? '')}". See: npm run account -- list`)
+
+/** Writes an operator's action into the audit log. There is no signed-in actor, so the entry says `console`. */
+const auditConsole = (tx: Tx, kind: AuditKind, target: { id: number; topId: number }, facts: AuditFacts = {}) =>
+  audit(tx, {}, kind, target, { ...facts, by: 'console' })
+
+const passwordFrom = (options: Options) => {
+  if (typeof options.password === 'string') {
+    if (options.password.length < 4 || options.password.length > 128) return fail('A password has 4 to 128 characters.')
+    return { password: options.password, shown: '' }
+  }
+  const password = randomBytes(12).toString('base64url').replace(/[-_]/g, 'x').slice(0, 12)
+  return { password, shown: `   Password (shown this once): ${password}` }
+}
+
+const add = async ({ db, print }: Console, [kind = '', username = '']: string[], options: Options) => {
+  const role = roles[kind] ?? fail(`"${kind}" is not a kind of account. Use admin, agent, cs or member.`)
+  if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
+  const parent = await find(db, options.under ?? 'admin')
+  if (!fitsBelow(role, parent.role)) return fail(`An account of kind ${kind} cannot be below ${parent.username}.`)
+  const limitOfCredit = options.credit === undefined ? 0n : parsePoints(String(options.credit))
+  if (limitOfCredit === undefined || limitOfCredit < 0n)
+    return fail(`"${String(options.credit)}" is not an amount of points. Use digits, such as 500 or 12.5.`)
+  const { password, shown } = passwordFrom(options)
+  const passwordHash = await hashPassword(password)
+  const account = {
+    parent,
+    role,
+    username,
+    passwordHash,
+    // A generated password was shown on a screen and perhaps sent in a message.
+    mustChoosePassword: options.password === undefined,
+    nickname: String(options.nickname ?? username),
+    limitOfCredit,
+  }
+  await db.transact((tx) =>
+    addAccount(tx, {}, { ...account, unlimited: options.unlimited === true }, { by: 'console' }),
+  )
+  print(`Made ${kind} ${username} below ${parent.username}.${shown}`)
+}
+
+const list = async ({ db, print }: Console, options: Options) => {
+  const root = options.under ? await find(db, options.under) : undefined
+  const rows = await many<
+    Row & {
+      path: string
+      role: Role
+      username: string
+      nickname: string
+      status: number
+      balance: bigint
+      share: string
+    }
+  >(
+    db,
+    sql`select a.path, a.role_id as role, a.username, a.nickname, a.status, w.balance, a.share_code as share
+      from accounts a join wallets w on w.account_id = a.id and w.kind = 1
+      where a.path like ${`${root?.path ?? '/'}%`} order by string_to_array(a.path, '/')`,
+  )
+  const names = Object.fromEntries(Object.entries(roles).map(([name, role]) => [role, name]))
+  for (const row of rows) {
+    const indent = '  '.repeat(row.path.split('/').length - 3)
+    const frozen = row.status === AccountStatus.frozen ? '  FROZEN' : ''
+    print(
+      `${indent}${row.username}  ${names[row.role] ?? ''}  ${row.nickname}  ${formatPoints(row.balance)}  share code ${row.share}${frozen}`,
+    )
+  }
+}
+
+/** Returns 1 while any account has more rights than the agent above it. */
+const check = async ({ db, print }: Console, options: Options): Promise<number> => {
+  const path = options.under ? (await find(db, options.under)).path : '/'
+  const takesAway = options['take-away'] === true
+  const found = takesAway ? await takeAway(db, path) : await findExcess(db, path)
+  for (const { username, upline, abilities } of found)
+    for (const [name, change] of Object.entries(abilities))
+      if (Array.isArray(change)) print(`${username}  ${name}  ${change[0]}, at most ${change[1]} below ${upline}`)
+  if (found.length === 0) {
+    print('No agent or customer service has more rights than the agent above it.')
+    return 0
+  }
+  const people = found.length === 1 ? '1 account has' : `${found.length} accounts have`
+  if (takesAway) {
+    print(`${people} lost the rights above.`)
+    return 0
+  }
+  print(
+    `${people} more rights than the agent above. Give that agent the right (Agent management, Edit), or take it from`,
+  )
+  print('all of them: npm run account -- check --take-away')
+  return 1
+}
+
+const takeAway = (db: Database, path: string): Promise<Excess[]> =>
+  db.transact(async (tx) => {
+    const tops = await many<{ id: number }>(tx, sql`select id from accounts where parent_id is null order by id`)
+    for (const { id } of tops) await lockAbilities(tx, id, 'change')
+    return takeExcess(tx, path, {}, { by: 'console' })
+  })
+
+const endAll = (reason: 'frozen' | 'password' | 'ended', id: number) =>
+  sql`update sessions set ended_at = now(), end_reason = ${reason} where account_id = ${id} and ended_at is null`
+
+/** W20: sign-in and payment password must differ, so that knowing one does not reveal the other. */
+const requireDifferent = async (hash: string | null, password: string) => {
+  if (hash && (await verifyPassword(hash, password))) fail(wordsFor('en', 'account.passwords_same'))
+}
+
+const change = async ({ db, print }: Console, [command = '', name = '', value = '']: string[], options: Options) => {
+  const account = await find(db, name)
+  const { id } = account
+  if (command === 'password') {
+    const { password, shown } = passwordFrom(options)
+    await requireDifferent(account.paymentHash, password)
+    const hash = await hashPassword(password)
+    await db.transact(async (tx) => {
+      await one(tx, sql`update accounts set password_hash = ${hash}, must_choose_password = true where id = ${id}`)
+      await one(tx, endAll('password', id))
+      await auditConsole(tx, 'password_changed', account)
+    })
+    return print(`${account.username} has a new password.${shown}`)
+  }
+  if (command === 'payment-password') {
+    const { password, shown } = passwordFrom(options)
+    await requireDifferent(account.passwordHash, password)
+    const hash = await hashPassword(password)
+    await db.transact(async (tx) => {
+      await one(
+        tx,
+        sql`update accounts set payment_password_hash = ${hash}, payment_failures = 0, payment_locked_until = null where id = ${id}`,
+      )
+      await auditConsole(tx, 'payment_password_changed', account, { set: true })
+    })
+    return print(`${account.username} has a new payment password.${shown}`)
+  }
+  if (command === 'withdraw-confirm') {
+    if (value !== 'on' && value !== 'off') return fail(`"${String(value)}" must be on or off.`)
+    const now = value === 'on' ? 1 : 0
+    await db.transact(async (tx) => {
+      await one(tx, sql`update accounts set withdraw_confirm = ${now} where id = ${id}`)
+      if (now !== account.consent)
+        await auditConsole(tx, 'withdraw_confirm_changed', account, { withdraw_confirm: [account.consent, now] })
+    })
+    return print(`Envelopes to ${account.username} ${value === 'on' ? 'need' : 'do not need'} consent.`)
+  }
+  if (command === 'freeze' && account.role === Role.admin && account.id === account.topId) {
+    return fail('The top account cannot be frozen: nobody could unfreeze it.')
+  }
+  await db.transact(async (tx) => {
+    await one(tx, sql`update accounts set status = ${command === 'freeze' ? 0 : 1} where id = ${id}`)
+    if (command === 'freeze') await one(tx, endAll('frozen', id))
+    const kind = command === 'freeze' ? 'account_frozen' : 'account_unfrozen'
+    if (account.status !== (command === 'freeze' ? 0 : 1)) await auditConsole(tx, kind, account)
+  })
+  return print(`${account.username} is ${command === 'freeze' ? 'frozen; its sessions have ended' : 'active again'}.`)
+}
+
+const secondFactorOff = async ({ db, print }: Console, name: string) => {
+  const account = await find(db, name)
+  const { id, username } = account
+  await db.transact(async (tx) => {
+    const was = await one<{ authenticator: boolean; phone: boolean }>(
+      tx,
+      sql`delete from second_factors where account_id = ${id}
+        returning totp_secret is not null as authenticator, phone is not null as phone`,
+    )
+    const passkeys = await many(tx, sql`delete from passkeys where account_id = ${id} returning 1 as removed`)
+    await auditConsole(tx, 'second_factor_changed', account, {
+      ...(was?.authenticator ? { authenticator: [true, false] } : {}),
+      ...(was?.phone ? { phone: [true, false] } : {}),
+      ...(passkeys.length ? { passkeys: [passkeys.length, 0] } : {}),
+    })
+    await one(tx, sql`delete from recovery_codes where account_id = ${id}`)
+    await one(tx, sql`delete from challenges where account_id = ${id}`)
+    // Its role may need a second factor: then the next sign-in sets one up.
+    await one(tx, endAll('ended', id))
+  })
+  print(`${username} signs in with the password alone.`)
+}
+
+const fourEyesOff = async ({ db, print }: Console, name: string | undefined) => {
+  const top = await one<{ id: number; topId: number; username: string; kinds: string[] }>(
+    db,
+    sql`select id, top_id as "topId", username, four_eyes as kinds from accounts
+      where id = top_id and role_id = 1 and (${name ?? null}::text is null or lower(username) = lower(${name ?? ''}))
+      order by id limit 1`,
+  )
+  if (!top) return fail(`There is no top account "${name ?? ''}". See: npm run account -- list`)
+  await db.transact(async (tx) => {
+    await one(tx, sql`update accounts set four_eyes = '{}' where id = ${top.id}`)
+    await auditConsole(tx, 'settings_changed', top, { four_eyes: [top.kinds.join(', '), ''] })
+  })
+  print(`Below ${top.username} no change needs a second account any more.`)
+}
+
+const link = async ({ db, settings, print }: Console, kind: TokenKind, name: string) => {
+  const { publicUrl, port } = settings
+  const account = await find(db, name)
+  if (kind === 'agent' && account.role === Role.member)
+    return fail('A member has no back office: landing-token opens its page.')
+  const token = await db.transact(async (tx) => {
+    await auditConsole(tx, 'sign_in_link_made', account, { door: kind })
+    return issueToken(tx, { kind, accountId: account.id })
+  })
+  print(addressOf(publicUrl ?? `http://localhost:${port}`, kind, token, account))
+}
+
+/** `npm run account`: adds, lists, changes and freezes accounts. */
+export const account: Command = async (words, console) => {
+  const { plain, options } = parse(words)
+  const [command = '', ...rest] = plain
+  try {
+    if (command === 'add') await add(console, rest, options)
+    else if (command === 'list') await list(console, options)
+    else if (command === 'check') return await check(console, options)
+    else if (command === 'second-factor-off') await secondFactorOff(console, rest[0] ?? '')
+    else if (command === 'four-eyes-off') await fourEyesOff(console, rest[0])
+    else if (command === 'agent-token') await link(console, 'agent', rest[0] ?? '')
+    else if (command === 'landing-token') await link(console, 'landing', rest[0] ?? '')
+    else if (['password', 'payment-password', 'withdraw-confirm', 'freeze', 'unfreeze'].includes(command))
+      await change(console, plain, options)
+    else console.print(USAGE)
+  } catch (error) {
+    if (error instanceof Refused) fail(wordsFor('en', error.refusal, error.data as Record<string, string>))
+    throw error
+  }
+  return 0
+}

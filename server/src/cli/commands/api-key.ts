@@ -1,0 +1,59 @@
+import { audit } from '../../identity/audit.ts'
+import { type Database, one, sql, type Tx } from '../../data/sql.ts'
+import { loadKey } from '../../identity/installation-key.ts'
+import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../../identity/api-keys.ts'
+import { StartError } from '../../lib/start-error.ts'
+import type { Command } from './command.ts'
+
+const USAGE = `npm run api-key -- COMMAND TOP
+
+  list TOP               the keys of a top account, such as admin
+  add TOP [LABEL]        a new key; its secret is shown this once
+  rotate TOP KEY         a new key; the old one works for another day
+  revoke TOP KEY         ends a key at once`
+
+const fail = (line: string): never => {
+  throw new StartError(line)
+}
+
+const topOf = async (db: Database, name: string) =>
+  (await one<{ id: number; topId: number }>(
+    db,
+    sql`select id, top_id as "topId" from accounts where lower(username) = lower(${name}) and id = top_id`,
+  )) ?? fail(`There is no top account "${name}".`)
+
+/** `npm run api-key`: lists, adds, rotates and revokes keys of the member API. */
+export const apiKey: Command = async ([command = '', name = '', third = ''], { db, settings, print }) => {
+  if (!['list', 'add', 'rotate', 'revoke'].includes(command)) {
+    print(USAGE)
+    return 0
+  }
+  const top = await topOf(db, name)
+  if (command === 'list') {
+    for (const { id, label, active } of await listApiKeys(db, top.id))
+      print(`${id}  ${active ? 'active ' : 'revoked'}  ${label}`)
+    return 0
+  }
+  const key = await loadKey(db, settings)
+  const change = async (tx: Tx): Promise<void> => {
+    if (command === 'revoke') {
+      if (!(await revokeApiKey(tx, top.id, third)))
+        return fail(`"${third}" is not a valid key of ${name}. See: npm run api-key -- list ${name}`)
+      await audit(tx, {}, 'api_key_changed', top, { api_key: third, set: false, by: 'console' })
+      print(`${third} is revoked.`)
+      return
+    }
+    const made =
+      command === 'add'
+        ? await makeApiKey(tx, key, top.id, third.slice(0, 50))
+        : ((await rotateApiKey(tx, key, top.id, third)) ??
+          fail(`"${third}" is not a valid key of ${name}. See: npm run api-key -- list ${name}`))
+    await audit(tx, {}, 'api_key_changed', top, {
+      api_key: command === 'add' ? made.id : [third, made.id],
+      by: 'console',
+    })
+    print(`Key: ${made.id}\nSecret (shown this once): ${made.secret}`)
+  }
+  await db.transact(change)
+  return 0
+}

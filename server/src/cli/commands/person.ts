@@ -1,0 +1,81 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Database, one, type Row, sql } from '../../data/sql.ts'
+import { Refused } from '../../lib/refusal.ts'
+import { StartError } from '../../lib/start-error.ts'
+import { wordsFor } from '../../lib/words.ts'
+import { exportPerson } from '../../retention/export.ts'
+import { deleteFiles } from '../../retention/person-files.ts'
+import { erasedName, erasePerson, type Person } from '../../retention/person.ts'
+import type { Command, Console } from './command.ts'
+
+const USAGE = `npm run person -- COMMAND
+
+  export NAME DIRECTORY       what is kept of a member, as person.json with its images and files
+  erase NAME --again NAME     deletes what names a member or was written by or to it. Its transfers
+                              and balances stay, under a number. Cannot be undone.
+
+Admins do the same on the page "Personal data", where erasing needs a second admin.`
+
+const fail = (line: string): never => {
+  throw new StartError(line)
+}
+
+const findPerson = async (db: Database, name: string): Promise<Person> => {
+  const found = await one<Person & Row & { role: number }>(
+    db,
+    sql`select id, top_id as "topId", username as name, role_id as role from accounts where lower(username) = lower(${name})`,
+  )
+  if (!found) return fail(`There is no account "${name}". See: npm run account -- list`)
+  if (found.role !== 4) return fail(`${found.name} works in the office. Only members can be exported or erased.`)
+  return found
+}
+
+const exportTo = async ({ db, settings, print }: Console, name: string, directory: string) => {
+  const { id } = await findPerson(db, name)
+  if (!directory) return fail('Name a directory that does not exist yet: npm run person -- export NAME DIRECTORY')
+  await mkdir(directory, { mode: 0o700 }).catch(() => fail(`${directory} exists already, or cannot be made.`))
+  const missing: string[] = []
+  let written = 0
+  const files = exportPerson(db, { id, dataDir: settings.dataDir, onMissing: (file) => void missing.push(file) })
+  for await (const file of files) {
+    await pipeline(Readable.from(file.content), createWriteStream(join(directory, file.name), { mode: 0o600 }))
+    written++
+  }
+  print(`Wrote ${directory}/person.json and ${written - 1} files.`)
+  if (missing.length) print(`Not found in DATA_DIR/media: ${missing.join(', ')}`)
+}
+
+const erase = async ({ db, settings, print }: Console, name: string, again: string | undefined) => {
+  const person = await findPerson(db, name)
+  if (again !== person.name)
+    return fail(`This cannot be undone. To go on: npm run person -- erase ${person.name} --again ${person.name}`)
+  const files = await db
+    .transact((tx) => erasePerson(tx, {}, person, { by: 'console' }))
+    .catch((error: unknown) => {
+      throw error instanceof Refused
+        ? new StartError(
+            wordsFor('en', error.refusal, {
+              name: person.name,
+              count: Number(error.data.count ?? 0),
+            }),
+          )
+        : error
+    })
+  await deleteFiles(settings.dataDir, files)
+  print(
+    `${person.name} is erased: its account is "${erasedName(person.id)}" now, and ${files.length} files are deleted.`,
+  )
+  print('Backups and archived logs made until now still hold it: delete them when their time is over.')
+}
+
+/** `npm run person`: exports and erases a member. */
+export const person: Command = async ([command = '', name = '', third = '', fourth], console) => {
+  if (command === 'export') await exportTo(console, name, third)
+  else if (command === 'erase') await erase(console, name, third === '--again' ? fourth : undefined)
+  else console.print(USAGE)
+  return 0
+}

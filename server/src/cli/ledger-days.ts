@@ -1,0 +1,25 @@
+import { settingsFrom } from '../config/settings.ts'
+import { migrateFor } from '../data/access.ts'
+import { connect } from '../data/sql.ts'
+import { rebuildDays } from '../ledger/check/day-totals.ts'
+import { finish, withAccess } from './database.ts'
+
+/**
+ * `npm run ledger:days`: after a change of TIME_ZONE, counts all days of the reports once more in the new one. Stop all
+ * servers first: one with the former time zone transfers nothing afterwards.
+ */
+await finish(async () => {
+  const settings = settingsFrom(process.env)
+  await withAccess(settings, async (access) => {
+    await migrateFor(access)
+    const db = connect({ ...(access.owner ?? access.app), max: 1 })
+    try {
+      await rebuildDays(db, settings.timeZone)
+    } finally {
+      await db.end()
+    }
+  })
+  process.stdout.write(
+    `✓ the days of the reports are counted in ${settings.timeZone}. Check them with: npm run ledger:check\n`,
+  )
+})

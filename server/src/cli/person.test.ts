@@ -1,0 +1,278 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { person as command } from './commands/person.ts'
+import { many, one, run, sql } from '../data/sql.ts'
+import { chainPending, verifyAudit } from '../identity/audit-chain.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { sealAll } from '../ledger/seal/sealer.ts'
+import { verifySeal } from '../ledger/seal/verify.ts'
+import { type Person, startTestServer, type TestServer } from '../testing/app.ts'
+import { limitedFamily, waitingFor } from '../testing/approvals.ts'
+import { asSuperuser } from '../testing/postgres.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+const db = () => server.services.db
+/** Runs `npm run person` and returns what it prints. */
+const say = async (...words: string[]) => {
+  const lines: string[] = []
+  await command(words, { db: db(), settings: server.services.settings, print: (line) => lines.push(line) })
+  return lines.join('\n')
+}
+const linkAll = async () => {
+  while (await chainPending(db()));
+}
+
+/** Each row of each table as text, and each file of DATA_DIR. */
+const everything = async (): Promise<string> => {
+  const tables = await many<{ name: string }>(
+    db(),
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const parts: string[] = []
+  for (const { name } of tables) {
+    const rows = await many<{ row: string }>(db(), { text: `select t::text as row from "${name}" t`, values: [] })
+    parts.push(...rows.map(({ row }) => `${name}: ${row}`))
+  }
+  const { dataDir } = server.services.settings
+  for (const file of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }))
+    if (statSync(join(dataDir, file)).isFile()) parts.push(file, readFileSync(join(dataDir, file), 'latin1'))
+  return parts.join('\n')
+}
+
+const canaries = Array.from({ length: 50 }, (_, n) => `cnry${String(n + 1).padStart(2, '0')}`)
+const word = (n: number) => canaries[n - 1] ?? ''
+const PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+type World = { top: Person; agent: Person; cs: Person; member: Person; room: string }
+/** Leaves fifty words wherever something of a member is kept. */
+const plant = async ({ top, agent, cs, member, room }: World) => {
+  const asText = { code: room, type: 1 as const }
+  for (const n of [1, 2, 3]) await member.call('sendMessage', { ...asText, content: `mine ${word(n)}` })
+  for (const n of [4, 5, 6]) await cs.call('sendMessage', { ...asText, content: `yours ${word(n)}` })
+  for (const [who, n] of [
+    [member, 7],
+    [cs, 8],
+  ] as const) {
+    const sent = await who.call('sendMessage', { ...asText, content: `taken back ${word(n)}` })
+    await who.call('message/takeBack', { code: room, message_id: sent.message_id })
+  }
+  await member.call('sendMessage', { code: room, type: 2, content: PNG })
+  for (const n of [9, 10]) await cs.call('desk/whisper', { code: room, content: `inside ${word(n)}` })
+  await member.call('draft/save', { code: room, content: word(11) })
+  await agent.call('draft/save', { code: room, content: word(12) })
+  await cs.call('draft/save', { code: room, content: word(13), inside: true })
+  const row = await one<{ id: number }>(db(), sql`select id from rooms where code = ${room}`)
+  const roomId = row?.id ?? 0
+  await cs.call('note/add', { room_id: roomId, title: word(14), content: word(15) })
+  await agent.call('user/edit', { id: member.id, nickname: word(16) })
+  await agent.call('user/edit', { id: member.id, nickname: word(17) })
+  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5', remark: word(18) })
+  await server.turnOver(member)
+  await agent.call('transaction/add', { member_id: member.id, type: 2, amount: '5', remark: word(19) })
+  const view = { list: 'user', name: 'Look at', shared: 1 } as const
+  await agent.call('listView/save', { ...view, filters: { username: `x${word(21)}` } })
+  const upload = await member.call('upload/begin', { code: room, name: `${word(20)}.pdf`, size: 6 })
+  expect(upload).toBeTruthy()
+  // What takes many calls to make, or a phone, a browser, a platform.
+  const { id } = member
+  const topId = top.id
+  await asSuperuser(async (tx) => {
+    const put = (text: string) => run(tx, { text, values: [] })
+    await put(
+      `update accounts set username = 'x${word(21)}', third_party_id = '${word(22)}', domain = '${word(23)}' where id = ${id}`,
+    )
+    await put(`update rooms set alias = '${word(24)}' where id = ${roomId}`)
+    await put(`update sessions set user_agent = '${word(25)}', address = '${word(26)}' where account_id = ${id}`)
+    await put(`insert into push_subscriptions (session_id, account_id, top_id, sealed, endpoint_hash, language)
+      select id, ${id}, ${topId}, '${word(27)}', 'x', 'en' from sessions where account_id = ${id} limit 1`)
+    await put(
+      `insert into second_factors (account_id, top_id, phone, phone_pending) values (${id}, ${topId}, '${word(28)}', '${word(29)}')`,
+    )
+    await put(`insert into recovery_phones values (${id}, ${topId}, '${word(30)}', '${word(31)}')`)
+    await put(`insert into passkeys (account_id, top_id, credential_id, host, public_key, counter, transports, name)
+      values (${id}, ${topId}, '${word(32)}', 'h', 'x', 0, '{}', '${word(33)}')`)
+    await put(
+      `insert into security_notices (account_id, top_id, kind, user_agent, address) values (${id}, ${topId}, 'new_device', '${word(34)}', '${word(35)}')`,
+    )
+    await put(`insert into banks (top_id, name) values (${topId}, 'A bank')`)
+    await put(`insert into bank_accounts (top_id, member_id, bank_id, account_name, account_no)
+      select ${topId}, ${id}, id, '${word(36)}', '${word(37)}' from banks where top_id = ${topId}`)
+    await put(`insert into cash_requests (top_id, group_id, room_id, member_id, message_id, direction, amount, state, bank, account_no, slip, reason,
+        asked_at, expires_at, ended_at) values (${topId}, ${agent.id}, ${roomId}, ${id}, gen_random_uuid(), 'in', 10000, 'refused',
+        '${word(38)}', '${word(39)}', '/media/${word(40)}', '${word(41)}', now(), now(), now())`)
+    await put(
+      `insert into webhooks (top_id, kind, payload) values (${topId}, 'member.added', '{"username": "x${word(21)}", "remark": "${word(42)}"}')`,
+    )
+    await put(`insert into audit_log (top_id, kind, actor_id, target_id, address, facts) values
+      (${topId}, 'account_edited', ${agent.id}, ${id}, '${word(43)}', '{"nickname": ["${word(44)}", ""]}'),
+      (${topId}, 'signed_in', ${id}, ${id}, '${word(45)}', '{}'), (${topId}, 'exported', ${id}, null, '', '{"what": "${word(46)}"}')`)
+    await put(`insert into audit_pending select id from audit_log where not exists (select from audit_chain where audit_id = audit_log.id)
+      on conflict do nothing`)
+    await put(`insert into sensitive_changes (top_id, kind, call, maker_id, target_id, change, facts, state, expires_at, ended_at, answer)
+      values (${topId}, 'credit', 'user/edit', ${agent.id}, ${id}, '{"nickname": "${word(47)}"}', '{"x": "${word(48)}"}', 'refused', now(), now(), '${word(49)}')`)
+    await put(`insert into remark_edits (transfer_id, seq, top_id, actor_id, old_remark, remark)
+      select max(id), 1, ${topId}, ${agent.id}, '${word(19)}', '${word(50)}' from transfers where target_id = ${id}`)
+  })
+  await linkAll()
+}
+
+/** The two ways: the command, and an admin's call that a second admin approves. */
+const ways = {
+  command: async (_: World, name: string) => {
+    await expect(say('erase', name)).rejects.toThrow('cannot be undone')
+    await expect(say('erase', name, '--again', 'somebody')).rejects.toThrow('cannot be undone')
+    return say('erase', name, '--again', name)
+  },
+  call: async ({ top, member }: World) => {
+    const second = await server.person({ role: 1, under: top })
+    await top.call('person/export', { id: member.id })
+    await top.call('person/erase', { id: member.id })
+    const [waiting] = (await second.call('change/list', {})).data
+    await second.call('change/approve', { id: waiting?.id ?? 0 })
+    const media = join(server.services.settings.dataDir, 'media')
+    await expect
+      .poll(() => readdirSync(media, { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('/')))
+      .toEqual([])
+    return (await top.call('person/view', { id: member.id })).username
+  },
+}
+
+test.each([
+  ['command', `is "erased-`],
+  ['call', 'erased-'],
+] as const)(
+  '[RUN-06] of 50 planted words none is left after the %s, in any table or file; postings stay and still check',
+  async (way, answer) => {
+    const world = await server.family()
+    const other = await server.family()
+    await other.cs.call('sendMessage', { code: other.room, type: 1, content: 'stays where it is' })
+    await plant(world)
+    const name = `x${word(21)}`
+    const planted = await everything()
+    expect(canaries.filter((one) => !planted.includes(one))).toEqual([])
+    const head = (await verifyAudit(db())).head
+    await sealAll(db())
+    const postings = () => many(db(), sql`select * from postings order by wallet_id, seq`)
+    const before = await postings()
+    const files = () => readdirSync(join(server.services.settings.dataDir, 'media'), { recursive: true }).length
+    expect(files()).toBeGreaterThan(0)
+
+    expect(await ways[way](world, name)).toContain(`${answer}${world.member.id}`)
+    const left = await everything()
+    expect(canaries.filter((one) => left.includes(one))).toEqual([])
+    expect(left).toContain('stays where it is')
+    expect(await postings()).toEqual(before)
+    expect((await checkLedger(db(), 'UTC')).filter(({ breaches }) => breaches.length)).toEqual([])
+    expect((await db().transact((tx) => verifySeal(tx))).breaches).toEqual([])
+    await linkAll()
+    expect((await verifyAudit(db(), head)).breaches).toEqual([])
+    // The office sees an account without a name; nobody signs in as it.
+    expect((await world.agent.call('user/view', { id: world.member.id })).status).toBe(0)
+    expect((await world.member.ask('room/list', {})).refusal).toBe('session.dead')
+    expect((await world.agent.call('room/enter', { code: world.room })).messages).toEqual([])
+    // Once more, after a crash in between perhaps.
+    await say('erase', `erased-${world.member.id}`, '--again', `erased-${world.member.id}`)
+    await linkAll()
+    expect((await verifyAudit(db(), head)).breaches).toEqual([])
+  },
+)
+
+test('[RUN-06] another row that is emptied, or an erased one that is changed, is found in the log', async () => {
+  const { agent, member } = await server.family()
+  const other = await server.person({ role: 4, under: agent })
+  for (const { id } of [member, other]) await agent.call('user/edit', { id, nickname: 'Somebody' })
+  await say('erase', member.username, '--again', member.username)
+  await linkAll()
+  expect((await verifyAudit(db())).breaches).toEqual([])
+  const undone = new Error('undo')
+  for (const change of [
+    sql`update audit_log set facts = '{}', address = '' where target_id = ${other.id} and kind = 'account_edited'`,
+    sql`update audit_log set kind = 'signed_out' where target_id = ${member.id} and kind = 'account_edited'`,
+    sql`update audit_log set facts = '{"nickname": "x"}' where target_id = ${member.id} and kind = 'account_edited'`,
+    sql`delete from audit_log where target_id = ${member.id} and kind = 'account_edited'`,
+  ])
+    await expect(
+      asSuperuser(async (tx) => {
+        await run(tx, change)
+        const query: typeof tx.query = async (text, values) =>
+          text.startsWith('set transaction') ? [] : tx.query(text, values)
+        const { breaches } = await verifyAudit({ ...db(), transact: (work) => work({ ...tx, query }) })
+        expect(breaches.length).toBeGreaterThan(0)
+        throw undone
+      }),
+    ).rejects.toBe(undone)
+})
+
+test('[RUN-06] points, an open envelope and an open request refuse, and so does an account of the office', async () => {
+  const { agent, member, top } = await server.family()
+  const erase = () => say('erase', member.username, '--again', member.username)
+  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5' })
+  await expect(erase()).rejects.toThrow('still has points')
+  await server.turnOver(member)
+  await agent.call('transaction/add', { member_id: member.id, type: 2, amount: '5' })
+  await top.call('setting/save', { cash_requests: 1 })
+  const { id } = await member.call('cash/ask', { direction: 'in', amount: '1' })
+  await expect(erase()).rejects.toThrow('open request')
+  await member.call('cash/withdraw', { id })
+  await expect(say('erase', agent.username, '--again', agent.username)).rejects.toThrow('works in the office')
+  await expect(say('erase', 'nobody')).rejects.toThrow('There is no account')
+  await erase()
+})
+
+test('[RUN-06] an envelope, a transfer in approval and its request refuse by themselves, without any points', async () => {
+  const { agent, cs, member, top } = await limitedFamily(server)
+  const erase = () => say('erase', member.username, '--again', member.username)
+  await agent.call('user/edit', { id: member.id, withdraw_confirm: 1 })
+  const offer = { member_id: member.id, type: 1, amount: '5' } as const
+  const { transaction_id } = await agent.call('transaction/add', offer)
+  await expect(erase()).rejects.toThrow('1 open envelopes or approvals')
+  await member.call('envelope/answer', { transaction_id, accept: false })
+  await cs.call('user/transaction', { id: member.id, amount: '300', remark: 'x' })
+  await expect(erase()).rejects.toThrow('1 open envelopes or approvals')
+  await agent.call('approval/refuse', { id: (await waitingFor(agent)).id, reason: 'x' })
+  await top.call('setting/save', { cash_requests: 1 })
+  const { id } = await member.call('cash/ask', { direction: 'in', amount: '300' })
+  await cs.call('cash/take', { id })
+  expect(await cs.call('cash/pay', { id, amount: '300' })).toMatchObject({ approval: 1 })
+  await expect(erase()).rejects.toThrow('1 open envelopes or approvals')
+  await cs.call('approval/withdraw', { id: (await waitingFor(cs)).id })
+  await expect(erase()).rejects.toThrow('open request')
+  await cs.call('cash/refuse', { id, reason: 'x' })
+  await erase()
+})
+
+test('[RUN-06] a change of the member that waits for a second account refuses', async () => {
+  const { agent, member, top } = await server.family()
+  await server.person({ role: 1, under: top })
+  await top.call('change/saveRules', { kinds: ['correction'] })
+  const { transaction_id } = await agent.call('user/transaction', { id: member.id, amount: '5', remark: 'x' })
+  await server.turnOver(member)
+  await agent.call('user/transaction', { id: member.id, amount: '-5', remark: 'x' })
+  expect(await top.call('transaction/correct', { transaction_id, remark: 'mistake' })).toMatchObject({ approval: 1 })
+  const erase = () => say('erase', member.username, '--again', member.username)
+  await expect(erase()).rejects.toThrow('A change of')
+  const [waiting] = (await top.call('change/list', {})).data
+  await top.call('change/withdraw', { id: waiting?.id ?? 0 })
+  await erase()
+})
+
+test('[RUN-06] an export holds what was said, moved and noted about a member, with the files', async () => {
+  const { agent, cs, member, room } = await server.family()
+  await cs.call('sendMessage', { code: room, type: 1, content: 'said to you' })
+  await member.call('sendMessage', { code: room, type: 2, content: PNG })
+  await cs.call('desk/whisper', { code: room, content: 'said inside' })
+  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5', remark: 'a gift' })
+  const directory = join(mkdtempSync(join(tmpdir(), 'tallyroom-person-')), 'export')
+  await say('export', member.username, directory)
+  const found = JSON.parse(readFileSync(join(directory, 'person.json'), 'utf8')) as Record<string, { file?: string }[]>
+  const text = JSON.stringify(found)
+  for (const one of [member.username, 'said to you', 'said inside', 'a gift', '5.0000']) expect(text).toContain(one)
+  expect(existsSync(join(directory, found.files?.[0]?.file ?? ''))).toBe(true)
+  await expect(say('export', member.username, directory)).rejects.toThrow('exists already')
+})

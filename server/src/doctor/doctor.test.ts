@@ -1,0 +1,73 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { noteBackup } from '../data/last-backup.ts'
+import { run, sql } from '../data/sql.ts'
+import { startTestServer, type TestServer } from '../testing/app.ts'
+import { asSuperuser } from '../testing/postgres.ts'
+import { diagnose } from './doctor.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+type Change = Partial<TestServer['services']['settings']>
+const found = async (change: Change = {}, isQuick = true) => {
+  const { db, settings } = server.services
+  return diagnose({ db, settings: { ...settings, ...change }, isQuick })
+}
+const notFine = async (...args: Parameters<typeof found>) =>
+  (await found(...args)).filter(({ state }) => state !== 'fine').map(({ state, found: words }) => `${state}: ${words}`)
+
+test('[RUN-12] the doctor is content with a sound installation, and says what it looked at', async () => {
+  await noteBackup(server.services.settings.dataDir)
+  const said = await found({}, false)
+  expect(said.filter(({ state }) => state === 'wrong')).toEqual([])
+  expect(said.map(({ found: words }) => words).join(' ')).toMatch(/migration.*key.*free.*clocks.*backup.*ledger/)
+})
+
+test('[RUN-12] each trouble has its sentence and what to do', async () => {
+  await server.family()
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-doctor-'))
+  writeFileSync(join(dataDir, 'installation.key'), `${'ab'.repeat(32)}\n`)
+  const { db } = server.services
+  const newest =
+    (await db.query<{ name: string }>('select max(name) as name from schema_migrations', []))[0]?.name ?? ''
+  await asSuperuser(async (tx) => {
+    await run(tx, sql`create table away as select * from schema_migrations where name = ${newest}`)
+    await run(tx, sql`delete from schema_migrations where name = ${newest}`)
+    await run(tx, sql`update wallets set balance = balance + 1 where id = (select min(id) from wallets)`)
+  })
+  const change = {
+    dataDir,
+    installationKey: undefined,
+    publicUrl: 'https://t.example',
+    walArchive: join(dataDir, 'none'),
+    demo: true,
+  }
+  const all = await notFine(change, false)
+  await asSuperuser(async (tx) => {
+    await run(tx, sql`insert into schema_migrations select * from away`)
+    await run(tx, sql`drop table away`)
+    await run(tx, sql`update wallets set balance = balance - 1 where id = (select min(id) from wallets)`)
+  })
+  expect(all.join('\n')).toContain(`warning: Migrations of this version that the database lacks: ${newest}.`)
+  for (const words of [
+    'wrong: The key is not that of this installation.',
+    `wrong: WAL_ARCHIVE is ${join(dataDir, 'none')}, which is no directory.`,
+    'wrong: There has never been a backup.',
+    'warning: PUBLIC_URL is https, but TRUSTED_PROXIES is 0.',
+    'warning: This is a demo: DEMO is 1.',
+    'wrong: The ledger breaks "sum_zero" 1 times.',
+  ])
+    expect(all).toContain(words)
+  expect((await found(change)).every(({ state, advice }) => state === 'fine' || advice)).toBe(true)
+  expect((await notFine({ workers: 60, databaseUrl: 'postgresql://elsewhere' })).join('\n')).toMatch(
+    /warning: WORKERS is 60, but this machine has \d+ cores\.\nwrong: The database takes 300 connections, and 60 workers and their writer need 742\./,
+  )
+  expect(await notFine({ dataDir: join(dataDir, 'gone') })).toContainEqual(
+    expect.stringMatching(/^wrong: "disk" could not be checked/),
+  )
+})

@@ -1,0 +1,107 @@
+import { stat, statfs } from 'node:fs/promises'
+import type { Settings } from '../config/settings.ts'
+import { lastBackup, lastDrill } from '../data/last-backup.ts'
+import type { Replicas } from '../data/replicas.ts'
+import { type Database, one, type Row, sql } from '../data/sql.ts'
+import { CASH_HOLD } from '../ledger/engine/load/load.ts'
+import { inTime } from '../lib/in-time.ts'
+
+/** What is measured of the whole installation, for the metrics (http/metrics.ts) and for the page of admins alike. */
+export const numberHelp = {
+  waiting_members: 'Rooms whose member waits for an answer.',
+  longest_wait_seconds: 'How long the first of them has waited.',
+  open_requests: 'Requests for points that are asked or taken.',
+  open_envelopes: 'Envelopes that wait for their answer.',
+  webhooks_due: 'Webhooks that are not delivered yet.',
+  webhook_oldest_seconds: 'How old the first of them is.',
+  pushes_failing: 'Notifications that a push service has not taken at the first try.',
+  request_days_ahead: 'Days for which there is a part of the table of requests: below 10 nobody makes them.',
+  ledger_uneven_tops: 'Top accounts below which the wallets do not sum to 0: must be 0.',
+  ledger_low_wallets: 'Wallets below their floor: must be 0.',
+  seal_age_seconds: 'Since all postings were last found sealed. Absent with SEAL_LEDGER=0.',
+  database_size_bytes: 'Size of the database.',
+  database_growth_bytes: 'By how much it has grown per day in the last 30 days. Absent on the first day.',
+  standby_lag_seconds: 'How far the standby that is furthest behind is behind. Absent without DATABASE_READ_URL.',
+  standbys_away: 'Standbys that do not answer. Absent without DATABASE_READ_URL.',
+  backup_age_seconds: 'Since the last backup ended. Absent if there was none.',
+  backup_drill_age_seconds: 'Since a backup was last restored and checked. Absent if none was.',
+  archive_age_seconds: 'Since the WAL archive last got a file.',
+  disk_free_bytes: 'Free on the disk of DATA_DIR.',
+  disk_size_bytes: 'Size of the disk of DATA_DIR.',
+} as const
+export type Numbers = { [name in keyof typeof numberHelp]?: number | null | undefined }
+
+export type NumberSources = {
+  db: Database
+  replicas: Pick<Replicas, 'lags'> | undefined
+  settings: Pick<Settings, 'dataDir' | 'walArchive' | 'sealsLedger'>
+}
+
+/** Reading the database may take this long. */
+const DATABASE_MS = 2000
+
+/** `database` is undefined when the database has not answered in time. */
+export const readNumbers = async (
+  sources: NumberSources,
+): Promise<{ database: Numbers | undefined; files: Numbers }> => {
+  const [database, standbys, files] = await Promise.all([
+    inTime(readDatabase(sources), DATABASE_MS).catch(() => undefined),
+    readStandbys(sources),
+    readFiles(sources.settings),
+  ])
+  return { database, files: { ...standbys, ...files } }
+}
+
+const readDatabase = async ({ db, settings: { sealsLedger } }: NumberSources): Promise<Numbers> => {
+  const seconds = (since: string) => ({ text: `extract(epoch from clock_timestamp() - ${since})::float8`, values: [] })
+  const row = await one<Row & Numbers>(
+    db,
+    sql`select w.*, h.*, e.*, c.*, l.*, p.*, n.*, s.*,
+        (select ${seconds('whole_at')} from seal_state where ${sealsLedger}) as seal_age_seconds from
+      (select count(*)::int as waiting_members, coalesce(${seconds('min(waiting_since)')}, 0) as longest_wait_seconds
+        from rooms where waiting_since is not null) w,
+      (select count(*)::int as webhooks_due, coalesce(${seconds('min(created_at)')}, 0) as webhook_oldest_seconds
+        from webhooks where due_at is not null) h,
+      (select count(*)::int as open_envelopes from envelopes where status = 4 and type <> ${CASH_HOLD}) e,
+      (select count(*)::int as open_requests from cash_requests where state in ('asked', 'taken')) c,
+      (select count(*) filter (where sum <> 0)::int as ledger_uneven_tops, coalesce(sum(low), 0)::int as ledger_low_wallets
+        from (select sum(balance) as sum, count(*) filter (where balance < floor) as low from wallets group by top_id) t) l,
+      (select extract(epoch from max(ends) - now())::float8 / 86400 as request_days_ahead from request_parts()) p,
+      (select (select count(*) from pushes where due_at is not null and tries > 1)::int
+        + (select count(*) from approval_pushes where tries > 1)::int as pushes_failing) n,
+      (select size::float8 as database_size_bytes,
+          (size - d.bytes)::float8 / nullif(current_date - d.day, 0) as database_growth_bytes
+        from (select pg_database_size(current_database()) as size) now
+          left join lateral (select day, bytes from database_sizes where day >= current_date - 30 order by day limit 1) d on true) s`,
+  )
+  return row ?? {}
+}
+
+/** A standby that does not answer makes no number, so that its lag is not taken for 0. */
+const readStandbys = async ({ replicas }: NumberSources): Promise<Numbers> => {
+  const lags = await replicas?.lags(DATABASE_MS)
+  if (!lags) return {}
+  const known = lags.filter((lag) => lag !== undefined)
+  return {
+    standbys_away: lags.length - known.length,
+    standby_lag_seconds: known.length ? Math.max(...known) : undefined,
+  }
+}
+
+const readFiles = async ({ dataDir, walArchive }: NumberSources['settings']): Promise<Numbers> => {
+  const age = (at: Date | undefined) => at && (Date.now() - at.getTime()) / 1000
+  const [backup, tried, archive, disk] = await Promise.all([
+    lastBackup(dataDir),
+    lastDrill(dataDir),
+    // A directory's time is that of its newest file's arrival.
+    walArchive ? stat(walArchive).catch(() => undefined) : undefined,
+    statfs(dataDir).catch(() => undefined),
+  ])
+  return {
+    backup_age_seconds: age(backup),
+    backup_drill_age_seconds: age(tried),
+    archive_age_seconds: age(archive?.mtime),
+    disk_free_bytes: disk && disk.bavail * disk.bsize,
+    disk_size_bytes: disk && disk.blocks * disk.bsize,
+  }
+}

@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from 'vitest'
+import { run, sql } from '../data/sql.ts'
+import { startTestServer, type TestServer } from '../testing/app.ts'
+import { asSuperuser, migratedUrl, testDatabase } from '../testing/postgres.ts'
+import { pooler } from './pooler.ts'
+import { standbys } from './standbys.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+const GONE = '127.0.0.1:1'
+const settingsWith = (change: Partial<TestServer['services']['settings']>) => ({
+  ...server.services.settings,
+  ...change,
+})
+const words = (found: { state: string; found: string }[]) => found.map(({ state, found: text }) => `${state}: ${text}`)
+
+test('[RUN-12] the doctor names the servers of the database, those that are away, and that nobody follows', async () => {
+  const { db } = server.services
+  const url = migratedUrl(await testDatabase())
+  const [, scheme = '', place = '', rest = ''] = /^(postgresql:\/\/[^@]*@)([^/]*)(.*)$/.exec(url) ?? []
+  const settings = settingsWith({ databaseUrl: `${scheme}${place},${GONE}${rest}`, databaseReadUrl: url })
+  expect(words(await standbys({ db, settings }))).toEqual([
+    expect.stringMatching(/^fine: .* \(DATABASE_URL and DATABASE_READ_URL\) takes writes\.$/),
+    expect.stringMatching(new RegExp(`^warning: ${GONE} \\(DATABASE_URL\\) does not answer: .*ECONNREFUSED`)),
+    'wrong: No standby follows the primary.',
+  ])
+  // Of one server nothing is expected.
+  expect(await standbys({ db, settings: settingsWith({ databaseUrl: url }) })).toEqual([])
+})
+
+test('[RUN-12] a replication slot that nobody reads is named before it fills the disk', async () => {
+  await asSuperuser((tx) => run(tx, sql`select pg_create_physical_replication_slot('forgotten', true)`))
+  const found = await standbys({ db: server.services.db, settings: server.services.settings })
+  await asSuperuser((tx) => run(tx, sql`select pg_drop_replication_slot('forgotten')`))
+  expect(words(found)).toEqual([
+    expect.stringMatching(
+      /^warning: Nobody reads the replication slot "forgotten", which keeps [\d.]+ MB of the log\.$/,
+    ),
+  ])
+})
+
+test('[RUN-12] a pooler that the settings name and is not there is named', async () => {
+  const databaseUrl = migratedUrl(await testDatabase())
+  expect(await pooler({ settings: settingsWith({ databaseUrl }) })).toEqual([])
+  expect(words(await pooler({ settings: settingsWith({ databaseUrl, isPooled: true }) }))).toEqual([
+    'warning: DATABASE_POOLER=transaction, but DATABASE_URL leads to PostgreSQL itself.',
+  ])
+})

@@ -1,0 +1,97 @@
+/**
+ * What erasing a person does with each column that may hold an account or words (person-tables.test.ts compares it with
+ * the database).
+ * - `goes`: the row is deleted, or the column emptied or replaced.
+ * - `number`: the account's number, which stays, as of each wallet and posting.
+ * - `code`: a kind, state, hash or key that says nothing of a person.
+ * - `office`: of accounts of the office, or of the platform.
+ * - `others`: words of others, in which a name is not looked for (decision 41).
+ */
+type Fate = 'goes' | 'number' | 'code' | 'office' | 'others'
+
+export const decided: Record<string, Partial<Record<Fate, string>>> = {
+  account_rights: { office: 'account_id name by_id' },
+  accounts: {
+    goes: 'username nickname password_hash payment_password_hash thumbnail_id share_code domain customized_cs_qrcode_pic_url third_party_id',
+    number: 'path made_by',
+    office: 'factor_roles four_eyes',
+  },
+  api_keys: { office: 'id label secret' },
+  api_nonces: { code: 'key_id nonce' },
+  approval_pushes: { code: 'about' },
+  approvals: { goes: 'terms reason answer', office: 'maker_id holder_id ended_by', code: 'over state' },
+  asides: { goes: 'kind content sender_id target_id' },
+  audit_chain: { code: 'hash row_hash' },
+  audit_log: { goes: 'address facts', number: 'actor_id target_id', code: 'kind' },
+  bank_accounts: { goes: 'member_id account_name account_no' },
+  bank_settings: { office: 'bsb_code_alias' },
+  banks: { office: 'name' },
+  cash_requests: {
+    goes: 'bank account_no slip reason',
+    number: 'member_id',
+    code: 'account_id direction state',
+    office: 'taken_by ended_by',
+  },
+  challenges: { goes: 'id_hash account_id cookie_hash proof_hash' },
+  closed_balances: { number: 'account_id' },
+  closed_periods: { office: 'account_id closed_by' },
+  day_totals: { office: 'account_id' },
+  drafts: { goes: 'account_id content' },
+  envelopes: { number: 'target_id settled_by' },
+  erased_remarks: { code: 'hash' },
+  first_places: { number: 'account_id path' },
+  failed_sign_ins: { goes: 'account_id' },
+  installation: { code: 'name value' },
+  known_devices: { goes: 'device_hash account_id' },
+  ledger_checks: { office: 'actor_id', code: 'findings' },
+  list_views: { goes: 'filters', office: 'owner_id list', others: 'name' },
+  media: { goes: 'id type attachment' },
+  member_limit_sums: { number: 'account_id member_id' },
+  messages: { goes: 'content sender_id folded attachment' },
+  note_contents: { goes: 'content created_by' },
+  notes: { goes: 'title created_by updated_by' },
+  one_time_tokens: { goes: 'token_hash kind account_id' },
+  passkey_challenges: { goes: 'challenge_hash purpose account_id bound_to origin host' },
+  passkeys: { goes: 'account_id credential_id host public_key transports name' },
+  past_places: { office: 'account_id path' },
+  point_confirmations: {
+    number: 'member_id',
+    office: 'actor_id payer_id credential_id public_key origin host client_data authenticator_data signature',
+  },
+  push_subscriptions: { goes: 'account_id sealed endpoint_hash language' },
+  recovery_codes: { goes: 'account_id code_hash' },
+  recovery_phones: { goes: 'account_id phone pending' },
+  remark_edits: { goes: 'old_remark remark', office: 'actor_id' },
+  report_sums: { number: 'of_id' },
+  requests: { goes: 'answer', code: 'call body_hash', number: 'actor_id' },
+  room_reads: { number: 'account_id' },
+  rooms: { goes: 'last_message_content alias owner_id', number: 'partner_id', code: 'code' },
+  schema_migrations: { code: 'name checksum' },
+  seal_blocks: { code: 'salt root head' },
+  seal_parts: { code: 'hash marks' },
+  second_factors: { goes: 'account_id totp_secret totp_pending phone phone_pending' },
+  security_notices: { goes: 'account_id kind user_agent address' },
+  sensitive_changes: {
+    goes: 'change facts answer',
+    number: 'target_id',
+    office: 'maker_id ended_by',
+    code: 'kind call subject state',
+  },
+  sessions: { goes: 'user_agent address', number: 'account_id', code: 'token_hash cookie_hash face end_reason' },
+  settings: {
+    office: 'account_id name background_image_id background_color header_background_color header_font_color api_url',
+  },
+  settlements: { office: 'settled_by', code: 'state', others: 'remark' },
+  sign_in_tries: { code: 'key' },
+  sign_up_tries: { code: 'key' },
+  sms_codes: { goes: 'account_id challenge_hash code_hash address_key' },
+  summed_spans: { code: 'time_zone' },
+  taken_back_messages: { goes: 'content attachment' },
+  template_uses: { office: 'account_id' },
+  templates: { office: 'owner_id image_id', others: 'title content memo' },
+  transfer_limits: { office: 'account_id', code: 'per_member' },
+  transfers: { goes: 'remark', number: 'actor_id funder_id target_id', code: 'bet_id' },
+  uploads: { goes: 'id account_id name' },
+  wallets: { number: 'account_id' },
+  webhooks: { goes: 'kind payload last_answer' },
+}

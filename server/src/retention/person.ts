@@ -1,0 +1,78 @@
+import type { AuditFacts } from '../identity/audit.ts'
+import { audit } from '../identity/audit.ts'
+import { digestOf } from '../identity/audit-erasures.ts'
+import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
+import { refuse } from '../lib/refusal.ts'
+
+/** `name`: as who asks may see it, for the words of a refusal. */
+export type Person = { id: number; topId: number; name: string }
+
+/** What of a member moves points, or will: it has to end before the member is erased. */
+type StillOpen = { points: boolean; offers: number; requests: number; changes: number }
+
+export const stillOpen = async (db: Db, id: number): Promise<StillOpen> => {
+  const open = await one<StillOpen>(
+    db,
+    sql`select exists (select from wallets where account_id = ${id} and balance <> 0) as points,
+      (select count(*)::int from envelopes e join transfers t on t.id = e.transfer_id
+        where e.status = 4 and ${id}::int in (t.target_id, t.funder_id)) as offers,
+      (select count(*)::int from cash_requests where member_id = ${id} and state in ('asked', 'taken')) as requests,
+      (select count(*)::int from sensitive_changes where target_id = ${id} and state = 'waiting' and expires_at > now()) as changes`,
+  )
+  return open ?? { points: false, offers: 0, requests: 0, changes: 0 }
+}
+
+/**
+ * Locks the member's wallets, so that no transfer of it begins before the end of the transaction.
+ * @throws Refused while points are left or something is open
+ */
+export const ensureSettled = async (tx: Tx, { id, name }: Person): Promise<void> => {
+  await run(tx, sql`select from wallets where account_id = ${id} order by id for no key update`)
+  const { points, offers, requests, changes } = await stillOpen(tx, id)
+  if (points) return refuse('person.has_points', { name })
+  if (offers) return refuse('person.has_offers', { name, count: offers })
+  if (requests) return refuse('person.has_requests', { name })
+  if (changes) return refuse('person.has_changes', { name })
+}
+
+/** Names the emptied rows of the audit log, and holds a hash of them as they are now (audit-erasures.ts). */
+const sealOf = async (tx: Tx, { id }: Person) => {
+  const rows = await many<{ id: bigint }>(
+    tx,
+    sql`select id from audit_log where (target_id = ${id} or actor_id = ${id}) and kind <> 'account_erased' order by id`,
+  )
+  const ids = rows.map((row) => String(row.id))
+  return { erased: ids.join(','), digest: await digestOf(tx, ids) }
+}
+
+/**
+ * Erases what names a member and what it wrote. Repeatable. Postings and amounts stay.
+ * @returns the files that have to go after the commit
+ * @throws Refused while points are left or something is open
+ */
+export const erasePerson = async (
+  tx: Tx,
+  source: Parameters<typeof audit>[1],
+  person: Person,
+  facts: AuditFacts = {},
+): Promise<string[]> => {
+  await ensureSettled(tx, person)
+  await deleteViewsOf(tx, person)
+  const files = await many<{ file: string }>(tx, sql`select file from erase_member(${person.id})`)
+  const seal = await sealOf(tx, person)
+  await audit(tx, source, 'account_erased', person, { ...seal, ...facts })
+  return files.map(({ file }) => file)
+}
+
+/** Saved views of colleagues that filter by the member's name. The name is read here, because the caller's may be masked. */
+const deleteViewsOf = (tx: Tx, { id, topId }: Person): Promise<void> =>
+  run(
+    tx,
+    sql`delete from list_views v using accounts a
+      where a.id = ${id} and v.top_id = ${topId}
+        and exists (select from jsonb_each_text(v.filters) f
+          where lower(f.value) in (lower(a.username), nullif(lower(a.nickname), ''), lower(a.third_party_id)))`,
+  )
+
+/** The name of the account afterwards (erase_member() in the database). */
+export const erasedName = (id: number): string => `erased-${id}`

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino'
+import type { Media } from '../chat/media.ts'
+import type { Settings } from '../config/settings.ts'
+import { tendRequests } from '../data/request-parts.ts'
+import type { Database } from '../data/sql.ts'
+import { repeat } from '../lib/repeat.ts'
+import { noteDatabaseSize } from './database-size.ts'
+import { deleteOldRows } from './old-rows.ts'
+
+const HOUR = 3_600_000
+
+type Retention = {
+  db: Database
+  media: Pick<Media, 'remove'>
+  settings: Pick<Settings, 'retention'>
+  log: Pick<Logger, 'error'>
+}
+
+/** Keeps each kind of data for as long as its setting says: now, and once an hour until it is stopped. */
+export const startRetention = ({ db, media, settings: { retention }, log }: Retention): (() => Promise<void>) =>
+  repeat({
+    everyMs: HOUR,
+    atOnce: true,
+    work: async () => {
+      await tendRequests(db, retention.requestDays)
+      await deleteOldRows({ db, media, retention })
+      await noteDatabaseSize(db)
+    },
+    onError: (error) =>
+      log.error({ err: error }, 'Could not make parts of tables or delete what is old; trying again in an hour'),
+  })
