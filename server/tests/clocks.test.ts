@@ -3,6 +3,8 @@ import { errors } from '@tallyroom/contract'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { many, one, run, sql } from '../src/data/sql.ts'
 import { PASSWORD, type TestServer, startTestServer } from '../src/testing/app.ts'
+import { limit, waitingFor } from '../src/testing/approvals.ts'
+import { cashFamily } from '../src/testing/cash.ts'
 import { browser, codeOf, withAuthenticator } from '../src/testing/sign-in.ts'
 import { asSuperuser } from '../src/testing/postgres.ts'
 
@@ -86,6 +88,26 @@ test('[R7] an envelope expires by the database’s clock only', async () => {
   clockIs(-48)
   const reply = await member.ask('envelope/answer', { transaction_id: late.transaction_id, accept: true })
   expect(reply.code).toBe(errors['envelope.expired'])
+})
+
+test('[R7] [CASH-03] [CAPS-02] a request, its lease and an approval last by the database’s clock only', async () => {
+  const [server] = servers
+  const { agent, cs, taken } = await cashFamily(server)
+  await limit(agent, cs, 2, { transfer: '10' })
+  const id = await taken(cs)
+  const jump = async (hours: number) => {
+    clockIs(hours)
+    for (const { services: any } of servers) await any.ledger.expireDue()
+  }
+  for (const hours of [48, -48]) {
+    await jump(hours)
+    expect((await cs.call('cash/list', { id })).data[0]).toMatchObject({ state: 'taken', taken_by: cs.id })
+  }
+  expect(await cs.call('cash/pay', { id, amount: '30' })).toMatchObject({ state: 'taken', approval: 1 })
+  for (const hours of [48, -48]) {
+    await jump(hours)
+    expect(await waitingFor(cs)).toMatchObject({ state: 'waiting', cash_id: id })
+  }
 })
 
 test('[R7] a session lasts by the database’s clock only', async () => {

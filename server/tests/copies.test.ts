@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingsFrom } from '../src/config/settings.ts'
+import { openRedis } from '../src/data/redis.ts'
 import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
 import { hasRedis, startRedis, type TestRedis } from '../src/testing/redis.ts'
 
@@ -12,6 +13,9 @@ const once = (socket: Socket, event: string): Promise<unknown[]> =>
 const changeOf = async (socket: Socket) => ((await once(socket, 'room')) as [RoomChange])[0]
 const send = (who: Person, code: string, content: string) =>
   who.call('sendMessage', { code, type: 1, content, request_id: randomUUID() })
+
+const liveChannel = ({ services }: TestServer) =>
+  `tallyroom:${services.key.derive('redis/v1').toString('hex').slice(0, 16)}:live`
 
 test('an invalid REDIS_URL is refused in one line', () => {
   expect(() => settingsFrom({ REDIS_URL: 'localhost' })).toThrow('REDIS_URL must look like redis://')
@@ -48,6 +52,25 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     expect(await typing).toEqual([{ code: room, what: 'typing', account_id: 0, name: '' }])
   })
 
+  test('[RUN-10] a copy subscribes to the topics of its sockets, and to no others', async () => {
+    const { agent, cs, member, room } = await here.family()
+    const client = await openRedis(redis.url, here.services.log)
+    await expect.poll(() => client.isReady).toBe(true)
+    const copiesWith = async (topic: string) =>
+      (
+        (await client.eval(`return redis.call('PUBSUB', 'NUMSUB', ARGV[1])`, {
+          keys: [],
+          arguments: [`${liveChannel(there)}:${topic}`],
+        })) as [string, number]
+      )[1]
+    await there.here(cs).socket()
+    expect([await copiesWith(`group:${agent.id}`), await copiesWith(`user:${member.id}`)]).toEqual([1, 0])
+    const socket = await here.here(agent).socket()
+    await socket.emitWithAck('join', room)
+    expect([await copiesWith(`group:${agent.id}`), await copiesWith(`user:${member.id}`)]).toEqual([2, 1])
+    client.destroy()
+  })
+
   test('[S13] an account frozen at one copy is disconnected at the other, with the reason', async () => {
     const { agent, cs } = await here.family()
     const socket = await there.here(cs).socket()
@@ -76,14 +99,55 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     await agent.call('user/delete', { id: cs.id })
     await gone
 
-    const back = once(toMember, 'connect')
+    // Nobody is disconnected: the room is sent again, and the page asks for what it lacks.
+    const cuts: string[] = []
+    toMember?.on('disconnect', (reason) => cuts.push(reason))
+    const [again, missed] = [changeOf(toMember), once(toMember, 'missed')]
     await redis.start()
-    await back
+    const { since, version, room: summary } = await again
+    expect([since, summary.message_content]).toEqual([version, 'while Redis is away'])
+    await missed
     const { messages } = await far.call('room/sync', { code: room, version: before.room.version })
-    expect(messages.map(({ content }) => content)).toEqual(['while Redis is away'])
+    expect([messages.map(({ content }) => content), cuts]).toEqual([['while Redis is away'], []])
     const live = changeOf(toMember)
     await send(agent, room, 'and again')
     expect((await live).messages.at(-1)?.content).toBe('and again')
+  })
+
+  test('[RUN-09] what a dead copy did not tell is looked for in the database; no socket is cut', async () => {
+    const dying = await startTestServer()
+    const { top, agent, cs, member, room } = await here.family()
+    const colleague = await here.person({ role: 3, under: agent })
+    const people = [cs, colleague, member]
+    const sockets = await Promise.all(people.map((person) => there.here(person).socket()))
+    const [toCs, toColleague, toMember] = sockets
+    if (!toCs || !toColleague || !toMember) throw new Error('no socket')
+    const cuts: string[] = []
+    for (const socket of [toCs, toMember]) socket.on('disconnect', (reason) => cuts.push(reason))
+    await send(dying.here(agent), room, 'its last word')
+    await dying.here(top).call('user/saveAbilities', { id: cs.id, masks_usernames: 1 })
+    await dying.here(colleague).call('logout', {})
+
+    const told = Promise.all([changeOf(toCs), changeOf(toMember), once(toCs, 'missed'), once(toColleague, 'ended')])
+    // The others have missed three of its actions.
+    const channel = liveChannel(there)
+    const client = await openRedis(redis.url, here.services.log)
+    await expect.poll(() => client.isReady).toBe(true)
+    await client.publish(channel, JSON.stringify({ from: 'dying', n: 3 }))
+    const [group, partner] = await told
+    expect([group.since, group.room.message_content]).toEqual([group.version, 'its last word'])
+    expect([partner.since, partner.room.message_content]).toEqual([partner.version, 'its last word'])
+    await client.publish(channel, JSON.stringify({ from: 'dying', n: 3, bye: true }))
+    client.destroy()
+    // Its names are masked from now on.
+    await expect
+      .poll(async () => {
+        const next = changeOf(toCs)
+        await send(member, room, 'hello')
+        return (await next).messages[0]?.user_username
+      })
+      .not.toBe(member.username)
+    expect(cuts).toEqual([])
   })
 
   test('[S29] limits apply across both, whatever address is claimed; without Redis each copy counts alone', async () => {

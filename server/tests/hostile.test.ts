@@ -4,7 +4,7 @@ import { makeLog } from '../src/lib/log.ts'
 import { startTestServer } from '../src/testing/app.ts'
 import { strangeArguments } from '../src/testing/hostile.ts'
 import { attackFields } from '../src/testing/hostile-run.ts'
-import { platform } from '../src/testing/platform.ts'
+import { platform } from '../src/testing/fakes/platform.ts'
 
 // All values in all fields take longer than a test may: `proofs/hostile.test.ts`.
 test('[S5] hostile values in every field of every call are refused, and nothing fails', {

@@ -3,8 +3,9 @@ import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../src/data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
-import type { Belongings } from '../src/testing/matrix.ts'
-import { inputOf } from '../src/testing/rights.ts'
+import { type Belongings, changeOf } from '../src/testing/rights/matrix.ts'
+import { limit, waitingFor } from '../src/testing/approvals.ts'
+import { inputOf } from '../src/testing/rights/rights.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -60,8 +61,16 @@ const plant = async (): Promise<Planted> => {
 
   await top.call('setting/save', { cash_requests: 1 })
   const { id: cash_id } = await member.call('cash/ask', { direction: 'in', amount: '1' })
+  await limit(top, agent, 3, { transfer: '1' })
+  const held = { member_id: member.id, type: 3, amount: '2', remark: word('talk'), reason: word('group') } as const
+  await agent.call('transaction/add', held)
+  const approval_id = (await waitingFor(agent)).id
+  const change_id = await changeOf(server.services.db, agent, member.id, { remark: word('group') })
   for (const who of [agent, cs, member]) await who.call('draft/save', { code, content: word('own') })
   for (const who of [agent, cs]) await who.call('draft/save', { code, inside: true, content: word('own') })
+  const view = { list: 'user', name: word('group'), filters: { nickname: word('group') }, shared: 1 } as const
+  const { id: view_id } = await agent.call('listView/save', view)
+  for (const who of [agent, cs]) await who.call('listView/save', { ...view, name: word('own'), shared: 0 })
   planted.its = {
     code,
     head: agent.id,
@@ -73,8 +82,11 @@ const plant = async (): Promise<Planted> => {
     note_id,
     content_id,
     template_id,
+    view_id,
     bank_account_id: 1,
     cash_id,
+    approval_id,
+    change_id,
   }
   await top.call('setting/save', { name: word('talk').slice(0, 30) })
   return planted
@@ -92,7 +104,7 @@ const askAll = async (who: Person, { family: { member, room }, its, talk, group,
   for (const name of callNames) {
     if (reading && declared(name).effect === 'write') continue
     if (name === 'user/paymentPassword' || name.startsWith('factor/') || name === 'logout') continue
-    const input = inputOf(name, member.id, { ...its, session })
+    const input = inputOf(name, member.id, { ...its, session, passkey_id: 1 })
     if (input) await ask(name, input)
   }
   await ask('room/enter', { code: room })

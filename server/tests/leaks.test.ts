@@ -60,7 +60,7 @@ test('[S12] fifty planted secrets are in no log line, no table, no line of the a
   const password = secrets[0] ?? ''
   await say('user/edit', { id: cs.id, nickname: 'broken', password, password_confirmation: password }, bearer)
   await say('sendMessage', { code: room, type: 1, content: '\u0000' }, bearer)
-  expect(lines.some((line) => line.includes('a call failed'))).toBe(true)
+  expect(lines.some((line) => line.includes('A call failed'))).toBe(true)
   // Issued tokens appear once and never again.
   const planted = [...secrets, agent.token, cs.token, member.token]
 

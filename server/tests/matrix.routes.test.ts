@@ -5,8 +5,8 @@ import sharp from 'sharp'
 import { io } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../src/testing/app.ts'
-import { hashOfAll, makeWorld, type World } from '../src/testing/matrix.ts'
-import { chainOf, groupOf, isInRoom, type Name, names, sees, tree } from '../src/testing/matrix-tree.ts'
+import { hashOfAll, makeWorld, type World } from '../src/testing/rights/matrix.ts'
+import { chainOf, groupOf, isInRoom, type Name, names, sees, tree } from '../src/testing/rights/matrix-tree.ts'
 
 /** The authorization matrix of everything that is not a call (for calls: matrix.test.ts), with the same accounts. */
 
@@ -214,6 +214,7 @@ describe('[S1] what is public', () => {
       '/config.json',
       '/healthz',
       '/media/:id',
+      '/media/person/:link', // an export, in the session that asked for it: calls/accounts/person.test.ts
       '/openapi.json',
       '/readyz',
       '/upload/:id',

@@ -3,9 +3,10 @@ import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { rightOf } from '../src/identity/policy.ts'
 import { type Reply, type TestServer, startTestServer } from '../src/testing/app.ts'
-import { hashOfAll, makeWorld, MISSING_ID, nothing, type World } from '../src/testing/matrix.ts'
-import { type Name, names, tree } from '../src/testing/matrix-tree.ts'
-import { inputOf, rights, type Verdict } from '../src/testing/rights.ts'
+import { hashOfAll, makeWorld, MISSING_ID, nothing, type World } from '../src/testing/rights/matrix.ts'
+import { type Name, names, tree } from '../src/testing/rights/matrix-tree.ts'
+import { inputOf, rights } from '../src/testing/rights/rights.ts'
+import type { Verdict } from '../src/testing/rights/row.ts'
 
 let server: TestServer
 let world: World
@@ -22,7 +23,10 @@ const inputAbout = (call: CallName, whom: Name | 'nobody'): object => {
   if (whom === 'nobody') return inputOf(call, MISSING_ID, absent) ?? {}
   // Not every account has a room with contents.
   const its = world.of[whom] ?? { ...absent, transaction_id: randomUUID(), envelope: randomUUID() }
-  return inputOf(call, world.people[whom].id, { ...its, session: world.sessions[whom] }) ?? {}
+  return (
+    inputOf(call, world.people[whom].id, { ...its, session: world.sessions[whom], passkey_id: world.passkeys[whom] }) ??
+    {}
+  )
 }
 const ask = async (call: CallName, token: string | undefined, input: object): Promise<Reply> =>
   (await server.post(call, server.wire.seal(call, input), token ? { authorization: `Bearer ${token}` } : {})).reply

@@ -38,7 +38,7 @@ const rightsOf = async (config: pg.ClientConfig) =>
       config,
       `select c.relname || ': ' || string_agg(p, ' ' order by p) as line
         from pg_class c, unnest(array['DELETE', 'INSERT', 'REFERENCES', 'SELECT', 'TRIGGER', 'TRUNCATE', 'UPDATE']) p
-        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
           and (has_table_privilege(c.oid, p) or (p = 'UPDATE' and has_any_column_privilege(c.oid, p)))
         group by c.relname order by c.relname`,
     )
@@ -82,6 +82,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
     'create schema mine',
     'create extension dblink',
     'drop table drafts',
+    'drop table requests_first',
     'drop trigger postings_append_only on postings',
     'truncate messages cascade',
     'update envelopes set expires_at = now()',
@@ -104,13 +105,27 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
     const rights = await rightsOf(await testDatabase())
     const restricted = rights.filter((line) => !line.endsWith(': DELETE INSERT SELECT UPDATE'))
     expect(restricted).toEqual([
+      'approvals: INSERT SELECT UPDATE',
       'audit_chain: INSERT SELECT',
       'audit_log: INSERT SELECT',
       'cash_requests: INSERT SELECT UPDATE',
+      'closed_balances: INSERT SELECT',
+      'closed_periods: INSERT SELECT',
+      'confirmed_transfers: INSERT SELECT',
       'envelopes: INSERT SELECT UPDATE',
+      'erased_remarks: SELECT',
+      'first_places: SELECT',
+      'past_places: INSERT SELECT',
+      'point_confirmations: INSERT SELECT',
       'postings: INSERT SELECT',
       'remark_edits: INSERT SELECT',
       'schema_migrations: SELECT',
+      'seal_blocks: INSERT SELECT',
+      'seal_parts: INSERT SELECT',
+      'seal_state: INSERT SELECT UPDATE',
+      'sealed_wallets: INSERT SELECT UPDATE',
+      'sensitive_changes: INSERT SELECT UPDATE',
+      'settlements: INSERT SELECT UPDATE',
       'taken_back_messages: INSERT SELECT',
       'transfers: INSERT SELECT',
       'wallets: INSERT SELECT UPDATE',
@@ -118,41 +133,54 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
     const changeable = rights.filter((line) => !restricted.includes(line)).map((line) => line.split(':')[0])
     expect(changeable).toMatchInlineSnapshot(`
       [
+        "account_rights",
         "accounts",
         "ai_work",
         "api_keys",
         "api_nonces",
+        "approval_pushes",
         "asides",
         "audit_pending",
         "bank_accounts",
         "bank_settings",
         "banks",
         "challenges",
+        "database_sizes",
         "day_totals",
         "drafts",
         "failed_sign_ins",
         "installation",
         "known_devices",
         "ledger_checks",
+        "list_views",
         "media",
+        "member_limit_sums",
         "messages",
         "note_contents",
         "notes",
         "one_time_tokens",
+        "passkey_challenges",
+        "passkeys",
+        "posting_marks",
         "push_subscriptions",
         "pushes",
         "recovery_codes",
+        "recovery_phones",
+        "report_sums",
         "requests",
         "room_reads",
         "rooms",
         "second_factors",
+        "security_notices",
         "sessions",
         "settings",
         "sign_in_tries",
         "sign_up_tries",
         "sms_codes",
+        "summed_spans",
         "template_uses",
         "templates",
+        "transfer_limits",
         "uploads",
         "webhooks",
       ]
@@ -170,7 +198,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
        create table later_ledger (id int generated always as identity primary key, amount bigint);
        create trigger later_append_only before update or delete on later_ledger for each row execute function refuse_change();`,
     )
-    await migrate(ownerOf(config), directory, APP)
+    await migrate(ownerOf(config), { directory, app: APP })
     await ask(
       config,
       `insert into later_list (word) values ('a')`,
@@ -190,7 +218,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
       `grant update (amount) on transfers to ${APP}`,
     )
     expect(await codeOf(config, 'update transfers set amount = amount')).toBe('allowed')
-    await migrate(ownerOf(config), undefined, APP)
+    await migrate(ownerOf(config), { app: APP })
     expect(await codeOf(config, 'update transfers set amount = amount')).toBe(DENIED)
     expect(await codeOf(config, 'truncate postings')).toBe(DENIED)
   })

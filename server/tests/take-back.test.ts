@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../src/testing/app.ts'
-import { takeBackRaces } from '../src/testing/take-back-races.ts'
+import { takeBackRaces } from '../src/testing/ledger/take-back-races.ts'
 
 // 1,000 of them: proofs/unsend.test.ts.
 test('[CONV-10] 50 races of taking back against reading, searching and quoting have one outcome on both sides', async () => {

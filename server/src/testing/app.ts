@@ -9,13 +9,15 @@ import type { Logger } from 'pino'
 import { io, type Socket } from 'socket.io-client'
 import { makeAccount } from '../accounts/accounts.ts'
 import { Role } from '@tallyroom/contract/codes'
-import { startServices, type Running } from '../start-services.ts'
+import { startServices, type Running } from '../start/services.ts'
 import { createRoom } from '../chat/create-room.ts'
+import type { DatabaseConfig } from '../data/servers.ts'
 import { one, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { openSession } from '../identity/sessions.ts'
 import { settingsFrom } from '../config/settings.ts'
 import { makeWire } from '../http/wire.ts'
+import { postTo } from './http.ts'
 import { testDatabase, whenDone } from './postgres.ts'
 
 export type Reply = { code: number; message: string; data: unknown; refusal?: ErrorName }
@@ -50,11 +52,11 @@ export const PASSWORD = 'secret123'
 let hashed: Promise<string> | undefined
 const passwordHash = () => (hashed ??= hashPassword(PASSWORD))
 
-/** Starts a server on the database of this test file and closes it after the file. `way` replaces host and port. */
+/** Starts a server on the database of this test file and closes it after the file. `way` replaces how it is reached. */
 export const startTestServer = async (
   env: Record<string, string> = {},
   log?: Logger,
-  way: { host?: string; port?: number } = {},
+  way: DatabaseConfig = {},
 ): Promise<TestServer> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-test-'))
   const settings = settingsFrom({
@@ -64,6 +66,8 @@ export const startTestServer = async (
     LOG_LEVEL: 'silent',
     TALLYROOM_KEY: '5e'.repeat(32),
     CALL_LIMITS: 'off',
+    // Tests that look at the seal write it themselves.
+    SEAL_LEDGER: '0',
     ...env,
   })
   const running = await startServices(settings, { ...(await testDatabase()), ...way }, log)
@@ -78,12 +82,10 @@ export const startTestServer = async (
   const { services, address } = running
 
   const post: TestServer['post'] = async (name, body, headers = {}) => {
-    const answer = await fetch(`${address}/api/${name}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    })
-    return { status: answer.status, reply: (await answer.json()) as Reply, headers: answer.headers }
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const all = { 'content-type': 'application/json', ...headers }
+    const answer = await postTo(`${address}/api/${name}`, text, all)
+    return { status: answer.status, reply: JSON.parse(answer.text) as Reply, headers: answer.headers }
   }
 
   const asPerson = (id: number, username: string, token: string): Person => {
@@ -138,7 +140,14 @@ export const startTestServer = async (
       return fresh
     })
     // Opens the session directly: signing in has its own tests and would only hash passwords here.
-    const caller = { address: 'test', userAgent: 'test', language: 'en', secure: false, wantsBound: false } as const
+    const caller = {
+      address: 'test',
+      userAgent: 'test',
+      language: 'en',
+      secure: false,
+      wantsBound: false,
+      callId: 'test',
+    } as const
     const face = role === Role.member ? 'member' : 'office'
     const token = await openSession(
       services.db,

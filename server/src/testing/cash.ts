@@ -1,7 +1,7 @@
 import { one, run, sql } from '../data/sql.ts'
 import type { Person, TestServer } from './app.ts'
 import { bankRules } from './bank.ts'
-import { asSuperuser } from './postgres.ts'
+import { asSuperuser, type TestConnection } from './postgres.ts'
 
 /** A family whose group takes requests; the member has 100 points without turnover, and a bank account. */
 export const cashFamily = async (server: TestServer) => {
@@ -38,12 +38,14 @@ export const walletsOf = async ({ services: { db } }: TestServer, { id }: Pick<P
 }
 
 /** Moves a lease or a deadline into the past, as if its time were over. The program itself never changes a deadline. */
-export const passTime = (id: number, of: 'lease' | 'deadline') =>
-  asSuperuser((tx) =>
-    run(
-      tx,
-      of === 'lease'
-        ? sql`update cash_requests set lease_until = now() - interval '1 second' where id = ${id}`
-        : sql`update cash_requests set expires_at = now() - interval '1 second' where id = ${id}`,
-    ),
+export const passTime = (id: number, of: 'lease' | 'deadline', config?: TestConnection) =>
+  asSuperuser(
+    (tx) =>
+      run(
+        tx,
+        of === 'lease'
+          ? sql`update cash_requests set lease_until = now() - interval '1 second' where id = ${id}`
+          : sql`update cash_requests set expires_at = now() - interval '1 second' where id = ${id}`,
+      ),
+    config,
   )

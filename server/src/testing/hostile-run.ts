@@ -3,12 +3,12 @@ import { type CallName, callNames, declared, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { run, sql } from '../data/sql.ts'
 import { makeLog } from '../lib/log.ts'
-import { may, policy } from '../identity/policy.ts'
+import { policy, roleMay } from '../identity/policy.ts'
 import { type Reply, startTestServer } from './app.ts'
 import { type Field, fieldsOf, hostileFor, sampleOf, schemaOf, withValue } from './hostile.ts'
-import { makeWorld, type World } from './matrix.ts'
-import { platform } from './platform.ts'
-import { inputOf } from './rights.ts'
+import { makeWorld, type World } from './rights/matrix.ts'
+import { platform } from './fakes/platform.ts'
+import { inputOf } from './rights/rights.ts'
 
 /** One call with an input that is known to succeed, and its senders. */
 type Target = { name: string; base: object; schema: ReturnType<typeof schemaOf>; senders: Send[]; isKnown: boolean }
@@ -88,7 +88,7 @@ const chosen = (all: unknown[], values: number | 'all', turn: number): unknown[]
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 
-const officeTargets = async (server: Server, { people, of, sessions }: World): Promise<Target[]> => {
+const officeTargets = async (server: Server, { people, of, sessions, passkeys }: World): Promise<Target[]> => {
   const { member, top } = people
   const its = of.member
   if (!its) throw new Error('makeWorld() has stored nothing for the member')
@@ -108,12 +108,13 @@ const officeTargets = async (server: Server, { people, of, sessions }: World): P
   }
   return callNames.map((name) => {
     const senders = [people.agent, people.top, people.cs, people.member]
-      .filter((_, at) => policy[name] === 'anyone' || may({ role: ([2, 1, 3, 4] as const)[at] ?? 4 }, name))
+      .filter((_, at) => policy[name] === 'anyone' || roleMay(([2, 1, 3, 4] as const)[at] ?? 4, name))
       .map(({ token }): Send => {
         const headers = { authorization: `Bearer ${token}` }
         return (body) => server.post(name, server.wire.seal(name, body), headers)
       })
-    const base = known[name] ?? inputOf(name, member.id, { ...its, session: sessions.member })
+    const base =
+      known[name] ?? inputOf(name, member.id, { ...its, session: sessions.member, passkey_id: passkeys.member })
     const schema = schemaOf(declared(name).request)
     // Without a known input the call must not succeed: it could end the sender's own session.
     return { name, base: base ?? (sampleOf(schema) as object), schema, senders, isKnown: Boolean(base) }

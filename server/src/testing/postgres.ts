@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { connect, forbidNesting, type Tx } from '../data/sql.ts'
+import { connect, type Database, forbidNesting, type Tx } from '../data/sql.ts'
 import { addressOf, ownerConfig, superuserConfig, copyTemplate, dropCopies, type TestConnection } from './template.ts'
 
 forbidNesting()
@@ -25,14 +25,27 @@ export const ownerOf = (config: TestConnection): TestConnection => ownerConfig(p
 /** The same database as superuser, for changes that the program itself cannot make. */
 export const superuserOf = (config: TestConnection): TestConnection => superuserConfig(postgres, config)
 
+let superuser: Promise<Database> | undefined
+/** Stays open for the file: opening a connection takes longer than most of the work. */
+const superuserOnce = () =>
+  (superuser ??= testDatabase().then((config) => {
+    const db = connect({ ...superuserOf(config), max: 2 })
+    whenDone(() => db.end())
+    return db
+  }))
+
+const withoutTriggers = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transact(async (tx) => {
+    await tx.query('set local session_replication_role = replica', [])
+    return work(tx)
+  })
+
 /** Does what the program may not do: as superuser, in a transaction, without triggers. */
 export const asSuperuser = async <T>(work: (tx: Tx) => Promise<T>, config?: TestConnection): Promise<T> => {
-  const db = connect({ ...superuserOf(config ?? (await testDatabase())), max: 1 })
+  if (!config) return withoutTriggers(await superuserOnce(), work)
+  const db = connect({ ...superuserOf(config), max: 1 })
   try {
-    return await db.transact(async (tx) => {
-      await tx.query('set local session_replication_role = replica', [])
-      return work(tx)
-    })
+    return await withoutTriggers(db, work)
   } finally {
     await db.end()
   }
@@ -54,6 +67,7 @@ export const whenDone = (close: () => unknown) => closings.push(close)
 /** Closes what a test file opened. testing/setup.ts calls it after each one, since files share this module. */
 export const closeAll = async (): Promise<void> => {
   shared = undefined
+  superuser = undefined
   for (const close of closings.splice(0).reverse()) await close()
   const copies = made.splice(0)
   if (copies.length > 0) await dropCopies(postgres, copies)

@@ -1,5 +1,8 @@
 import { afterAll, vi } from 'vitest'
+import { makePasswordsCheap } from './cheap-passwords.ts'
 import { closeAll } from './postgres.ts'
+
+makePasswordsCheap()
 
 // Registered before the file's own, so it runs last, after the file has closed its pools.
 afterAll(async () => {

@@ -4,12 +4,13 @@ import { io } from 'socket.io-client'
 import { one, run, sql } from '../data/sql.ts'
 import { PASSWORD, type Person, type Reply, type TestServer } from './app.ts'
 
-/** A client that keeps cookies and asks for bound sessions, like a browser. */
-export const browser = (server: TestServer) => {
+/** A client that keeps cookies and asks for bound sessions, like a browser that shows a page of `origin`. */
+export const browser = (server: TestServer, origin?: string) => {
   const jar = new Map<string, string>()
   const ask = async <N extends CallName>(name: N, input: Input<N>, token?: string): Promise<Reply> => {
     const { reply, headers } = await server.post(name, server.wire.seal(name, input), {
       'x-bound-session': 'office',
+      ...(origin ? { origin } : {}),
       cookie: [...jar].map(([key, value]) => `${key}=${value}`).join('; '),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     })

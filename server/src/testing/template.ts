@@ -74,7 +74,7 @@ export const startTemplate = async (
   if (hasRoles) await prepareRoles({ connectionString: address.href })
   const owner = new URL(address)
   if (hasRoles) owner.username = OWNER
-  await migrate({ connectionString: owner.href }, undefined, hasRoles ? APP : undefined)
+  await migrate({ connectionString: owner.href }, { app: hasRoles ? APP : undefined })
   await fill({ connectionString: address.href })
   return {
     url,
@@ -101,7 +101,8 @@ const dropAll = async (client: pg.Client, prefix: string) => {
 export const copyTemplate = ({ url, template, prefix, hasRoles }: Template): Promise<TestConnection> =>
   withClient(url, async (client) => {
     const database = `${prefix}${randomBytes(5).toString('hex')}`
-    await client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
+    // Half the processor time of the usual way, which writes every page to the WAL.
+    await client.query(`CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY FILE_COPY`)
     const { host, port, user, password } = client
     return { host, port, user: hasRoles ? APP : (user ?? ''), database, ...(password ? { password } : {}) }
   })

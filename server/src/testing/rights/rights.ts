@@ -1,8 +1,23 @@
 import type { CallName, Input } from '@tallyroom/contract'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
-import { bankRules } from './bank.ts'
-import type { Belongings } from './matrix.ts'
+import { bankRules } from '../bank.ts'
 import { chainOf, groupOf, isInRoom, type Name, parentOf, sees, tree } from './matrix-tree.ts'
+import {
+  admins,
+  type BelongingsAndSession,
+  everyone,
+  type Judge,
+  members,
+  office,
+  operators,
+  type Row,
+  type Verdict,
+} from './row.ts'
+import { rightRows } from './given.ts'
+import { bookRows } from './books.ts'
+import { limitRows } from './limits.ts'
+import { runningRows } from './running.ts'
+import { signInRows } from './sign-in.ts'
 
 /**
  * Who may make which call about whom, as the requirements say it: a second statement that shares no code with
@@ -10,15 +25,6 @@ import { chainOf, groupOf, isInRoom, type Name, parentOf, sees, tree } from './m
  * both statements must agree. A call without a row here does not compile.
  */
 
-/** `denied`: the caller may not make this call. `absent`: the target does not exist for the caller. */
-export type Verdict = 'ok' | 'denied' | 'absent'
-type Judge = (who: Name, whom: Name) => Verdict
-
-const everyone: readonly Role[] = [Role.admin, Role.agent, Role.customerService, Role.member]
-const office: readonly Role[] = [Role.admin, Role.agent, Role.customerService]
-const operators: readonly Role[] = [Role.admin, Role.agent]
-const admins: readonly Role[] = [Role.admin]
-const members: readonly Role[] = [Role.member]
 /** BANK-02: agents may only read. */
 const bankEditors: readonly Role[] = [Role.admin, Role.customerService]
 
@@ -36,6 +42,9 @@ const seen: Judge = (who, whom) => okIf(sees(who, whom))
 const seenMember: Judge = (who, whom) => okIf(isMember(whom) && sees(who, whom))
 /** Agents are added below admins and agents. */
 const headBelow: Judge = (who, whom) => okIf(isOperator(tree[whom].role) && sees(who, whom))
+/** Customer service freezes nobody. */
+const frozenBy: Judge = (who, whom) =>
+  sees(who, whom) && isCustomerService(who) ? 'denied' : seenButNotSelf(who, whom)
 const seenButNotSelf: Judge = (who, whom) => (who === whom ? 'denied' : seen(who, whom))
 const inRoom: Judge = (who, whom) => okIf(isInRoom(who, whom))
 /** The message is the member's own; the others of its room may not take it back. */
@@ -58,73 +67,52 @@ const ownTransfer: Judge = (who, whom) => {
 const contact: Judge = (who, whom) => okIf(isContact(who, whom) || isUpline(who, whom))
 const contactBelow: Judge = (who, whom) => (isUpline(who, whom) ? 'denied' : okIf(isContact(who, whom)))
 const reachable: Judge = (who, whom) => okIf(isInRoom(who, whom) || isContact(who, whom) || isUpline(who, whom))
-/** The head of each group has taken the rooms before. */
+/** The head of each group has taken the rooms before. It alone changes the views of its group, too. */
 const takenRoom: Judge = (who, whom) =>
   isInRoom(who, whom) && isCustomerService(who) ? 'denied' : okIf(isInRoom(who, whom))
 /** No account of this tree has the bot ability. */
 const roomWithoutBot: Judge = (who, whom) => (isInRoom(who, whom) ? 'denied' : 'absent')
 
-type BelongingsAndSession = Belongings & { session: string }
-type Row<Request> =
-  | 'anyone'
-  | {
-      who: readonly Role[]
-      /** With it the call is about an account. */
-      whom: Judge
-      ask: (id: number, its: BelongingsAndSession) => Request
-    }
-  | {
-      who: readonly Role[]
-      /** `null`: the matrix does not make the call where it is allowed, because other rows depend on what it changes. */
-      ask: Request | null
-    }
-
+/** Refused for its confirmation, so that nothing is made. */
+const newAccount = { username: 'taken', password: 'secret1', password_confirmation: 'other12' }
 const day = { start_date: '2026-01-01', end_date: '2026-01-02' }
 const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
 
 const rows: { [Name in CallName]: Row<Input<Name>> } = {
-  // Signing in and sessions (AUTH, GUARD)
-  login: 'anyone',
-  sendValidateCode: 'anyone',
-  checkValidateCode: 'anyone',
-  googleAuth: 'anyone',
-  'member/signup': 'anyone',
-  'member/invitation': 'anyone',
-  logout: { who: everyone, ask: null },
-  'session/list': { who: everyone, ask: {} },
-  'session/end': { who: everyone, ask: null },
-  'session/endOthers': { who: everyone, ask: null },
-  'session/listOf': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
-  'session/endOf': { who: operators, whom: seenButNotSelf, ask: (id, { session }) => ({ id, session_id: session }) },
-  'factor/view': { who: office, ask: {} },
-  'factor/begin': { who: office, ask: null },
-  'factor/confirm': { who: office, ask: null },
-  'factor/sendCode': { who: office, ask: null },
-  'factor/remove': { who: office, ask: null },
-  'factor/recoveryCodes': { who: office, ask: null },
-  'factor/sendPhoneCode': { who: office, ask: null },
-  'factor/setPhone': { who: office, ask: null },
-  'factor/removePhone': { who: office, ask: null },
-  'userMenu/list': { who: office, ask: {} },
-  'userMenu/auth': { who: office, ask: { url: '/index' } },
+  ...signInRows,
 
   // Accounts (ACC)
   'user/list': { who: office, ask: {} },
   'user/view': { who: everyone, whom: seen, ask: (id) => ({ id }) },
   'user/path': { who: office, whom: seen, ask: (id) => ({ id }) },
   'user/export': { who: operators, ask: {} },
-  'user/add': { who: operators, ask: { username: 'taken', password: 'secret1', password_confirmation: 'other12' } },
+  'user/add': { who: operators, ask: newAccount },
   'user/addAgent': {
     who: operators,
     whom: headBelow,
-    ask: (parent_id) => ({ parent_id, username: 'taken', password: 'secret1', password_confirmation: 'other12' }),
+    ask: (parent_id) => ({ ...newAccount, parent_id }),
   },
+  'tree/view': { who: operators, ask: {} },
+  'tree/list': { who: operators, whom: seen, ask: (parent_id) => ({ parent_id, part: 'team' }) },
+  'tree/path': { who: operators, whom: seen, ask: (id) => ({ id }) },
+  'tree/find': { who: operators, ask: { text: 'a' } },
+  'tree/add': {
+    who: operators,
+    whom: headBelow,
+    ask: (parent_id) => ({ ...newAccount, parent_id, role_id: Role.customerService }),
+  },
+  // Below itself, which is refused later.
+  'tree/previewMove': { who: operators, whom: seen, ask: (id) => ({ id, to_id: id }) },
+  'tree/move': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id, to_id: id }) },
   'user/edit': { who: everyone, whom: editable, ask: (id) => ({ id, nickname: 'Nick' }) },
-  'user/delete': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
+  // Customer service can be given it (RIGHT-01); none of this tree was.
+  'user/delete': { who: office, whom: frozenBy, ask: (id) => ({ id }) },
   'user/abilities': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
   'user/saveAbilities': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id, is_sub: 0 }) },
   'user/paymentPassword': { who: office, ask: null },
   'member/view': { who: office, whom: seenMember, ask: (member_id) => ({ member_id }) },
+
+  ...rightRows,
 
   // Points (TRF, ENV, FLOW, HIST)
   'user/transaction': { who: office, whom: payable, ask: (id) => ({ id, amount: '0.01', remark: 'x' }) },
@@ -146,6 +134,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'transaction/list': { who: everyone, ask: time },
   'transaction/view': { who: office, whom: seenMember, ask: (_, { transaction_id }) => ({ transaction_id }) },
   'transaction/export': { who: operators, ask: time },
+  'transaction/totals': { who: office, ask: time },
   'redEnvelope/record': { who: everyone, ask: time },
   'envelope/answer': {
     who: members,
@@ -180,6 +169,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'room/list': { who: everyone, ask: {} },
   'room/enter': { who: everyone, whom: reachable, ask: (friend_id) => ({ friend_id }) },
   'room/history': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code }) },
+  'room/answerTime': { who: members, ask: {} },
   'room/sync': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, version: 0 }) },
   'room/changeStatus': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, status: 1 }) },
   'room/recover': { who: office, whom: inRoom, ask: (_, { room_id }) => ({ room_id }) },
@@ -261,6 +251,10 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'cash/day': { who: office, ask: {} },
   'cash/export': { who: operators, ask: {} },
 
+  ...limitRows,
+  ...runningRows,
+  ...bookRows,
+
   // Notebook and quick replies (NOTE, TMPL)
   'note/list': { who: office, whom: inRoom, ask: (_, { room_id }) => ({ room_id }) },
   'note/add': { who: office, whom: inRoom, ask: (_, { room_id }) => ({ room_id, title: 'x' }) },
@@ -285,6 +279,13 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
     ask: (_, { template_id }) => ({ targetID: template_id, title: 'x', content: 'y' }),
   },
   'message-template/delete': { who: office, whom: inRoom, ask: (_, { template_id }) => ({ targetID: template_id }) },
+  'listView/list': { who: office, ask: { list: 'user' } },
+  'listView/save': {
+    who: office,
+    whom: takenRoom,
+    ask: (_, { view_id }) => ({ id: view_id, list: 'user', name: 'x', filters: { status: '0' }, shared: 1 }),
+  },
+  'listView/delete': { who: office, whom: takenRoom, ask: (_, { view_id }) => ({ id: view_id }) },
   'message-template/use': { who: office, whom: inRoom, ask: (_, { template_id }) => ({ targetID: template_id }) },
 }
 

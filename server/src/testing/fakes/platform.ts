@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { makeApiKey } from '../identity/api-keys.ts'
-import { signatureOf } from '../member-api/signing.ts'
-import type { Person, Reply, TestServer } from './app.ts'
+import { makeApiKey } from '../../identity/api-keys.ts'
+import { signatureOf } from '../../member-api/signing.ts'
+import type { Person, Reply, TestServer } from '../app.ts'
 
 type Manipulation = {
   timestamp?: string

@@ -9,7 +9,7 @@ import {
   type Party,
   settleOffer,
   type Verdict,
-} from '../ledger/rules/rules.ts'
+} from '../../ledger/rules/rules.ts'
 
 export type StoryWallet = { balance: bigint; floor: bigint | null; turnoverDue: bigint }
 export const points = (text: string) => parsePoints(text) ?? 0n

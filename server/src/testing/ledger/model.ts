@@ -1,52 +1,6 @@
 import { Role } from '@tallyroom/contract/codes'
-import type { Someone } from './ledger-world.ts'
-
-type WalletName = 'main' | 'game'
-export type AccountState = {
-  who: Someone
-  main: bigint
-  game: bigint
-  escrow: bigint
-  floor: bigint | null
-  openAsk: boolean
-  /** Open turnover limits, oldest first, each with its remaining turnover. */
-  limits: { name: string; left: bigint }[]
-  frozen: boolean
-  event: boolean
-  asks: boolean
-  multi: boolean
-  chooses: boolean
-  deduct: boolean
-  modifies: boolean
-  dialog: boolean
-  send: boolean
-  receive: boolean
-  gift: boolean
-  point: boolean
-  multiple: bigint
-}
-export const newAccountState = (who: Someone, floor: bigint | null): AccountState => ({
-  who,
-  main: 0n,
-  game: 0n,
-  escrow: 0n,
-  floor,
-  openAsk: false,
-  limits: [],
-  frozen: false,
-  event: false,
-  asks: false,
-  multi: false,
-  chooses: false,
-  deduct: false,
-  modifies: false,
-  dialog: true,
-  send: true,
-  receive: true,
-  gift: true,
-  point: true,
-  multiple: 1n,
-})
+import type { AccountState, WalletName } from './model-account.ts'
+import type { Someone } from './world.ts'
 
 export type TransferName = 'send' | 'receive' | 'gift' | 'makeUp' | 'gameSend' | 'gameDeduct'
 export type MoveTerms = {
@@ -58,7 +12,7 @@ export type MoveTerms = {
   turnover?: bigint | undefined
   override: boolean
 }
-type ModelTransfer = {
+export type ModelTransfer = {
   kind: TransferName | 'toGame' | 'bet' | 'win' | 'correction'
   funder: number
   target: number
@@ -68,8 +22,32 @@ type ModelTransfer = {
   turnover: bigint
   override: boolean
   asked: boolean
-  status: 'pending' | 'success' | 'rejected' | 'failed'
+  status: 'pending' | 'success' | 'rejected' | 'failed' | 'expired'
   corrected: boolean
+  overdue?: boolean
+  inRoom?: boolean
+  /** Above a limit: what is held while it waits, and `offer` and `ask` then wait for the member. */
+  held?: 'give' | 'take' | 'offer' | 'ask'
+}
+
+/** Limits and approvals (model-approval.ts). */
+type Approvals = {
+  judge(maker: Someone, kind: TransferName, target: number, amount: bigint): Someone | undefined
+  hold(name: string, maker: Someone, holder: Someone, transfer: ModelTransfer, waits: boolean): string
+  wait(name: string, maker: Someone, holder: Someone, waiting: Waiting): string
+  has(name: string): boolean
+}
+export type ApprovalEnd = 'refused' | 'withdrawn' | 'expired' | 'failed'
+/** What waits: a transfer, or the payment of a member's request (model-cash.ts). */
+export type Waiting = {
+  how: NonNullable<ModelTransfer['held']> | 'payIn' | 'payOut'
+  funder: number
+  target: number
+  wallet: WalletName
+  /** Makes it, or says why not. */
+  carryOut: () => string | undefined
+  /** Gives back what is held. */
+  release: (end: ApprovalEnd) => void
 }
 
 /** A simple ledger for comparison: one order at a time, sharing no code with the real one. */
@@ -79,6 +57,7 @@ export class Model {
   readonly transfers = new Map<string, ModelTransfer>()
   readonly outcomes = new Map<string, { body: string; word: string }>()
   readonly bets = new Map<string, { member: number; amount: bigint; valid: bigint }>()
+  approvals: Approvals | undefined
   readonly given = new Map<number, [bigint, bigint]>()
   gameAccount = 0n
 
@@ -112,18 +91,21 @@ export class Model {
     const envelope = inRoom && (kind === 'send' || kind === 'receive')
     const waits = envelope && (it.asks || funder.asks)
     const override = envelope && takes && terms.override && me.modifies
-    const sides = { funder: actor.funderId, target: targetId, wallet, takes, override }
+    const sides = { funder: actor.funderId, target: targetId, wallet, takes, override, inRoom }
     const status = waits ? 'pending' : 'success'
     const done: ModelTransfer = { ...sides, kind, amount, turnover, asked: waits, status, corrected: false }
     if (takes) {
       if (envelope && this.due(it) > 0n && !override) return 'transfer.flow_limit_open'
       if (waits && it.openAsk) return 'transfer.one_open_at_a_time'
       if (!waits && it[wallet] < amount) return 'transfer.member_not_enough'
+    } else if (funder.floor !== null && funder.main - amount < funder.floor)
+      return funder.floor < 0n ? 'transfer.over_credit' : 'transfer.not_enough'
+    const holder = this.approvals?.judge(actor, kind, targetId, amount)
+    if (holder && this.approvals) return this.approvals.hold(name, actor, holder, done, waits)
+    if (takes) {
       if (waits) it.openAsk = true
       else [it[wallet], funder.main] = [it[wallet] - amount, funder.main + amount]
     } else {
-      if (funder.floor !== null && funder.main - amount < funder.floor)
-        return funder.floor < 0n ? 'transfer.over_credit' : 'transfer.not_enough'
       funder.main -= amount
       if (waits) funder.escrow += amount
       else it[wallet] += amount
@@ -136,14 +118,15 @@ export class Model {
   answer(actor: Someone, name: string, accept: boolean): string {
     const transfer = this.transfers.get(name)
     if (!transfer?.asked || transfer.target !== actor.id) return 'envelope.not_found'
+    if (transfer.status === 'expired') return 'envelope.expired'
     if (transfer.status !== 'pending') return 'envelope.already_settled'
     const it = this.of(transfer.target)
     const funder = this.of(transfer.funder)
-    if (!accept) {
-      if (!transfer.takes)
-        [funder.escrow, funder.main] = [funder.escrow - transfer.amount, funder.main + transfer.amount]
-      return this.end(transfer, 'rejected')
+    if (transfer.overdue) {
+      this.giveBack(transfer, 'expired')
+      return 'envelope.expired'
     }
+    if (!accept) return this.giveBack(transfer, 'rejected')
     if (it.frozen || funder.frozen) return 'transfer.frozen'
     if (it.event || this.of(it.who.groupId).event) return 'transfer.event_mode'
     if (transfer.takes && this.due(it) > 0n && !transfer.override) return 'transfer.flow_limit_open'
@@ -155,6 +138,18 @@ export class Model {
     else [funder.escrow, it[transfer.wallet]] = [funder.escrow - transfer.amount, it[transfer.wallet] + transfer.amount]
     this.succeed(name, transfer)
     return this.end(transfer, 'success')
+  }
+
+  /** What the job does that ends envelopes: past their time, or of a frozen account; how many it ended. */
+  expireDue(): number {
+    let ended = 0
+    for (const transfer of this.transfers.values()) {
+      const isFrozen = this.of(transfer.funder).frozen || this.of(transfer.target).frozen
+      if (!transfer.asked || transfer.status !== 'pending' || !(transfer.overdue || isFrozen)) continue
+      this.giveBack(transfer, transfer.overdue ? 'expired' : 'failed')
+      ended++
+    }
+    return ended
   }
 
   toGame(name: string, actor: Someone, amount: bigint): string {
@@ -263,11 +258,16 @@ export class Model {
     if (turnover === undefined) return amount
     return me.modifies || turnover > amount ? turnover : amount
   }
-  private succeed(name: string, transfer: ModelTransfer) {
+  succeed(name: string, transfer: ModelTransfer) {
     if (transfer.turnover > 0n) this.of(transfer.target).limits.push({ name, left: transfer.turnover })
     this.tally(transfer, transfer.amount)
   }
-  private end(transfer: ModelTransfer, word: 'success' | 'rejected' | 'failed') {
+  private giveBack(transfer: ModelTransfer, word: 'rejected' | 'expired' | 'failed') {
+    const funder = this.of(transfer.funder)
+    if (!transfer.takes) [funder.escrow, funder.main] = [funder.escrow - transfer.amount, funder.main + transfer.amount]
+    return this.end(transfer, word)
+  }
+  private end(transfer: ModelTransfer, word: 'success' | 'rejected' | 'failed' | 'expired') {
     transfer.status = word
     if (transfer.takes) this.of(transfer.target).openAsk = false
     return word

@@ -1,18 +1,19 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
-import { makeAccount } from '../accounts/accounts.ts'
+import { makeAccount } from '../../accounts/accounts.ts'
 import { isOperator, Role, TransferKind } from '@tallyroom/contract/codes'
-import { createRoom } from '../chat/create-room.ts'
-import { connect, one, sql } from '../data/sql.ts'
-import { Refused } from '../lib/refusal.ts'
-import type { Hub } from '../live/hub.ts'
-import { freshDatabase, whenDone } from './postgres.ts'
-import { checkLedger } from '../ledger/check/check.ts'
-import { type AnswerOrder, type Ledger, makeLedger, type MoveOrder, type Mover } from '../ledger/engine/ledger.ts'
-import { type Caps } from '../ledger/rules/rules.ts'
+import { createRoom } from '../../chat/create-room.ts'
+import { connect, one, sql } from '../../data/sql.ts'
+import { Refused } from '../../lib/refusal.ts'
+import type { Hub } from '../../live/hub.ts'
+import { freshDatabase, whenDone } from '../postgres.ts'
+import { checkLedger } from '../../ledger/check/check.ts'
+import { type AnswerOrder, type Ledger, makeLedger, type MoveOrder } from '../../ledger/engine/ledger.ts'
+import { type Caps } from '../../ledger/rules/rules.ts'
+import { roleRights } from '../../identity/menu-pages.ts'
 
-export type Someone = Mover & { role: Role }
+export type Someone = MoveOrder['actor']
 type Made = { under?: Someone; credit?: bigint; unlimited?: boolean; points?: bigint; withoutRoom?: boolean }
 type MoveTerms = Partial<Omit<MoveOrder, 'kind' | 'actor' | 'request'>> & { id?: string; body?: string }
 
@@ -54,7 +55,9 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     endSessions: () => {},
     settingsChanged: () => {},
     maskNames: () => {},
-    catchUp: () => {},
+    rightsChanged: () => {},
+    placeChanged: () => {},
+    unsure: () => {},
   }
   const pools = Array.from({ length: processes }, () => connect({ ...config, max: 4 }))
   const ledgers = pools.map((db): Ledger => makeLedger({ db, hub, settings: { timeZone, envelopeHours, caps } }))
@@ -85,7 +88,8 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     const path = `${under?.path ?? '/'}${made.id}/`
     const groupPath = isOperator(role) ? path : (under?.groupPath ?? path)
     const funderId = role === Role.customerService ? made.groupId : made.id
-    const self = { ...made, role, path, groupPath, funderId, username, nickname: '' }
+    const rights = roleRights[role]
+    const self = { ...made, role, path, groupPath, funderId, username, nickname: '', rights }
     if (points && under) await ledger.move(order(under, self.id, points))
     return self
   }

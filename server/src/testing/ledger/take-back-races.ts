@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Message, RoomChange } from '@tallyroom/contract/events'
 import sharp from 'sharp'
-import type { Person, TestServer } from './app.ts'
+import type { Person, TestServer } from '../app.ts'
 
 /** What was found: `faults` must stay empty. The counts say that both orders came up. */
 export type Races = {

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { one, run, sql } from '../data/sql.ts'
-import { Refused } from '../lib/refusal.ts'
-import type { CashModel, CashMoveName } from './ledger-model-cash.ts'
-import type { Model } from './ledger-model.ts'
-import { outcome, type Someone, type world } from './ledger-world.ts'
+import { one, run, sql } from '../../data/sql.ts'
+import { Refused } from '../../lib/refusal.ts'
+import { passTime } from '../cash.ts'
+import type { CashModel, CashMoveName } from './model-cash.ts'
+import type { Model } from './model.ts'
+import { outcome, type Someone, type world } from './world.ts'
 
 /** An order for both ledgers, of a request_id, and the words that each answers with. */
 export type Planned = { expected: () => string; real: () => Promise<string> }
+export type NamedTransfer = { name: string; transactionId: string }
 export type Plan = { actor: Someone; plan: (id: string) => Planned }
 
 /** The state that an order about a request leads to, or the name of its refusal. */
-const stateOf = (answer: Promise<{ state: string }>): Promise<string> =>
+export const stateOf = (answer: Promise<{ state: string }>): Promise<string> =>
   answer.then(
     ({ state }) => state,
     (error: unknown) => {
@@ -29,9 +31,15 @@ type Parts = {
   pick: <T>(items: readonly T[]) => T
   chance: (part: number) => boolean
   amountOf: () => bigint
+  /** Payments that wait for approval, in the order in which they began to; filled here. */
+  payments: NamedTransfer[]
+  /** How often who takes a request pays it next; 0: by chance only. */
+  paysNext: number
 }
 
-/** Every outcome that these orders must have had. */
+type Move = { move: CashMoveName; actor: Someone; name: string; cashId: number }
+
+/** Every outcome that these orders must have had; their expiry is counted by itself. */
 export const cashWords = [
   'asked',
   'taken',
@@ -42,12 +50,15 @@ export const cashWords = [
   'cash.taken',
   'cash.not_taken',
   'cash.ended',
+  'cash.lease_over',
 ]
 
 /** Random orders about members' requests for points. */
-export const cashPlans = ({ w, model, cash, members, movers, everyone, pick, chance, amountOf }: Parts) => {
+export const cashPlans = (parts: Parts) => {
+  const { w, model, cash, members, movers, everyone, pick, chance, amountOf, payments, paysNext } = parts
   const asked: { name: string; member: Someone; id: number }[] = []
   const rooms = new Map<number, number>()
+  let next: Plan | undefined
   const planAsk = (): Plan => {
     // Most members have turnover due, which would refuse nearly all requests out.
     const free = members.filter(({ id }) => model.due(model.of(id)) === 0n && model.of(id).main > 0n)
@@ -94,27 +105,58 @@ export const cashPlans = ({ w, model, cash, members, movers, everyone, pick, cha
     )
     const own = taker && chance(0.8) ? taker : pick(takers)
     const actor = chance(0.05) ? pick(everyone) : move === 'withdraw' ? member : own
+    if (move === 'take' && paysNext > 0 && chance(paysNext)) next = planMove({ move: 'pay', actor, name, cashId })
+    return planMove({ move, actor, name, cashId })
+  }
+  const planMove = ({ move, actor, name, cashId }: Move): Plan => {
     const body = `${move} ${name}`
+    const payment = randomUUID()
+    const amount = cash.requests.get(name)?.amount ?? 0n
     return {
       actor,
       plan: (id) => ({
-        expected: () => model.once(actor.id, id, body, () => cash.act(move, actor, name)),
+        expected: () => model.once(actor.id, id, body, () => cash.act(move, actor, name, payment)),
         real: () => {
           const order = { ...w.order(actor, 0, 0n, { id, body, call: `cash/${move}` }), cashId, reason: 'why' }
-          const pay = {
-            amount: request?.amount ?? 0n,
-            remark: '',
-            auditAmount: undefined,
-            overridesTurnover: false,
+          const pay = { amount, remark: '', auditAmount: undefined, overridesTurnover: false }
+          if (move === 'pay') {
+            const answer = w.ledger.payRequest({ ...order, pay })
+            void answer.then(
+              ({ transaction_id: transactionId }) => {
+                const waits = model.approvals?.has(payment) && !payments.some((one) => one.name === payment)
+                if (waits) payments.push({ name: payment, transactionId })
+              },
+              () => {},
+            )
+            return outcome(answer)
           }
-          if (move === 'pay') return outcome(w.ledger.payRequest({ ...order, pay }))
           return stateOf(w.ledger.actOnRequest({ ...order, move }))
         },
       }),
     }
   }
+  /** Ends some leases and deadlines in both ledgers. */
+  const passTimes = async () => {
+    for (const { name, id } of asked) {
+      const request = cash.requests.get(name)
+      if (request?.state === 'taken' && chance(0.3)) {
+        request.leaseOver = true
+        await passTime(id, 'lease', w.config)
+      }
+      const isOpen = request?.state === 'taken' || request?.state === 'asked'
+      if (isOpen && chance(0.05)) {
+        request.overdue = true
+        await passTime(id, 'deadline', w.config)
+      }
+    }
+  }
   return {
-    plan: () => (asked.length === 0 || chance(0.35) ? planAsk() : planAct()),
+    passTimes,
+    plan: () => {
+      const following = next
+      next = undefined
+      return following ?? (asked.length === 0 || chance(0.35) ? planAsk() : planAct())
+    },
     /** Switches requests on for everyone below, and finds the members' rooms. */
     prepare: async (top: Someone) => {
       for (const { id } of members)

@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream'
 import type { Message } from '@tallyroom/contract/events'
 import { pino } from 'pino'
-import { startBot } from '../chat/bot/responder.ts'
-import { claimJobs, type Job } from '../chat/bot/work.ts'
-import { one, run, sql } from '../data/sql.ts'
-import { type Person, type TestServer, startTestServer } from './app.ts'
+import { startBot } from '../../chat/bot/responder.ts'
+import { claimJobs, type Job } from '../../chat/bot/work.ts'
+import { one, run, sql } from '../../data/sql.ts'
+import { type Person, type TestServer, startTestServer } from '../app.ts'
 import { openEndpoint } from './endpoint.ts'
-import { whenDone } from './postgres.ts'
+import { whenDone } from '../postgres.ts'
 
 /** A family whose group has a bot, with a member whose room started with the bot. */
 export const botFamily = async (server: TestServer) => {
