@@ -19,17 +19,58 @@ const mount = known('src/lib/mount.tsx')
 const call = known('src/api/call.ts')
 const office = known('src/app/office.tsx')
 
+const accounts = known('src/features/account/list-page.tsx')
+const chat = [known('src/features/room/page/chat-layout.tsx'), known('src/features/room/page/messaging-layout.tsx')]
+
 /** Scripts that several modules share. Without a group each module becomes a script, and each script costs a request. */
 export const groups: readonly { name: string; modules?: readonly string[]; packages?: RegExp }[] = [
   { name: 'react', modules: [mount], packages: /node_modules[\\/](react-dom|scheduler)[\\/]/ },
   { name: 'call', modules: [call] },
-  { name: 'office', modules: [office] },
+  // Small files that the room and the lists both use.
+  {
+    name: 'office',
+    modules: [
+      office,
+      known('src/ui/form/range.ts'),
+      known('src/ui/masked.ts'),
+      known('src/ui/fact.tsx'),
+      known('src/ui/button.tsx'),
+    ],
+  },
   { name: 'rows', packages: /@tanstack[\\/](react-)?virtual/ },
-  { name: 'table', modules: [known('src/ui/search-table/table.tsx')] },
+  {
+    name: 'table',
+    modules: [
+      known('src/ui/search-table/table.tsx'),
+      known('src/ui/filter-bar/filter-bar.tsx'),
+      known('src/ui/filter-bar/list-views.tsx'),
+      known('src/ui/status.tsx'),
+      known('src/ui/save-file.tsx'),
+    ],
+  },
+  // Small files that the chat and the home page both use.
+  {
+    name: 'rooms',
+    modules: [
+      known('src/chat/model/message-kinds.ts'),
+      known('src/chat/view/room-theme.ts'),
+      known('src/features/room/list/waiting-time.tsx'),
+    ],
+  },
+  { name: 'chat', modules: chat },
 ]
 
 /** Modules that index.html preloads. Its own script imports them only after it has found a session. */
 export const officeAhead: readonly string[] = [call, mount, office]
+
+/** By the beginning of an address, the modules of its page: fetched beside those of the office (preload-page.ts). */
+export const pagesAhead: Readonly<Record<string, readonly string[]>> = {
+  '/index': [known('src/features/home/home-page.tsx')],
+  '/agent': [accounts],
+  '/customer_service': [accounts],
+  '/user': [accounts],
+  '/chat': chat,
+}
 
 /** How the file name of a lazily imported module's script begins. */
 const scriptOf = (path: string) => basename(known(path), extname(path))

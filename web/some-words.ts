@@ -1,4 +1,4 @@
-import { isLightPage, isOn } from '../locales/pages.ts'
+import { isAdminWord, isLightPage, isOn } from '../locales/pages.ts'
 import type { Plugin } from 'vite'
 
 type Property = { type: string; start: number; end: number; key?: { value?: string; name?: string } }
@@ -6,14 +6,21 @@ type Statement = { type: string; declaration?: { type: string; properties?: Prop
 
 /**
  * `import('@tallyroom/locales/en?member')`: a language with only the texts that locales/pages.ts lists for that page.
- * Most texts belong to the back office, and cheap phones open these pages.
+ * Most texts belong to the back office, and cheap phones open these pages. `?admin` has those that only pages of admins
+ * say, `?office` all others.
  */
+const filterOf = (part: string): ((key: string) => boolean) | undefined => {
+  if (part === 'admin') return isAdminWord
+  if (part === 'office') return (key) => !isAdminWord(key)
+  return isLightPage(part) ? (key) => isOn(part, key) : undefined
+}
+
 export const someWords = (): Plugin => ({
   name: 'some-words',
   enforce: 'post',
   transform(code, id) {
-    const page = /\?(\w+)$/.exec(id)?.[1] ?? ''
-    if (!id.includes('/locales/') || !isLightPage(page)) return undefined
+    const isKept = filterOf(/\?(\w+)$/.exec(id)?.[1] ?? '')
+    if (!id.includes('/locales/') || !isKept) return undefined
     const body = this.parse(code).body as unknown as Statement[]
     const words = body.find((statement) => statement.type === 'ExportDefaultDeclaration')?.declaration
     if (words?.type !== 'ObjectExpression' || !words.properties)
@@ -21,7 +28,7 @@ export const someWords = (): Plugin => ({
     const kept = words.properties.filter(({ type, key }) => {
       if (type !== 'Property')
         throw new Error(`${id} must list its texts as plain properties, without spreading others`)
-      return isOn(page, key?.value ?? key?.name ?? '')
+      return isKept(key?.value ?? key?.name ?? '')
     })
     return { code: `export default {${kept.map(({ start, end }) => code.slice(start, end)).join(',')}}`, map: null }
   },

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { type ChildNode, parse } from 'postcss'
-import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
-import { groups, isOneOf, officeAhead, pages, pathOf } from './bundle.ts'
+import { defineConfig, type EnvironmentOptions, type Plugin, type Rolldown } from 'vite'
+import { groups, isOneOf, officeAhead, pages, pagesAhead, pathOf } from './bundle.ts'
 import { serviceWorker } from './service-worker.ts'
 import { someWords } from './some-words.ts'
 
@@ -131,7 +131,10 @@ function antdSheet(): Plugin {
   }
 }
 
-/** Preloads the office's scripts from index.html: its own script requests them only after it has found a session. */
+/**
+ * Preloads the office's scripts from index.html: its own script requests them only after it has found a session. Names the
+ * files of single pages for it.
+ */
 function officeFirst(): Plugin {
   const isAhead = isOneOf(officeAhead)
   return {
@@ -145,18 +148,54 @@ function officeFirst(): Plugin {
         const wanted = chunks.filter(({ moduleIds }) => moduleIds.some(isAhead))
         const files = new Set(wanted.flatMap(({ fileName, imports }) => [...imports, fileName]))
         const scripts = [...files].filter((name) => !html.includes(name))
-        const sheets = wanted.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+        const sheets = wanted.flatMap(sheetsOf)
+        const known = new Set([...files, ...sheets])
+        const isMissing = (name: string) => !known.has(name) && !html.includes(name)
         const link = (rel: string) => (name: string) => ({
           tag: 'link',
           attrs: { rel, crossorigin: true, href: `/${name}` },
           injectTo: 'head' as const,
         })
+        const meta = (name: string, content: Record<string, string> = {}) => ({
+          tag: 'meta',
+          attrs: { name, ...content },
+          injectTo: 'head' as const,
+        })
         // The library's sheet is inserted here, between the base rules and the office's own, which override both.
-        const slot = { tag: 'meta', attrs: { name: 'component-library' }, injectTo: 'head' as const }
-        return [slot, ...sheets.map(link('stylesheet')), ...scripts.map(link('modulepreload'))]
+        const slot = meta('component-library')
+        return [
+          meta('page-files', { content: pageFiles(chunks, isMissing) }),
+          slot,
+          ...sheets.map(link('stylesheet')),
+          ...scripts.map(link('modulepreload')),
+        ]
       },
     },
   }
+}
+
+const sheetsOf = ({ viteMetadata }: Rolldown.OutputChunk) => [...(viteMetadata?.importedCss ?? [])]
+
+/** What src/entries/preload-page.ts reads: `/start of an address`, its files; separated by `|`. */
+function pageFiles(chunks: Rolldown.OutputChunk[], isMissing: (name: string) => boolean) {
+  const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]))
+  const withImports = (names: string[], found = new Set<string>()) => {
+    for (const name of names) {
+      if (found.has(name)) continue
+      found.add(name)
+      withImports(importsOf.get(name) ?? [], found)
+    }
+    return found
+  }
+  return Object.entries(pagesAhead)
+    .map(([address, modules]) => {
+      const isOwn = isOneOf(modules)
+      const own = withImports(chunks.filter(({ moduleIds }) => moduleIds.some(isOwn)).map(({ fileName }) => fileName))
+      const sheets = chunks.filter(({ fileName }) => own.has(fileName)).flatMap(sheetsOf)
+      const missing = [...new Set([...own, ...sheets])].filter(isMissing)
+      return [address, ...missing.map((name) => name.replace('assets/', ''))].join(' ')
+    })
+    .join('|')
 }
 
 /** Writes a brotli file beside each script and sheet, so that the server never compresses during a request. */
@@ -170,7 +209,9 @@ function compressed(): Plugin {
       await Promise.all(
         files.map(async (name) => {
           const text = await readFile(join(dir, name))
-          const small = await compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+          const small = await compress(text, {
+            params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+          })
           await writeFile(join(dir, `${name}.br`), small)
         }),
       )

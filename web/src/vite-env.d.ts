@@ -25,3 +25,18 @@ declare module '@tallyroom/locales/*?offline' {
   const words: WordsOn<'offline'>
   export default words
 }
+
+/** The office's texts: those of every page, and those that only pages of admins say. */
+declare module '@tallyroom/locales/*?office' {
+  import type { Words } from '@tallyroom/locales'
+
+  const words: Words
+  export default words
+}
+
+declare module '@tallyroom/locales/*?admin' {
+  import type { Words } from '@tallyroom/locales'
+
+  const words: Words
+  export default words
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { call, isRefusal, NO_ANSWER, refusedBy } from './call.ts'
+import { call, isRefusal, NO_ANSWER, refusedBy, sendEarly, setSessionEndHandler } from './call.ts'
 
 /** How the network answers the next calls, one after the other. */
 type Reply = 'silent' | 'down' | { status: number; code: number; refusal?: string }
@@ -64,4 +64,33 @@ test('[WIRE-04] refusals of one code differ by name; without a name the code dec
   expect(
     refusedBy('login', await refused(7001, 'transfer.needs_payment_password'), 'session.needs_authenticator'),
   ).toBe(false)
+})
+
+test('a call that was sent early is not sent again; its answer is used once, while it is new', async () => {
+  const sent = () => vi.mocked(fetch).mock.calls.filter(([url]) => url === '/api/userMenu/list').length
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>(fetch))
+  for (const wait of [0, 9000]) {
+    sendEarly('userMenu/list', {})
+    await vi.advanceTimersByTimeAsync(wait)
+    const before = sent()
+    await call('userMenu/list', {})
+    expect(sent()).toBe(before)
+    await call('userMenu/list', {})
+    expect(sent()).toBe(before + 1)
+  }
+  sendEarly('userMenu/list', {})
+  await vi.advanceTimersByTimeAsync(11_000)
+  const before = sent()
+  await call('userMenu/list', {})
+  expect(sent()).toBe(before + 1)
+})
+
+test('[WIRE-05] the end of the session in an early answer reaches the call that takes it', async () => {
+  const ended = vi.fn<(reason: string) => void>()
+  replies = [{ status: 200, code: 9998 }]
+  sendEarly('userMenu/list', {})
+  await vi.advanceTimersByTimeAsync(100)
+  setSessionEndHandler(ended)
+  await expect(call('userMenu/list', {})).rejects.toMatchObject({ code: 9998 })
+  expect(ended).toHaveBeenCalledOnce()
 })

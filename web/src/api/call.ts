@@ -52,13 +52,20 @@ export const setSessionEndHandler = (handler: (reason: string) => void) => {
 /** Called by the socket, which often learns of the end before the next call does. */
 export const sessionEnded = (reason: string) => onSessionEnd(reason)
 
+let onNeedsSetUp: () => void = () => {}
+/** Registers what to do when the role needs a second factor that is not set up: nothing else opens (PASS-03). */
+export const setSetUpHandler = (handler: () => void) => {
+  onNeedsSetUp = handler
+}
+
+/** A UUID of version 7: it begins with the time, so the server refuses one that is older than the outcomes it keeps. */
 export const newRequestId = (): string => {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   // Plain http on a LAN has no randomUUID.
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const bytes = crypto.getRandomValues(new Uint8Array(10))
+  bytes[0] = ((bytes[0] ?? 0) & 0x0f) | 0x70
+  bytes[2] = ((bytes[2] ?? 0) & 0x3f) | 0x80
+  const random = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const hex = Date.now().toString(16).padStart(12, '0') + random
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
@@ -110,33 +117,46 @@ const withTimeout = async (
 type Reply = { code: number; message: string; data: unknown; refusal?: ErrorName }
 type Body = { body: string | ArrayBuffer; bytes: number; type: string }
 
-/** Posts to the server and returns the answer's data. Throws as `call` does. */
-const post = async (path: string, bodyOf: () => Promise<Body>, signal?: AbortSignal): Promise<unknown> => {
-  let status = 0
-  let reply: Reply
-  try {
-    const { api } = await configured()
-    const { body, bytes, type } = await bodyOf()
-    const answer = await withTimeout(bytes, signal, (limited) =>
-      fetch(`${api}${path}`, {
-        method: 'POST',
-        credentials: 'include',
-        headers: { ...headers(), 'Content-Type': type },
-        body,
-        signal: limited,
-      }),
-    )
-    status = answer.status
-    noteServerTime(answer.headers.get('date'))
-    reply = (await answer.json()) as Reply
-  } catch (error) {
+/** Reads the body of an answer. */
+export type Reader = (answer: Response) => Promise<unknown>
+const readJson: Reader = (answer) => answer.json()
+
+type Options = { signal?: AbortSignal | undefined; read?: Reader | undefined }
+
+type Exchange = { status: number; reply: Reply }
+
+/** Posts to the server. Throws when no answer comes. */
+const exchange = async (
+  path: string,
+  bodyOf: () => Promise<Body>,
+  { signal, read = readJson }: Options = {},
+): Promise<Exchange> => {
+  const { api } = await configured()
+  const { body, bytes, type } = await bodyOf()
+  const answer = await withTimeout(bytes, signal, (limited) =>
+    fetch(`${api}${path}`, {
+      method: 'POST',
+      credentials: 'include',
+      headers: { ...headers(), 'Content-Type': type },
+      body,
+      signal: limited,
+    }),
+  )
+  noteServerTime(answer.headers.get('date'))
+  return { status: answer.status, reply: (await read(answer)) as Reply }
+}
+
+/** Returns the answer's data. Throws as `call` does. */
+const dataOf = async (exchanged: Promise<Exchange>, signal?: AbortSignal): Promise<unknown> => {
+  const { status, reply } = await exchanged.catch((error: unknown): never => {
     if (signal?.aborted) throw error
     throw new CallError(NO_ANSWER, t('network.failed'))
-  }
+  })
   if (reply.code === OK) return reply.data
   const data = (reply.data ?? {}) as Record<string, unknown>
   const error = new CallError(reply.code, reply.message, data, reply.refusal)
   if (isRefusal(error, 'session.dead')) onSessionEnd(typeof data.reason === 'string' ? data.reason : 'ended')
+  if (isRefusal(error, 'session.needs_set_up')) onNeedsSetUp()
   // A failing proxy answered instead of the server: the outcome is unknown.
   if (status >= 502 && status <= 504) throw new CallError(NO_ANSWER, reply.message, data)
   throw error
@@ -147,17 +167,55 @@ const post = async (path: string, bodyOf: () => Promise<Body>, signal?: AbortSig
  * the same call with the same `request_id` may be repeated and has its effect once. Throws the abort error if `signal`
  * is aborted.
  */
-export const call = async <N extends CallName>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Answer<N>> => {
-  const sealed = async () => {
-    const { secret } = await configured()
-    const body = JSON.stringify(seal(name, input, secret))
-    return { body, bytes: body.length, type: 'application/json' }
-  }
-  return (await post(`/api/${name}`, sealed, signal)) as Answer<N>
+export const call = async <N extends CallName>(
+  name: N,
+  input: Input<N>,
+  signal?: AbortSignal,
+  read?: Reader,
+): Promise<Answer<N>> => {
+  const exchanged = takeEarly(name, input) ?? exchangeSealed(name, input, { signal, read })
+  return (await dataOf(exchanged, signal)) as Answer<N>
+}
+
+const exchangeSealed = (name: CallName, input: object, options?: Options) =>
+  exchange(
+    `/api/${name}`,
+    async () => {
+      const { secret } = await configured()
+      const body = JSON.stringify(seal(name, input, secret))
+      return { body, bytes: body.length, type: 'application/json' }
+    },
+    options,
+  )
+
+/** How old an early answer may be: as old as an answer that is shown without asking again (office.tsx). */
+const EARLY_MS = 10_000
+const early = new Map<string, { exchanged: Promise<Exchange>; at: number }>()
+
+/** Sends a read for code that is still loading: the first `call` of it with the same input gets this answer. */
+export const sendEarly = (name: CallName, input: object): void => {
+  const exchanged = exchangeSealed(name, input)
+  // The call that takes it reports the error.
+  exchanged.catch(() => undefined)
+  early.set(JSON.stringify([name, input]), { exchanged, at: performance.now() })
+}
+
+const takeEarly = (name: CallName, input: object) => {
+  // Writing a picture's input as text only to look for it would be a waste.
+  if (early.size === 0) return undefined
+  const key = JSON.stringify([name, input])
+  const sent = early.get(key)
+  early.delete(key)
+  return sent && performance.now() - sent.at < EARLY_MS ? sent.exchanged : undefined
 }
 
 /** Sends a part of an upload. Returns how many bytes the server has. */
 export const sendBytes = async (path: string, body: ArrayBuffer, signal?: AbortSignal): Promise<number> => {
   const part = { body, bytes: body.byteLength, type: 'application/octet-stream' }
-  return ((await post(path, () => Promise.resolve(part), signal)) as { received: number }).received
+  return (
+    (await dataOf(
+      exchange(path, () => Promise.resolve(part), { signal }),
+      signal,
+    )) as { received: number }
+  ).received
 }

@@ -22,7 +22,11 @@ const listeners: Listeners = {
   draft: new Set(),
   delivered: new Set(),
   presence: new Set(),
+  approval: new Set(),
+  gone: new Set(),
   settings: new Set(),
+  security: new Set(),
+  missed: new Set(),
   ended: new Set(),
 }
 const connectListeners = new Set<() => void>()
@@ -71,15 +75,19 @@ export const startLive = async (): Promise<void> => {
     reconnectionDelayMax: 5000,
   })
   socket = made
+  const fetchMissed = () => {
+    for (const listener of connectListeners) listener()
+  }
   made.on('connect', () => {
     setState('on')
     for (const code of joined) made.emit('join', code, () => {})
-    for (const listener of connectListeners) listener()
+    fetchMissed()
   })
+  made.on('missed', fetchMissed)
   made.on('disconnect', () => setState('connecting'))
   made.on('connect_error', () => {
     // The library does not retry a refused handshake. A call reports whether the session was the reason.
-    if (!made.active) setTimeout(() => made === socket && made.connect(), 5000)
+    if (!made.active) setTimeout(() => made === socket && made.connect(), 3000 + Math.random() * 4000)
   })
   made.on('room', (change) => publish('room', change))
   made.on('desk', (change) => publish('desk', change))
@@ -89,7 +97,10 @@ export const startLive = async (): Promise<void> => {
   made.on('read', (mark) => publish('read', mark))
   made.on('account', (which) => publish('account', which))
   made.on('member', (which) => publish('member', which))
+  made.on('approval', (what) => publish('approval', what))
+  made.on('gone', (which) => publish('gone', which))
   made.on('settings', (what) => publish('settings', what))
+  made.on('security', (notice) => publish('security', notice))
   made.on('ended', (end) => {
     publish('ended', end)
     const token = getStored('user_token')
@@ -114,7 +125,7 @@ export const onEvent = <N extends EventName>(name: N, listener: (payload: Payloa
   }
 }
 
-/** Called after every connection, also the first: load what was missed. */
+/** Called after every connection, also the first, and when the server has lost events: load what was missed. */
 export const onConnected = (listener: () => void): (() => void) => {
   connectListeners.add(listener)
   return () => {

@@ -1,7 +1,7 @@
 import type { Answer, CallName, Contract, Input } from '@tallyroom/contract'
 import { keepPreviousData, type QueryMeta, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { CallError, call, NO_ANSWER, newRequestId } from './call.ts'
+import { CallError, call, NO_ANSWER, newRequestId, type Reader } from './call.ts'
 
 type Reads = { [N in CallName]: Contract[N]['effect'] extends 'read' ? N : never }[CallName]
 type Writes = Exclude<CallName, Reads>
@@ -23,6 +23,8 @@ type CallOptions = {
   keepPrevious?: boolean
   /** Skips the comparison with the previous answer, which for tens of thousands of rows costs more than rendering. */
   large?: boolean
+  /** How the answer is read, if not as one piece of JSON. */
+  read?: Reader
   meta?: QueryMeta
 }
 
@@ -32,11 +34,11 @@ export const keyOf = <N extends CallName>(name: N, input: Input<N>) => [name, in
 export const useCall = <N extends Reads>(
   name: N,
   input: Input<N>,
-  { enabled, staleTime, keepPrevious, large, meta }: CallOptions = {},
+  { enabled, staleTime, keepPrevious, large, read, meta }: CallOptions = {},
 ) =>
   useQuery<Answer<N>, CallError>({
     queryKey: keyOf(name, input),
-    queryFn: ({ signal }) => call(name, input, signal),
+    queryFn: ({ signal }) => call(name, input, signal, read),
     ...(enabled === undefined ? {} : { enabled }),
     ...(staleTime === undefined ? {} : { staleTime }),
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),

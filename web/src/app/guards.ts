@@ -20,24 +20,46 @@ const inMenu = (menu: Menu, path: string) =>
   path === '/index' ||
   // Linked from the toolbar; the page itself checks whether the account has it.
   path === '/shareQRCode' ||
+  // RIGHT-02: everyone sees what they may do.
+  path === '/rights' ||
+  path.startsWith('/rights/') ||
   // GUARD-02: a room links to the history of its member, even if the menu has no history page.
   path.startsWith('/transaction/list/') ||
   menu.some(({ url }) => path === url || path.startsWith(`${url}/`))
 
+const menuQuery = {
+  queryKey: keyOf('userMenu/list', {}),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call('userMenu/list', {}, signal),
+}
+
+/**
+ * RIGHT-01: loads the menu again. @returns whether it is another one. Rights that change while the line is lost are
+ * announced to nobody.
+ */
+export const reloadMenu = async (cache: QueryClient): Promise<boolean> => {
+  const before = cache.getQueryData(menuQuery.queryKey)
+  if (!before) return false
+  try {
+    await cache.fetchQuery({ ...menuQuery, staleTime: 0 })
+  } catch {
+    return false
+  }
+  // An equal answer keeps the former object.
+  return cache.getQueryData(menuQuery.queryKey) !== before
+}
+
 /** GUARD-02: redirects to the home page if the menu does not contain this page. */
 export const guardMenu = async (cache: QueryClient, path: string) => {
   needSession()
-  const menu = await cache.fetchQuery({
-    queryKey: keyOf('userMenu/list', {}),
-    queryFn: ({ signal }) => call('userMenu/list', {}, signal),
-    staleTime: FRESH,
-  })
+  const menu = await cache.fetchQuery({ ...menuQuery, staleTime: FRESH })
   const bare = path.replace(/(.)\/$/, '$1')
   if (!inMenu(menu, bare)) redirect({ to: '/index', throw: true })
 }
 
 /** First path parts that the server has allowed since this page was loaded. */
 const allowedParts = new Set<string | undefined>()
+/** RIGHT-01: the rights have changed, so the next address waits for the server again. */
+export const forgetAllowed = (): void => allowedParts.clear()
 
 /**
  * GUARD-03: asks the server about each address of the chat. Only the first one waits for the answer: otherwise every

@@ -4,15 +4,17 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const LAZY = /(?:lazyPart|libraryPage)\(\s*async \(\) => \(await import\('(\.[^']+)'\)\)\.\w+,?\s*\)/g
+/** Gone from what is built. */
+const TYPES = /(?:import|export) type [^']+ from '[^']+'/g
 const IMPORT = /(?:from|import\(|import) ?'(\.[^']+\.tsx?)'/g
 /** The file that loads the library and its texts. */
-const LOADER = /ui\/lazy-part\.tsx$/
+const LOADER = /ui\/page\/lazy-part\.tsx$/
 
 /** All files that a page imports without lazy loading, each with the file that imports it. */
 const reachable = (file: string, found = new Map<string, string>(), from = ''): Map<string, string> => {
   if (found.has(file)) return found
   found.set(file, from)
-  const text = readFileSync(file, 'utf8').replace(LAZY, '')
+  const text = readFileSync(file, 'utf8').replace(LAZY, '').replace(TYPES, '')
   const rest = LOADER.test(file) ? text.replace(/import\('[^']+'\)/g, '') : text
   for (const [, path = ''] of rest.matchAll(IMPORT)) reachable(join(dirname(file), path), found, file)
   return found

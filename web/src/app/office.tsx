@@ -1,24 +1,29 @@
 import type { Answer } from '@tallyroom/contract'
+import type { ServerEvents } from '@tallyroom/contract/events'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { watchConnection } from '../api/connection.ts'
-import { CallError, isRefusal, NO_ANSWER, setSessionEndHandler } from '../api/call.ts'
+import { CallError, isRefusal, NO_ANSWER, setSessionEndHandler, setSetUpHandler } from '../api/call.ts'
 import { unlockSound } from '../chat/model/sound.ts'
 import { renewPush } from '../chat/model/push.ts'
-import { startChat, stopChat } from '../chat/model/chat-session.ts'
+import { chooseAccount, startChat, stopChat } from '../chat/model/chat-session.ts'
+import { startApprovalAlerts } from '../features/approval/alerts.ts'
 import { startAttention } from '../features/room/alerts/attention.ts'
 import { saveNotice, saveReturnPath } from '../lib/handoff.ts'
 import { storeOwnAccount } from '../features/session/profile.ts'
 import { onConnected, onEvent } from '../api/live.ts'
 import { addPaletteSource } from './palette/sources.ts'
+import { forgetAllowed, reloadMenu } from './guards.ts'
 import { makeRouter } from './routes.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
-import { inNextTask } from '../lib/schedule.ts'
+import { inNextTask, onceIdle } from '../lib/schedule.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { startTime } from '../i18n/time.ts'
-import { keepFocus } from '../ui/keep-focus.ts'
-import { Notices } from '../ui/overlay/message.tsx'
+import { keepFocus } from '../ui/keyboard/keep-focus.ts'
+import { deviceOf } from '../lib/device.ts'
+import { t } from '../i18n/i18n.ts'
+import { Notices, notify } from '../ui/overlay/message.tsx'
 import { Tip } from '../ui/overlay/tip.tsx'
 import { refresh } from '../api/use-call.ts'
 import './shell/shell.css'
@@ -32,9 +37,12 @@ import '../ui/search-table/small-rows.css'
 import '../ui/pages.css'
 import '../ui/print.css'
 
+addPaletteSource(async () => (await import('../features/transfer/palette-transfers.tsx')).transferSource)
 addPaletteSource(async () => (await import('../features/room/search/palette-rooms.ts')).roomSource)
 addPaletteSource(async () => (await import('../features/room/search/palette-commands.ts')).commandSource)
 addPaletteSource(async () => (await import('../features/account/palette-accounts.ts')).accountSource)
+addPaletteSource(async () => (await import('../features/room/search/palette-acts.tsx')).actSource)
+addPaletteSource(async () => (await import('../features/right/palette-rights.ts')).rightSource)
 
 const cache: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -57,6 +65,7 @@ const cache: QueryClient = new QueryClient({
   },
 })
 const router = makeRouter(cache)
+setSetUpHandler(() => void router.navigate({ to: '/set-up' }))
 // Load the page's script together with the menu, which decides whether the page may be shown.
 inNextTask(() => {
   const [matched] = router.getMatchedRoutes(router.latestLocation.pathname)
@@ -96,21 +105,74 @@ const followNotices = () => {
   return () => workers?.removeEventListener('message', onMessage)
 }
 
+/** PASS-04: what another device has done; the account's page lists it. */
+const showSecurity = ({ kind, user_agent, address }: Parameters<ServerEvents['security']>[0]) => {
+  void refresh(cache, ['security/list', 'session/list', 'passkey/list', 'factor/view'])
+  const device = deviceOf(user_agent) || t('sessions.unknown')
+  notify.warning(t('notice.live', { what: t(`notice.${kind}`), device, address }))
+}
+
+/** RIGHT-01: loads the menu again, and leaves a page that is no longer in it. */
+const refreshRights = async () => {
+  void refresh(cache, ['member/view', 'right/view'])
+  forgetAllowed()
+  await cache.invalidateQueries({ queryKey: ['userMenu/auth'], refetchType: 'none' })
+  await cache.invalidateQueries({ queryKey: ['userMenu/list'] })
+  await router.invalidate()
+}
+
+const recheckRights = async () => {
+  if (await reloadMenu(cache)) await refreshRights()
+}
+
+/** Refreshes what is known about the own account after each connection; the first page has just loaded its menu. */
+const followConnection = () => {
+  let wasConnected = false
+  return onConnected(() => {
+    void refresh(cache, ['user/view'])
+    if (wasConnected) void recheckRights()
+    wasConnected = true
+  })
+}
+
+const followSessionEnd = () => {
+  const token = getStored('user_token')
+  setSessionEndHandler((reason) => leave(reason, token))
+}
+
+/**
+ * Resolves when the page at this address can be shown. Rendered earlier, the office would show that it is loading, and
+ * React holds back what follows such a notice for 300 ms.
+ */
+export const preparePage = async (): Promise<void> => {
+  followSessionEnd()
+  // The rendered router loads it again and shows what failed.
+  await router.load().catch(() => undefined)
+}
+
 /** Runs during a session: the socket, and refreshes after its events about the own account. */
 const useSession = () => {
+  const [id] = useState(() => {
+    const own = getStored('user_id')
+    if (own) chooseAccount(own)
+    return own
+  })
   useEffect(() => {
-    const id = getStored('user_id')
-    const token = getStored('user_token')
-    setSessionEndHandler((reason) => leave(reason, token))
+    followSessionEnd()
     if (id) startChat(id)
     const stops = [
       watchConnection({ asks: true }),
       startAttention(),
+      startApprovalAlerts(),
       unlockSound(),
       followOtherTabs(id),
       followNotices(),
-      onEvent('account', () => void refresh(cache, ['user/view', 'userMenu/list'])),
-      onConnected(() => void refresh(cache, ['user/view'])),
+      onEvent('security', showSecurity),
+      onEvent('account', ({ rights }) => {
+        void refresh(cache, rights ? ['user/view'] : ['user/view', 'userMenu/list'])
+        if (rights) void refreshRights()
+      }),
+      followConnection(),
     ]
     // Until the time zone is loaded, times are in UTC.
     startTime().catch(() => undefined)
@@ -119,12 +181,19 @@ const useSession = () => {
       for (const stop of stops) stop()
       stopChat()
     }
-  }, [])
+  }, [id])
 }
+
+/** Loaded after the first page, which is seen without it. */
+const startListKeys = () =>
+  onceIdle(() => {
+    import('../ui/keyboard/list-keys.ts').then((keys) => keys.startListKeys()).catch(() => undefined)
+  })
 
 export const Office = () => {
   useSession()
   useEffect(keepFocus, [])
+  useEffect(startListKeys, [])
   return (
     <QueryClientProvider client={cache}>
       <OfflineBar />

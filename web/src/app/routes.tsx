@@ -10,13 +10,14 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readAccountSearch } from '../features/account/search.ts'
+import { loadAdminWords } from './admin-words.ts'
 import { guardMenu, guardChat } from './guards.ts'
 import { roomRoutes } from '../features/room/page/routes.tsx'
 import { ErrorPage, LoadFailed } from './shell/error-pages.tsx'
-import { PageLoading } from '../ui/page-loading.tsx'
+import { PageLoading } from '../ui/page/page-loading.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
 import { Shell } from './shell/shell.tsx'
-import { libraryPage } from '../ui/lazy-part.tsx'
+import { libraryPage } from '../ui/page/lazy-part.tsx'
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -71,6 +72,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/tree',
+    staticData: { listTitle: 'menu.tree' },
+    component: lazyRouteComponent(() => import('../features/tree/tree-page.tsx'), 'TreePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/agent',
     validateSearch: readAccountSearch,
     staticData: { listTitle: 'menu.agent', editTitle: 'account.edit_agent', delTitle: 'account.freeze_agent' },
@@ -109,6 +116,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/approvals',
+    staticData: { listTitle: 'menu.approvals' },
+    component: libraryPage(async () => (await import('../features/approval/approvals-page.tsx')).ApprovalsPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/transaction/list/{-$username}',
     staticData: { listTitle: 'menu.transaction_log' },
     component: libraryPage(async () => (await import('../features/transfer/history-page.tsx')).HistoryPage),
@@ -127,9 +140,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/report/statement',
+    staticData: { listTitle: 'menu.statement' },
+    component: libraryPage(async () => (await import('../features/statement/statement-page.tsx')).StatementPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/report/reconciliation',
     staticData: { listTitle: 'menu.reconciliation' },
     component: libraryPage(async () => (await import('../features/report/reconciliation-page.tsx')).ReconciliationPage),
+    loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -139,9 +159,23 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/person/{-$id}',
+    staticData: { listTitle: 'menu.personal_data' },
+    component: libraryPage(async () => (await import('../features/person/person-page.tsx')).PersonPage),
+    loader: loadAdminWords,
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/installation',
+    staticData: { listTitle: 'menu.installation' },
+    component: lazyRouteComponent(() => import('../features/installation/installation-page.tsx'), 'InstallationPage'),
+    loader: loadAdminWords,
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/setup/self',
     staticData: { listTitle: 'menu.my_settings' },
-    component: libraryPage(async () => (await import('../features/account/self-page.tsx')).SelfPage),
+    component: libraryPage(async () => (await import('../features/account/self/self-page.tsx')).SelfPage),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -166,6 +200,12 @@ const pages = [
     path: '/shareQRCode',
     staticData: { listTitle: 'share.title' },
     component: libraryPage(async () => (await import('../features/share/share-page.tsx')).SharePage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/rights/{-$id}',
+    staticData: { listTitle: 'right.rights' },
+    component: libraryPage(async () => (await import('../features/right/rights-page.tsx')).RightsPage),
   }),
 ] as const
 
@@ -198,6 +238,12 @@ const debugPage = createRoute({
 
 const tree = root.addChildren([
   redirectRoute('/', '/index'),
+  // PASS-03. Without the frame, whose menu needs calls that are not open yet.
+  createRoute({
+    getParentRoute: () => root,
+    path: '/set-up',
+    component: libraryPage(async () => (await import('../features/account/self/set-up-page.tsx')).SetUpPage),
+  }),
   errorPage('/404', '404'),
   errorPage('/403', '403'),
   errorPage('/500', '500'),

@@ -2,6 +2,8 @@ import '../lib/trusted-types.ts'
 import { takeLanding } from '../features/session/landing.ts'
 import { saveReturnPath } from '../lib/handoff.ts'
 import { officeWords } from '../app/office-words.ts'
+import { firstCalls } from '../api/first-calls.ts'
+import { preloadPage } from './preload-page.ts'
 import { startServiceWorker } from './service-worker.ts'
 import { getStored, setFace } from '../lib/storage.ts'
 import { reserveSheetSlot } from '../theme/antd-sheet.ts'
@@ -29,19 +31,32 @@ const importInTurn = async () => {
 /** Loads the back office and the texts of the language. Only with a session. */
 const loadOffice = async () => {
   setLoaders(officeWords)
-  const [{ Office }] = await Promise.all([importInTurn(), setLanguage(language())])
-  return Office
+  const [office] = await Promise.all([importInTurn(), setLanguage(language())])
+  return office
 }
 
+/** How long (ms) the page may be empty while the server decides whether it may be shown. */
+const PATIENCE_MS = 300
+
 const start = async () => {
+  const path = window.location.pathname.replace(/^\/$/, '/index')
   // GUARD-01
   if (!landing && !getStored('user_token')) {
     saveReturnPath()
     return window.location.replace('/login')
   }
-  void import('../api/call.ts').then(({ prepare }) => prepare())
-  if (landing) return (await import('../features/session/landing-page.tsx')).showLanding(landing, loadOffice)
-  const [{ mount }, Office] = await Promise.all([import('../lib/mount.tsx'), loadOffice()])
+  void import('../api/call.ts').then(({ prepare, sendEarly }) => {
+    void prepare()
+    if (!landing) for (const [name, input] of firstCalls(path, window.location.search)) sendEarly(name, input)
+  })
+  preloadPage(path)
+  if (landing)
+    return (await import('../features/session/landing-page.tsx')).showLanding(
+      landing,
+      async () => (await loadOffice()).Office,
+    )
+  const [{ mount }, { Office, preparePage }] = await Promise.all([import('../lib/mount.tsx'), loadOffice()])
+  await Promise.race([preparePage(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
   mount(<Office />)
 }
 void start()

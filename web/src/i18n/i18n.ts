@@ -24,10 +24,33 @@ export const language = (): Language => {
   return isLanguage(stored) ? stored : 'en'
 }
 
+/** Texts that only some pages say, once one of these pages was opened. */
+const added = new Map<OwnLoaders, Promise<void>>()
+
+const wordsOf = async (next: Language): Promise<object | undefined> => {
+  const [own, ...more] = await Promise.all([loaders, ...added.keys()].map(async (tables) => await tables?.[next]()))
+  return more.length === 0 ? own?.default : Object.assign({}, own?.default, ...more.map((table) => table?.default))
+}
+
+/** Adds texts to those of this page, in each language from now on. Resolves when they can be said. */
+export const addWords = (own: OwnLoaders): Promise<void> => {
+  const known = added.get(own)
+  if (known) return known
+  // Once it is in the map the language is loaded with it.
+  const loading = Promise.resolve()
+    .then(() => setLanguage(language()))
+    .catch((error: unknown) => {
+      added.delete(own)
+      throw error
+    })
+  added.set(own, loading)
+  return loading
+}
+
 /** Loads a language and renders everything in it, without a reload, so that typed text is not lost. */
 export const setLanguage = async (next: Language): Promise<void> => {
   // Safe: `t` accepts only keys of these tables; type-checking each light page's program proves it (locales/pages.ts).
-  const words = (await loaders?.[next]())?.default as Words | undefined
+  const words = (await wordsOf(next)) as Words | undefined
   if (!words) throw new Error(`No words for "${next}": call setLoaders() before setLanguage()`)
   loaded = { currentLanguage: next, say: (key, values) => say(words, next, key, values) }
   setStored('locale', next)

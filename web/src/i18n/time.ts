@@ -11,14 +11,18 @@ let format: Intl.DateTimeFormat | undefined
 const offsets = new Map<number, number>()
 const QUARTER_MS = 900_000
 
-/** Loads the platform's time zone. */
-export const startTime = async (): Promise<void> => {
-  const { time_zone } = await configured()
-  if (!time_zone || time_zone === zone) return
-  zone = time_zone
+export const setTimeZone = (name: string): void => {
+  if (name === zone) return
+  zone = name
   format = undefined
   offsets.clear()
 }
+
+/** Loads the platform's time zone. */
+export const startTime = async (): Promise<void> => setTimeZone((await configured()).time_zone || zone)
+
+/** The name of the platform's time zone. */
+export const timeZone = (): string => zone
 
 /** Cached per quarter of an hour: Intl takes tens of microseconds per call, and a list shows thousands of times. */
 const offsetAt = (ms: number): number => {
@@ -44,8 +48,13 @@ const offsetAt = (ms: number): number => {
   return offset
 }
 
+/** What lists and statements get from the server: a time in the platform's zone, without the name of a zone. */
+const alreadyShown = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
 /** A moment in the platform's time zone: YYYY-MM-DD HH:mm:ss. */
 export const showMoment = (moment: string | number | Date): string => {
+  // Read as a time of the browser's zone, it would be shifted twice.
+  if (typeof moment === 'string' && alreadyShown.test(moment)) return moment
   const ms = new Date(moment).getTime()
   if (Number.isNaN(ms)) return String(moment)
   return new Date(ms + offsetAt(ms)).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,4 +1,4 @@
-type Config = { api: string; secret: string; time_zone?: string }
+type Config = { api: string; secret: string; time_zone?: string; passkeys?: boolean; recovery_sms?: boolean }
 
 let config: Promise<Config> | undefined
 

@@ -12,9 +12,17 @@ export const inNextFrame = (run: () => void): (() => void) => {
   return () => cancelAnimationFrame(frame)
 }
 
-/** Runs it when the browser is idle, after 2 seconds at the latest, so that it does not delay the user's input. */
-export const whenIdle = (run: () => void): void => {
+const asIdle = (run: () => void, options?: IdleRequestOptions): void => {
   // Older versions of Safari have no `requestIdleCallback`.
-  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 2000 })
+  if ('requestIdleCallback' in window) requestIdleCallback(run, options)
   else setTimeout(run, 200)
 }
+
+/** Runs it when the browser is idle, after 2 seconds at the latest, so that it does not delay the user's input. */
+export const whenIdle = (run: () => void): void => asIdle(run, { timeout: 2000 })
+
+/**
+ * Runs it when the browser is idle, however late that is: loading ahead, forced into a busy moment, takes several frames
+ * from the user who scrolls.
+ */
+export const onceIdle = (run: () => void): void => asIdle(run)

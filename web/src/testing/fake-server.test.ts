@@ -15,7 +15,7 @@ test('a call that no test expects is a fault', async () => {
 })
 
 test('a request that the contract does not allow is a fault', async () => {
-  server.answers('user/list', { data: [], total: 0 })
+  server.answers('user/list', { data: [], total: 0, totals: null })
   expect(await faultsOf('user/list', { page: 0 })).toContain('user/list was asked with {"page":0}')
 })
 
@@ -25,9 +25,9 @@ test('a write without a request id is a fault', async () => {
 })
 
 test('an answer that the contract does not allow, or with fields that it does not know, is a fault', async () => {
-  server.answers('user/list', { data: [], total: '0' } as never)
+  server.answers('user/list', { data: [], total: '0', totals: null } as never)
   expect(await faultsOf('user/list', {})).toContain('user/list never answers so')
-  server.answers('user/list', { data: [], total: 0, more: 1 } as never)
+  server.answers('user/list', { data: [], total: 0, totals: null, more: 1 } as never)
   expect(await faultsOf('user/list', {})).toContain('user/list has no such fields')
 })
 

@@ -101,7 +101,10 @@ const checkRequest = (name: CallName, payload: unknown) => {
 }
 
 export const fakeFetch = async (url: string, { body }: { body?: string } = {}): Promise<Response> => {
-  if (url === '/config.json') return new Response(JSON.stringify({ api: '', secret: SECRET, time_zone: 'UTC' }))
+  if (url === '/config.json')
+    return new Response(
+      JSON.stringify({ api: '', secret: SECRET, time_zone: 'UTC', passkeys: true, recovery_sms: true }),
+    )
   const name = url.replace(/^\/api\//, '')
   if (!isCallName(name)) return fault(`No call has the address ${url}`)
   const { params } = JSON.parse(body ?? '{}') as { params: string }
@@ -111,6 +114,15 @@ export const fakeFetch = async (url: string, { body }: { body?: string } = {}): 
   const reaction = next.get(name)?.shift() ?? standing.get(name)
   if (!reaction) return fault(`${name} was called, and the test says nothing about it: server.answers('${name}', …)`)
   return reaction(payload)
+}
+
+/** Ends when a turn of the event loop has brought no further call. */
+export const callsEnded = async (): Promise<void> => {
+  let before = -1
+  while (recorded.length !== before) {
+    before = recorded.length
+    await new Promise((resolve) => setTimeout(resolve))
+  }
 }
 
 /** Forgets all calls and reactions. Returns what was wrong with the calls since the last time. */

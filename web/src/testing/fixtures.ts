@@ -1,4 +1,4 @@
-import type { CashRow } from '@tallyroom/contract/calls/cash'
+import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import type { Answer } from '@tallyroom/contract'
 import {
   AccountStatus,
@@ -68,6 +68,26 @@ export const ownAccount = (changes: Partial<OwnAccount> = {}): OwnAccount => ({
   transaction_all: 0,
   has_payment_password: false,
   agent_login: 0,
+  ...changes,
+})
+
+type TreeRow = Answer<'tree/view'>['row']
+/** An agent in the tree, with nobody below. */
+export const treeRow = (changes: Partial<TreeRow> = {}): TreeRow => ({
+  id: 20,
+  role_id: Role.agent,
+  username: 'dana01',
+  nickname: 'Dana',
+  thumbnail: '',
+  status: AccountStatus.active,
+  balance: '100.0000',
+  unlimited: false,
+  limit_of_credit: '0.0000',
+  used_credit: '-100.0000',
+  shares_wallet: false,
+  team: 0,
+  members: 0,
+  below: 0,
   ...changes,
 })
 
@@ -157,8 +177,8 @@ type Transfer = Answer<'transaction/list'>['data'][number]
 export const transferRow = (changes: Partial<Transfer> = {}): Transfer => ({
   id: '1',
   transaction_id: '7b0f6f0e-0000-4000-8000-000000000001',
-  created_at: '2026-11-20T10:00:00.000Z',
-  settled_at: '2026-11-20T10:00:00.000Z',
+  created_at: '2026-11-20 10:00:00',
+  settled_at: '2026-11-20 10:00:00',
   type: TransferKind.send,
   wallet: WalletKind.main,
   envelope: 0,
@@ -250,3 +270,14 @@ export const cashRow = (changes: Partial<CashRow> = {}): CashRow => ({
   last: [],
   ...changes,
 })
+
+/** A group that takes no requests for points. */
+export const noRequests = {
+  enabled: 0,
+  needs_account: 0,
+  balance: '0.0000',
+  turnover_due: '0.0000',
+  accounts: [],
+  last: null,
+  open: null,
+} satisfies Answer<'cash/view'>

@@ -2,7 +2,7 @@ import { cleanup, configure, fireEvent } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { officeWords } from '../app/office-words.ts'
 import { setLanguage, setLoaders } from '../i18n/i18n.ts'
-import { fakeFetch, resetServer } from './fake-server.ts'
+import { callsEnded, fakeFetch, resetServer } from './fake-server.ts'
 
 // Styles are for the browser, and a sheet that never loads would hold back every dialog.
 vi.mock('../theme/antd-sheet.ts', () => ({ loadAntdSheet: () => Promise.resolve(), reserveSheetSlot: () => {} }))
@@ -16,11 +16,13 @@ vi.stubGlobal('fetch', fakeFetch)
 
 beforeEach(() => setLanguage('en'))
 
-afterEach(() => {
+afterEach(async () => {
   // Alerts of the page outlive it until they are closed.
   for (const close of document.querySelectorAll('.alert-float button')) fireEvent.click(close)
   cleanup()
   vi.useRealTimers()
+  // What the page began while it closed would otherwise ask the server of the next test, also that of another file.
+  await callsEnded()
   localStorage.clear()
   sessionStorage.clear()
   // A component shows a failed call as a lost connection, which would hide a fault of the fixture.

@@ -18,6 +18,8 @@ export const antdTheme = (scheme: ColourScheme, _accent: ThemeSettings['accent']
     colorPrimaryHover: token('accent-hover'),
     colorPrimaryActive: token('accent-hover'),
     colorLink: token('accent-ink'),
+    colorLinkHover: token('accent-ink'),
+    colorLinkActive: token('accent-ink'),
     colorError: token('refused'),
     colorSuccess: token('in'),
     colorWarning: token('out'),
@@ -53,7 +55,16 @@ export const antdTheme = (scheme: ColourScheme, _accent: ThemeSettings['accent']
     zIndexPopupBase: 1000,
   },
   components: {
-    Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
+    Button: {
+      primaryShadow: 'none',
+      defaultShadow: 'none',
+      dangerShadow: 'none',
+      // Without these the text has the accent itself, which cannot be read on dark ground.
+      defaultHoverColor: token('accent-ink'),
+      defaultHoverBorderColor: token('accent-ink'),
+      defaultActiveColor: token('accent-ink'),
+      defaultActiveBorderColor: token('accent-ink'),
+    },
     DatePicker: { cellWidth: 36, cellHeight: 28 },
     Select: { optionSelectedBg: token('accent-soft') },
   },

@@ -1,16 +1,22 @@
-import { lazy, Suspense, useEffect } from 'react'
-import { isMac } from '../../ui/is-mac.ts'
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react'
+import type { Choice } from '../../ui/palette-source.ts'
+import { isMac } from '../../ui/keyboard/is-mac.ts'
 import { closePalette, openPalette, usePalette } from '../../ui/palette-state.ts'
 import { loadPaletteSources } from './sources.ts'
 
 const Palette = lazy(async () => {
   const [part, sources] = await Promise.all([import('./palette.tsx'), loadPaletteSources()])
-  return { default: ({ onClose }: { onClose: () => void }) => <part.Palette sources={sources} onClose={onClose} /> }
+  return {
+    default: (props: Omit<ComponentProps<typeof part.Palette>, 'sources'>) => (
+      <part.Palette sources={sources} {...props} />
+    ),
+  }
 })
 
 /** Opens the palette on Ctrl+K (Cmd+K on a Mac) on every page; its script is loaded with the first opening. */
 export const PaletteHost = () => {
   const open = usePalette()
+  const [opened, setOpened] = useState<Choice['opens']>()
   useEffect(() => {
     const byKey = (event: KeyboardEvent) => {
       const { ctrlKey, metaKey, shiftKey, altKey } = event
@@ -24,5 +30,12 @@ export const PaletteHost = () => {
     window.addEventListener('keydown', byKey)
     return () => window.removeEventListener('keydown', byKey)
   }, [])
-  return <Suspense>{open > 0 && <Palette key={open} onClose={() => closePalette(open)} />}</Suspense>
+  return (
+    <>
+      <Suspense>
+        {open > 0 && <Palette key={open} onOpen={(part) => setOpened(() => part)} onClose={() => closePalette(open)} />}
+      </Suspense>
+      <Suspense>{opened?.(() => setOpened(undefined))}</Suspense>
+    </>
+  )
 }

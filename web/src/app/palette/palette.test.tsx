@@ -23,7 +23,7 @@ const sourceOf = (choices: Choice[], place?: 'first' | 'last'): PaletteSource =>
 })
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
 const open = async (sources: PaletteSource[], onClose = () => {}) =>
-  renderOffice(<Palette sources={sources} onClose={onClose} />)
+  renderOffice(<Palette sources={sources} onOpen={() => {}} onClose={onClose} />)
 
 beforeEach(() => {
   // jsdom has no dialogs.

@@ -8,13 +8,17 @@ import { useChoices } from './choices.ts'
 import { remember } from './recent.ts'
 import './palette.css'
 
-type Props = { sources: readonly PaletteSource[]; onClose: () => void }
+type Props = {
+  sources: readonly PaletteSource[]
+  onOpen: (part: NonNullable<Choice['opens']>) => void
+  onClose: () => void
+}
 
 /**
  * Finds pages, rooms, accounts and commands by a few letters. A native dialog: it traps the focus and restores it.
  * @public knip does not see that palette-host.tsx takes it from `import()`.
  */
-export const Palette = ({ sources, onClose }: Props) => {
+export const Palette = ({ sources, onOpen, onClose }: Props) => {
   const { t } = useWords()
   const { history } = useRouter()
   const id = useId()
@@ -41,6 +45,7 @@ export const Palette = ({ sources, onClose }: Props) => {
   const go = (choice: Choice) => {
     close()
     if (choice.run) return choice.run()
+    if (choice.opens) return onOpen(choice.opens)
     remember(choice)
     history.push(choice.href)
   }

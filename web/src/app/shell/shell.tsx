@@ -1,15 +1,19 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { useThemeSettings } from '../../theme/theme.ts'
-import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
+import { whenKeysAsked } from '../../ui/keyboard/keys-asked.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { BackToTop } from './back-to-top.tsx'
-import { PageLoading } from '../../ui/page-loading.tsx'
+import { ActsPlace } from '../../ui/page/page-acts.tsx'
+import { PageLoading } from '../../ui/page/page-loading.tsx'
+import { PageHead } from './page-head.tsx'
 import { Side } from './side.tsx'
 import { Toolbar } from './toolbar.tsx'
 
 const SideDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).SideDrawer)
+const KeysDialog = lazyPart(async () => (await import('../../ui/overlay/keys-dialog.tsx')).KeysDialog)
 const ThemeDrawer = lazyPart(async () => (await import('./theme-drawer.tsx')).ThemeDrawer)
 
 /** Stays mounted after the first opening, so that closing is animated too. */
@@ -39,12 +43,15 @@ const Frame = () => {
   const narrow = useMedia('(max-width: 1023px)')
   const menu = useDrawer()
   const theme = useDrawer()
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const [hasKeys, setHasKeys] = useState(false)
   const closeMenu = menu.close
   usePreload(SideDrawer.preload, narrow)
   const { side } = useThemeSettings()
   const { pathname } = useLocation()
   const title = useMatches().at(-1)?.staticData.listTitle
   useEffect(closeMenu, [pathname, closeMenu])
+  useEffect(() => whenKeysAsked(() => setHasKeys(true)), [])
   useEffect(() => {
     document.title = title ? `${t(title)} · ${t('product.name')}` : t('product.name')
   })
@@ -61,19 +68,17 @@ const Frame = () => {
         </aside>
       )}
       <div className="shell-main">
-        <Toolbar
-          narrow={narrow}
-          title={title}
-          onMenu={menu.open}
-          onTheme={theme.open}
-          onThemeNear={ThemeDrawer.preload}
-        />
+        <Toolbar narrow={narrow} onMenu={menu.open} onTheme={theme.open} onThemeNear={ThemeDrawer.preload} />
         <main id="main" tabIndex={-1}>
-          <Outlet />
+          {title && <PageHead title={title} onPlace={setPlace} />}
+          <ActsPlace value={place}>
+            <Outlet />
+          </ActsPlace>
         </main>
       </div>
       <BackToTop />
       <Suspense>{theme.wasOpened && <ThemeDrawer open={theme.isOpen} onClose={theme.close} />}</Suspense>
+      <Suspense>{hasKeys && <KeysDialog onClose={() => setHasKeys(false)} />}</Suspense>
     </div>
   )
 }

@@ -6,17 +6,19 @@ import { Mark } from '../../ui/mark.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { menuIcon, menuWord } from './pages.ts'
-import { useOpenRequests } from '../../chat/view/use-open-requests.ts'
+import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
+import { useOpenRequests } from '../../chat/view/cards/use-open-requests.ts'
 
 /** Logo, balance and menu. */
 export const Side = () => {
   const { t } = useWords()
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
-  const has = menu.data?.some(({ name }) => name === 'requests') ?? false
+  const has = (page: string) => menu.data?.some(({ name }) => name === page) ?? false
   const unread: Record<string, number> = {
     chat: useUnreadRooms(),
     customer_service_chat: useUplineUnread(),
-    requests: useOpenRequests(has),
+    requests: useOpenRequests(has('requests')),
+    approvals: useOpenApprovals(has('approvals')),
   }
   return (
     <div className="side">

@@ -1,7 +1,6 @@
-import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../../ui/icon.tsx'
-import { isMac } from '../../ui/is-mac.ts'
+import { CONTROL } from '../../ui/keyboard/key-names.ts'
 import { LanguageSelect } from '../../ui/form/language-select.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -11,7 +10,6 @@ import { UserMenu } from './user-menu.tsx'
 
 type Props = {
   narrow: boolean
-  title: WordKey | undefined
   onMenu: () => void
   onTheme: () => void
   /** The pointer or focus is on the theme button: preload the drawer. */
@@ -19,7 +17,7 @@ type Props = {
 }
 
 /** SHELL-02. On a small screen it shows language and avatar; the rest is in the user menu. */
-export const Toolbar = ({ narrow, title, onMenu, onTheme, onThemeNear }: Props) => {
+export const Toolbar = ({ narrow, onMenu, onTheme, onThemeNear }: Props) => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
   return (
@@ -29,15 +27,23 @@ export const Toolbar = ({ narrow, title, onMenu, onTheme, onThemeNear }: Props) 
           <Icon name="menu" size={22} />
         </button>
       )}
-      <nav className="crumbs" aria-label={t('shell.here')}>
-        {!narrow && title !== 'menu.home' && (
-          <>
-            <Link to="/index">{t('menu.home')}</Link>
-            <Icon name="chevronRight" size={14} />
-          </>
-        )}
-        {title && <h1 aria-current="page">{t(title)}</h1>}
-      </nav>
+      <button
+        type="button"
+        className="jump"
+        // What is shown, then what it does: the words of what it does are too long for the toolbar in most languages.
+        aria-label={`${t('action.search')}: ${t('palette.title')}`}
+        aria-keyshortcuts="Control+K"
+        aria-haspopup="dialog"
+        onClick={openPalette}
+      >
+        <Icon name="search" size={16} />
+        <span>{t('action.search')}</span>
+        {
+          // Drawn by CSS: as text it would have to be in the name too.
+          !narrow && <kbd data-keys={`${CONTROL} K`} />
+        }
+      </button>
+      <span className="toolbar-space" />
       {!narrow && own && (
         <div className="share">
           <span className="share-label">{t('shell.share_code')}</span>
@@ -58,16 +64,6 @@ export const Toolbar = ({ narrow, title, onMenu, onTheme, onThemeNear }: Props) 
           )}
         </div>
       )}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('palette.title')}
-        data-tip={t('palette.by_key', { key: isMac ? '⌘ + K' : 'Ctrl + K' })}
-        aria-haspopup="dialog"
-        onClick={openPalette}
-      >
-        <Icon name="search" />
-      </button>
       <LanguageSelect />
       {!narrow && (
         <button

@@ -6,6 +6,7 @@ import { stopChat } from '../../chat/model/chat-session.ts'
 import { saveNotice } from '../../lib/handoff.ts'
 import { clearStored, getStored } from '../../lib/storage.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { askForKeys } from '../../ui/keyboard/keys-asked.ts'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
@@ -62,6 +63,12 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
           <Item icon="palette" word={t('theme.title')} press={onTheme} />
         </>
       )}
+      {!narrow && <Item icon="keyboard" word={t('keys.title')} press={askForKeys} />}
+      <Item
+        icon="shield"
+        word={t('right.title_own')}
+        press={() => void navigate({ to: '/rights/{-$id}', params: {} })}
+      />
       <Item icon="sliders" word={t('menu.settings')} press={() => void navigate({ to: '/setup/self' })} />
       {!agentLogin && <Item icon="logout" word={t('shell.logout')} press={() => void logOut()} />}
     </Menu>

@@ -1,0 +1,31 @@
+import type { WordKey } from '@tallyroom/locales'
+import { Link } from '@tanstack/react-router'
+import { useWords } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
+import './page-head.css'
+
+type Props = { title: WordKey; onPlace: (place: HTMLElement | null) => void }
+
+/** The same head on every page: where it is (SHELL-06), its title, and the acts that the page puts beside it. */
+export const PageHead = ({ title, onPlace }: Props) => {
+  const { t } = useWords()
+  const isHome = title === 'menu.home'
+  return (
+    // The home page greets instead.
+    <header className={isHome ? 'visually-hidden' : 'page-head'}>
+      <div className="page-title">
+        <nav className="crumbs" aria-label={t('shell.here')}>
+          {!isHome && (
+            <>
+              <Link to="/index">{t('menu.home')}</Link>
+              <Icon name="chevronRight" size={12} />
+            </>
+          )}
+          <span aria-current="page">{t(title)}</span>
+        </nav>
+        <h1>{t(title)}</h1>
+      </div>
+      <div className="page-acts" ref={onPlace} />
+    </header>
+  )
+}

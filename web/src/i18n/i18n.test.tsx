@@ -1,0 +1,23 @@
+import { languages } from '@tallyroom/locales'
+import { expect, test } from 'vitest'
+import { addWords, type Loaders, setLanguage, t } from './i18n.ts'
+
+test('[I18N-03] texts of one page are added to those of every page, once, in each language from then on', async () => {
+  const asked: string[] = []
+  const own = Object.fromEntries(
+    languages.map((language) => [
+      language,
+      () => {
+        asked.push(language)
+        return Promise.resolve({ default: { 'test.of_one_page': `only here, ${language}` } })
+      },
+    ]),
+  ) as unknown as Loaders
+  const key = 'test.of_one_page' as Parameters<typeof t>[0]
+  await Promise.all([addWords(own), addWords(own)])
+  expect([t(key), t('action.cancel')]).toEqual(['only here, en', 'Cancel'])
+  await addWords(own)
+  expect(asked).toEqual(['en'])
+  await setLanguage('ru')
+  expect([t(key), t('action.cancel')]).toEqual(['only here, ru', 'Отмена'])
+})

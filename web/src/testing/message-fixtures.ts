@@ -1,0 +1,61 @@
+import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
+import type { CashCard, Message } from '@tallyroom/contract/events'
+
+/** A member's text in its room, as the group sees it. */
+export const message = (changes: Partial<Message> = {}): Message => ({
+  message_id: '1',
+  room_id: 5,
+  member_id: 20,
+  seq: 1,
+  version: 1,
+  type: MessageType.text,
+  content: 'Hello',
+  is_self: false,
+  created_at: '2026-11-20T10:00:00.000Z',
+  nickname: 'Mia',
+  username: 'mia01',
+  thumbnail: '',
+  user_username: 'mia01',
+  bot: 0,
+  width: null,
+  height: null,
+  transaction_id: null,
+  transaction_status: null,
+  transaction_corrected: false,
+  transaction_type: null,
+  amount: null,
+  remark: null,
+  expires_at: null,
+  ...changes,
+})
+
+/** The card of 30 points that were given in the room. */
+export const pointsMessage = (changes: Partial<Message> = {}): Message =>
+  message({
+    type: MessageType.pointsIn,
+    content: '30.0000',
+    is_self: true,
+    nickname: 'Ann',
+    username: 'ann01',
+    user_username: 'ann01',
+    transaction_id: '7b0f6f0e-0000-4000-8000-000000000001',
+    transaction_status: TransferStatus.success,
+    amount: '30.0000',
+    ...changes,
+  })
+
+/** A member's request for points, which nobody has taken. */
+export const cashCard = (changes: Partial<CashCard> = {}): CashCard => ({
+  id: 7,
+  direction: 'in',
+  state: 'asked',
+  bank: '',
+  account_no: '',
+  slip: '',
+  reason: '',
+  taken_by: null,
+  taken_name: '',
+  expires_at: '2026-11-21T10:00:00.000Z',
+  ended_at: null,
+  ...changes,
+})
