@@ -1,5 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
-import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
+import type { AbilityFlag } from '@tallyroom/contract/calls/accounts/ability'
 import type { WordKey } from '@tallyroom/locales'
 
 type Flag = {
@@ -24,6 +24,7 @@ const flagGroups = {
   limits: {
     cs_flow_limit_button_visible: {},
     flow_limit_modify_permission: { what: 'ability.flow_limit_modify_permission_what' },
+    may_approve: { what: 'ability.may_approve_what' },
   },
   views: {
     chat_ai_bot_visible: {},

@@ -11,7 +11,21 @@ const states = {
 } as const
 const corrected = { icon: 'takenBack', word: 'status.taken_back', tone: 'off' } as const
 
+/** What the status of a request can say to the office. */
+export const cashStatusWords = [...Object.values(states).map(({ word }) => word), 'approval.waits'] as const
+
+type Props = {
+  state: CashState
+  corrected?: boolean
+  /** Its payment waits for approval. The member sees that it is being checked. */
+  approval?: 0 | 1 | undefined
+  isMember?: boolean
+}
+
 /** State of a member's request for points. */
-export const CashStatus = ({ state, corrected: isCorrected = false }: { state: CashState; corrected?: boolean }) => (
-  <Chip {...(isCorrected ? corrected : states[state])} />
-)
+export const CashStatus = ({ state, corrected: isCorrected = false, approval, isMember = false }: Props) =>
+  approval ? (
+    <Chip tone="waiting" icon="hourglass" word={isMember ? 'approval.checking' : 'approval.waits'} />
+  ) : (
+    <Chip {...(isCorrected ? corrected : states[state])} />
+  )

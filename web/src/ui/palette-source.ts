@@ -1,17 +1,20 @@
 import type { WordKey } from '@tallyroom/locales'
+import type { ReactNode } from 'react'
 import type { IconName } from './icon.tsx'
 
 /** One entry of the palette. */
 export type Choice = {
   /** Identifies the target, whatever its title is now. */
   key: string
-  kind: 'page' | 'room' | 'account' | 'command'
+  kind: 'page' | 'room' | 'account' | 'command' | 'transfer' | 'act'
   icon: IconName
   title: string
   detail: string
   href: string
   /** Runs after the palette has closed and given the focus back, in place of opening `href`. */
   run?: () => void
+  /** A drawer or dialog over the page, in place of opening `href`. */
+  opens?: (onClose: () => void) => ReactNode
   /** The key that does the same. */
   keys?: string
 }

@@ -10,6 +10,9 @@ const kinds = {
   4: { icon: 'clock', word: 'status.pending', tone: 'waiting' },
 } as const
 
+/** The label of a transfer's status. */
+export const statusWord = (value: keyof typeof kinds): WordKey => kinds[value].word
+
 const takenBack = { icon: 'takenBack', word: 'status.taken_back', tone: 'off' } as const
 
 /** Labels in the record of red envelopes: there a transfer is something to receive. */
@@ -50,5 +53,12 @@ export const EnvelopeStatus = ({ value, corrected = false }: StatusProps) => (
   <Chip {...(corrected ? takenBack : envelopes[value])} />
 )
 
-/** Status of an account: active or frozen. */
-export const AccountStatus = ({ value }: { value: 0 | 1 }) => <Chip {...accounts[value]} />
+/** Status of an account: active or frozen. What nearly every row says is no chip. */
+export const AccountStatus = ({ value }: { value: 0 | 1 }) => {
+  const { t } = useWords()
+  return value === 1 ? <span className="status-usual">{t(accounts[1].word)}</span> : <Chip {...accounts[value]} />
+}
+
+/** What the status of a transfer can say, for a column that must be wide enough for each. */
+export const statusWords = [...Object.values(kinds), takenBack].map(({ word }) => word)
+export const envelopeStatusWords = [...Object.values(envelopes), takenBack].map(({ word }) => word)

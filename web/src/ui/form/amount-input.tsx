@@ -13,6 +13,7 @@ type InputProps = FieldProps & {
   /** Shown, not to be changed; unlike a disabled field it keeps the focus. */
   readOnly?: boolean
   autoFocus?: boolean
+  placeholder?: string
 }
 
 /** Groups the digits while the user types; the caret keeps its place among them. */

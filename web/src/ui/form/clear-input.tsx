@@ -2,10 +2,16 @@ import { useRef } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 
-type Props = { label: string; placeholder: string; value: string; onChange: (value: string) => void }
+type Props = {
+  label: string
+  placeholder: string
+  maxLength?: number
+  value: string
+  onChange: (value: string) => void
+}
 
 /** A search field with a button that clears it. */
-export const ClearInput = ({ label, placeholder, value, onChange }: Props) => {
+export const ClearInput = ({ label, placeholder, maxLength, value, onChange }: Props) => {
   const { t } = useWords()
   const field = useRef<HTMLInputElement>(null)
   const clear = () => {
@@ -19,6 +25,8 @@ export const ClearInput = ({ label, placeholder, value, onChange }: Props) => {
         className="input"
         aria-label={label}
         placeholder={placeholder}
+        maxLength={maxLength}
+        autoComplete="off"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

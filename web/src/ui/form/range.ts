@@ -4,7 +4,7 @@ import { showMoment } from '../../i18n/time.ts'
 const MINUTE = 60_000
 export const HOURS_24 = 24 * 3_600_000
 /** HIST-02: the default length of a range. */
-export const DAYS_7 = 7 * HOURS_24
+const DAYS_7 = 7 * HOURS_24
 
 /** Two times in the platform's time zone, YYYY-MM-DD HH:mm. */
 export type Range = { start: string; end: string }
@@ -31,25 +31,54 @@ export type Days = { start: string; end: string }
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * HOURS_24).toISOString().slice(0, 10)
 
-export const dayPresets = (now: number = Date.now()): { word: WordKey; days: Days }[] => {
+/** Days that move with the date: a saved "today" means the day on which it is opened. */
+export const presets = ['today', 'yesterday', 'week', 'month'] as const
+export type Preset = (typeof presets)[number]
+export const presetWords = {
+  today: 'time.today',
+  yesterday: 'time.yesterday',
+  week: 'range.week',
+  month: 'range.month',
+} as const satisfies Record<Preset, WordKey>
+
+export const daysOfPreset = (preset: Preset, now: number = Date.now()): Days => {
   const today = showMoment(now).slice(0, 10)
   const yesterday = dayAfter(today, -1)
-  return [
-    { word: 'time.today', days: { start: today, end: today } },
-    { word: 'time.yesterday', days: { start: yesterday, end: yesterday } },
-    { word: 'range.week', days: { start: dayAfter(today, -6), end: today } },
-    { word: 'range.month', days: { start: `${today.slice(0, 8)}01`, end: today } },
-  ]
+  const days: Record<Preset, Days> = {
+    today: { start: today, end: today },
+    yesterday: { start: yesterday, end: yesterday },
+    week: { start: dayAfter(today, -6), end: today },
+    month: { start: `${today.slice(0, 8)}01`, end: today },
+  }
+  return days[preset]
 }
 
 /** Until the midnight after the last day: an end at 23:59 would leave out its last minute. */
-export const rangeOfDays = ({ start, end }: Days): Range => ({
+const rangeOfDays = ({ start, end }: Days): Range => ({
   start: `${start} 00:00`,
   end: `${dayAfter(end, 1)} 00:00`,
 })
 
-/** The days that a range covers from midnight to midnight. */
-export const daysOfRange = ({ start, end }: Range): Days =>
-  start.endsWith('00:00') && end.endsWith('00:00')
-    ? { start: start.slice(0, 10), end: dayAfter(end.slice(0, 10), -1) }
-    : { start: '', end: '' }
+const DAY = /^\d{4}-\d\d-\d\d$/
+const MINUTE_OF_DAY = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
+const isMoment = (text: string, form: RegExp) =>
+  form.test(text) && !Number.isNaN(Date.parse(`${text.replace(' ', 'T')}Z`))
+
+/** A period as a filter keeps it: the name of a preset, or "start..end" in days or in minutes. */
+export const periodOf = ({ start, end }: Days | Range) => `${start}..${end}`
+
+/** The days of a period; undefined for minutes, and for text that is no period. */
+export const daysOfPeriod = (period: string, now?: number): Days | undefined => {
+  const preset = presets.find((name) => name === period)
+  if (preset) return daysOfPreset(preset, now)
+  const [start = '', end = ''] = period.split('..')
+  return isMoment(start, DAY) && isMoment(end, DAY) ? { start, end } : undefined
+}
+
+/** The minutes of a period; undefined for text that is no period. */
+export const rangeOfPeriod = (period: string, now?: number): Range | undefined => {
+  const days = daysOfPeriod(period, now)
+  if (days) return rangeOfDays(days)
+  const [start = '', end = ''] = period.split('..')
+  return isMoment(start, MINUTE_OF_DAY) && isMoment(end, MINUTE_OF_DAY) ? { start, end } : undefined
+}

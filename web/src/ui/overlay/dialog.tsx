@@ -1,6 +1,7 @@
 import { Modal } from 'antd'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { inNextFrame } from '../../lib/schedule.ts'
 import { Alert } from './message.tsx'
 import './dialog-side.css'
 
@@ -16,10 +17,13 @@ type Props = {
   onClose: () => void
   /** Called on Esc; closes by default. */
   onBack?: () => void
-  /** Whether the dialog has unsaved input: then Esc shows a warning instead of closing, and only the buttons close. */
+  /** Whether the dialog has unsaved input: then Esc shows a warning, the cross too the first time; "Cancel" discards. */
   hasChanges?: boolean
+  /** Why it was not saved, above the buttons: there it is seen wherever a long form is scrolled to. */
+  error?: string | undefined
   /** Called on Enter and by the submit button. */
   onSubmit?: () => void
+  width?: number | undefined
 }
 
 type BoxProps = {
@@ -79,23 +83,40 @@ export const DialogBox = ({
 
 /** A dialog with a form. A click outside does not close it, so that an accidental click loses no input. */
 export const Dialog = ({ title, beside, side = false, children, buttons, onClose, ...rest }: Props) => {
-  const { onBack, onSubmit, hasChanges = false } = rest
+  const { onBack, onSubmit, hasChanges = false, error, width = 440 } = rest
   const { t } = useWords()
   const [warned, setWarned] = useState(false)
   const byKey = () => {
     if (hasChanges) setWarned(true)
     else (onBack ?? onClose)()
   }
-  const submit = (event: FormEvent) => {
+  const byCross = () => {
+    if (hasChanges && !warned) setWarned(true)
+    else onClose()
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const form = event.currentTarget
     onSubmit?.()
+    // What is wrong gets the focus: a long form may be scrolled away from it, and on a phone the keyboard opens.
+    inNextFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  }
+  /** Enter makes a new line in a field of several lines. With Ctrl or ⌘ it sends from every field. */
+  const sendFromField = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    if (!(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) return
+    event.preventDefault()
+    event.currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]:not(:disabled)')?.click()
   }
   return (
-    <DialogBox title={title} beside={beside} side={side} width={440} onClose={onClose} onKey={byKey}>
-      <form className="dialog-form" onSubmit={submit} noValidate>
+    <DialogBox title={title} beside={beside} side={side} width={width} onClose={byCross} onKey={byKey}>
+      <form className="dialog-form" onSubmit={submit} onKeyDown={sendFromField} noValidate>
         {children}
-        {warned && hasChanges && <Alert text={t('dialog.unsaved')} />}
-        <div className="dialog-buttons">{buttons}</div>
+        <div className="dialog-buttons">
+          {buttons}
+          {error && <Alert text={error} />}
+          {warned && hasChanges && <Alert text={t('dialog.unsaved')} />}
+        </div>
       </form>
     </DialogBox>
   )

@@ -1,9 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../icon.tsx'
-
-const KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End'] as const
-type Key = (typeof KEYS)[number]
-const isKey = (key: string): key is Key => (KEYS as readonly string[]).includes(key)
+import { stepInMenu } from './menu-keys.ts'
 
 type Props = {
   name: string
@@ -24,7 +21,6 @@ export const Menu = ({ name, children, button }: Props) => {
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
-  const items = () => [...(box.current?.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)') ?? [])]
   const close = () => {
     trigger.current?.focus()
     setOpen(false)
@@ -44,12 +40,7 @@ export const Menu = ({ name, children, button }: Props) => {
       if (event.key === 'Escape') event.preventDefault()
       return close()
     }
-    if (!isKey(event.key)) return
-    event.preventDefault()
-    const all = items()
-    const at = all.findIndex((item) => item === document.activeElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
-    all.at(to % all.length)?.focus()
+    stepInMenu(event, box.current)
   }
   return (
     <div className="menu">

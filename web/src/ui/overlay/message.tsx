@@ -3,11 +3,15 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 
 type Action = { label: string; run: () => void }
-type Notice = { id: number; kind: 'done' | 'refused'; text: string; action?: Action }
+type Notice = { id: number; kind: 'done' | 'refused' | 'warning'; text: string; action?: Action }
 const SNACKBAR_MS = 3000
+/** Long enough to read twice; what it says is listed in the account too. */
+const WARNING_MS = 15_000
 
 let notices: readonly Notice[] = []
 let lastId = 0
+/** Counts the actions that can be undone. */
+let lastAction = 0
 const listeners = new Set<() => void>()
 const setNotices = (next: readonly Notice[]) => {
   notices = next
@@ -18,11 +22,11 @@ const hold = (id: number) => {
   clearTimeout(timers.get(id))
   timers.delete(id)
 }
-const release = (id: number) => {
+const release = (id: number, after = SNACKBAR_MS) => {
   hold(id)
   timers.set(
     id,
-    setTimeout(() => remove(id), SNACKBAR_MS),
+    setTimeout(() => remove(id), after),
   )
 }
 const remove = (id: number) => setNotices(notices.filter((notice) => notice.id !== id))
@@ -37,17 +41,32 @@ export const notify = {
   done: (text: string, action?: Action) => {
     const id = ++lastId
     setNotices([
-      ...notices.filter(({ kind }) => kind === 'refused'),
+      ...notices.filter(({ kind }) => kind !== 'done'),
       { id, kind: 'done', text, ...(action ? { action } : {}) },
     ])
     release(id)
   },
-  /** Removes the snackbar when another action starts: its Undo must not undo the previous one. */
-  clearDone: () => setNotices(notices.filter(({ kind }) => kind === 'refused')),
+  /**
+   * Starts an action that can be undone: the snackbar disappears, because its Undo is for the action before. @returns
+   * `done` for this action, which shows nothing once another action has started: Undo would undo the earlier one
+   */
+  begin: () => {
+    setNotices(notices.filter(({ kind }) => kind !== 'done'))
+    const action = ++lastAction
+    return (...shown: Parameters<typeof notify.done>) => {
+      if (action === lastAction) notify.done(...shown)
+    }
+  },
   /** Shows an alert with the server's message; it stays until it is closed. */
   refused: (text: string) => {
-    const others = notices.filter((notice) => notice.kind === 'done' || notice.text !== text)
+    const others = notices.filter((notice) => notice.kind !== 'refused' || notice.text !== text)
     setNotices([...others, { id: ++lastId, kind: 'refused', text }])
+  },
+  /** Shows what nobody here has asked for, in a corner, and for a while: it must not cover work until it is closed. */
+  warning: (text: string) => {
+    const id = ++lastId
+    setNotices([...notices, { id, kind: 'warning', text }])
+    release(id, WARNING_MS)
   },
 }
 
@@ -73,6 +92,25 @@ export const Notices = () => {
           ({ id, kind, text }) =>
             kind === 'refused' && (
               <div key={id} className="alert alert-float" role="alert">
+                <Icon name="alert" />
+                <span className="alert-text">{text}</span>
+                <button type="button" className="icon-button" aria-label={t('action.close')} onClick={() => remove(id)}>
+                  <Icon name="close" size={16} />
+                </button>
+              </div>
+            ),
+        )}
+      </div>
+      <div className="warnings" role="status">
+        {shown.map(
+          ({ id, kind, text }) =>
+            kind === 'warning' && (
+              <div
+                key={id}
+                className="alert alert-float"
+                onPointerEnter={() => hold(id)}
+                onPointerLeave={() => release(id, WARNING_MS)}
+              >
                 <Icon name="alert" />
                 <span className="alert-text">{text}</span>
                 <button type="button" className="icon-button" aria-label={t('action.close')} onClick={() => remove(id)}>

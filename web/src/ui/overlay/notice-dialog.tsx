@@ -6,10 +6,12 @@ import { Dialog } from './dialog.tsx'
 /** A dialog that only shows information, with one button that closes it. */
 export const NoticeDialog = ({
   title,
+  width,
   onClose,
   children,
 }: {
   title: string
+  width?: number | undefined
   onClose: () => void
   children: ReactNode
 }) => {
@@ -17,6 +19,7 @@ export const NoticeDialog = ({
   return (
     <Dialog
       title={title}
+      width={width}
       onClose={onClose}
       onSubmit={onClose}
       buttons={

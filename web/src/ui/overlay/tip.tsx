@@ -17,7 +17,13 @@ export const Tip = () => {
       if (!owner) return hide()
       tip.textContent = owner.dataset.tip ?? ''
       tip.hidden = false
-      const { left, top, bottom, width } = owner.getBoundingClientRect()
+      const { left, right, top, bottom, width, height } = owner.getBoundingClientRect()
+      // Above an item of a column, it would cover the item before it.
+      if (owner.closest('[data-tips="beside"]')) {
+        tip.style.top = `${top + (height - tip.offsetHeight) / 2}px`
+        tip.style.left = `${right + 6}px`
+        return
+      }
       const above = top > tip.offsetHeight + 12
       tip.style.top = `${above ? top - tip.offsetHeight - 6 : bottom + 6}px`
       const middle = left + width / 2 - tip.offsetWidth / 2

@@ -9,6 +9,8 @@ export const SIZES: readonly number[] = [10, 25, 50, 0]
 type Props = {
   count: number
   known: boolean
+  /** The rest of the rows is loading. */
+  loading?: boolean
   sizes: readonly number[]
   size: number
   onSize: (size: number) => void
@@ -18,12 +20,18 @@ type Props = {
   children: ReactNode
 }
 
-export const Footer = ({ count, known, sizes, size, onSize, page, pages, onPage, children }: Props) => {
+export const Footer = ({ count, known, loading, sizes, size, onSize, page, pages, onPage, children }: Props) => {
   const { t } = useWords()
   return (
     <div className="table-footer">
       <span className="table-count" role="status">
         {known && t('table.count', { n: count, count: groupCount(count) })}
+        {loading && (
+          <span className="table-rest">
+            <span className="spinner" />
+            {t('table.loading')}
+          </span>
+        )}
       </span>
       {children}
       <label className="table-size">

@@ -1,7 +1,8 @@
 import type { RowsProps } from './column.ts'
+import { TotalsRow } from './totals-row.tsx'
 
 /** In print nothing scrolls: renders all rows, without actions. */
-export function PrintedRows<Row>({ rows, rowKey, columns }: RowsProps<Row>) {
+export function PrintedRows<Row>({ rows, rowKey, columns, totals }: RowsProps<Row>) {
   return (
     <table className="table">
       <thead>
@@ -24,6 +25,7 @@ export function PrintedRows<Row>({ rows, rowKey, columns }: RowsProps<Row>) {
           </tr>
         ))}
       </tbody>
+      {totals && <TotalsRow totals={totals} columns={columns} hasActions={false} />}
     </table>
   )
 }

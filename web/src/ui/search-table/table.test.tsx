@@ -1,10 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { getStored, setStored } from '../../lib/storage.ts'
 import { button, renderOffice } from '../../testing/render.tsx'
-import type { Column, RowAction } from './column.ts'
+import type { Column, RowAction, Totals } from './column.ts'
 import { SearchTable } from './table.tsx'
 
 type Row = { id: number; name: string }
@@ -18,15 +18,17 @@ const rowsTo = (count: number): Row[] =>
 
 type Props = {
   rows?: readonly Row[]
+  total?: number
   error?: Error
   onRetry?: () => void
   actions?: readonly RowAction<Row>[]
   matches?: (row: Row) => boolean
 }
-const Page = ({ rows, error, onRetry = () => {}, actions = [], matches }: Props) => (
+const Page = ({ rows, total, error, onRetry = () => {}, actions = [], matches }: Props) => (
   <SearchTable
     label="Things"
     rows={rows}
+    total={total}
     rowKey={rowKey}
     columns={columns}
     actions={actions}
@@ -123,7 +125,171 @@ test('[ACC-10] actions are buttons of the row, without those that it hides', asy
   ]
   const { user } = await renderOffice(<Page rows={rowsTo(2)} actions={actions} />)
   await waitFor(() => expect(screen.getAllByRole('button', { name: 'Edit' })).toHaveLength(2))
-  expect(screen.getAllByRole('button', { name: 'Delete' })).toHaveLength(1)
+  expect(screen.getAllByRole('button', { name: t('table.more') })).toHaveLength(1)
   await user.click(screen.getAllByRole('button', { name: 'Edit' })[1] as HTMLElement)
   expect(edited).toHaveBeenCalledWith({ id: 2, name: 'Row 2' })
+})
+
+const isBusy = () => document.querySelector('[aria-busy=true]') !== null
+
+test('[ACC-02] the first rows are shown while the rest is loading, and count as what they are', async () => {
+  await renderOffice(<Page rows={rowsTo(3)} total={90} />)
+  await waitFor(() => expect(names()).toEqual(['Row 1', 'Row 2', 'Row 3']))
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('91')
+  expect(screen.getByText(t('table.count', { n: 90, count: '90' }))).toBeTruthy()
+  expect(screen.getByText(t('table.loading'))).toBeTruthy()
+})
+
+test('[ACC-01] [ACC-05] the first rows are neither sorted nor filtered: that needs them all', async () => {
+  const sorting = await renderOffice(<Page rows={rowsTo(3)} total={90} />)
+  await sorting.user.click(await screen.findByRole('button', { name: 'Number' }))
+  await waitFor(() => expect(isBusy()).toBe(true))
+  expect(names()).toEqual([])
+  sorting.unmount()
+  await renderOffice(<Page rows={rowsTo(3)} total={90} matches={() => false} />)
+  expect(isBusy()).toBe(true)
+  expect(screen.queryByText(t('table.empty'))).toBeNull()
+  expect(screen.queryByText(t('table.count', { n: 0, count: '0' }))).toBeNull()
+})
+
+test('[ACC-02] a page beyond the first rows waits for them', async () => {
+  setStored('page_size', '10')
+  const { user } = await renderOffice(<Page rows={rowsTo(20)} total={25} />)
+  await waitFor(() => expect(names()).toHaveLength(10))
+  expect(screen.getByText(t('table.page_of', { page: 1, pages: 3 }))).toBeTruthy()
+  await user.click(button(t('table.next')))
+  await waitFor(() => expect(names()[0]).toBe('Row 11'))
+  await user.click(button(t('table.next')))
+  await waitFor(() => expect(isBusy()).toBe(true))
+  expect(names()).toEqual([])
+})
+
+test('[WIRE-04] when the rest fails the first rows stay, and the table says that they are not all', async () => {
+  const onRetry = vi.fn<() => void>()
+  const { user } = await renderOffice(
+    <Page rows={rowsTo(3)} total={90} error={new Error('No answer')} onRetry={onRetry} />,
+  )
+  await waitFor(() => expect(names()).toHaveLength(3))
+  expect(within(screen.getByRole('alert')).getByText(t('table.rest_failed'))).toBeTruthy()
+  expect(screen.queryByText(t('table.loading'))).toBeNull()
+  await user.click(button(t('action.try_again')))
+  expect(onRetry).toHaveBeenCalledOnce()
+})
+
+const deleted = vi.fn<(row: Row) => void>()
+const two: RowAction<Row>[] = [
+  { key: 'edit', label: 'Edit', icon: 'edit', letter: 'E', onSelect: () => {} },
+  { key: 'delete', label: 'Delete', icon: 'trash', letter: 'X', hint: 'Ends it', onSelect: deleted },
+]
+const openMenu = async () => {
+  deleted.mockClear()
+  const { user } = await renderOffice(<Page rows={rowsTo(1)} actions={two} />)
+  const more = await screen.findByRole('button', { name: t('table.more') })
+  await user.click(more)
+  return { user, more, item: screen.getByRole('menuitem', { name: 'Delete' }) }
+}
+
+test('[ACC-10] the first action is a word; the others are words in a menu, which has the focus', async () => {
+  const { user, more, item } = await openMenu()
+  expect(button('Edit').textContent).toBe('Edit')
+  expect(more.getAttribute('aria-expanded')).toBe('true')
+  expect(document.activeElement).toBe(item)
+  expect(item.textContent).toContain('Ends it')
+  await user.click(item)
+  expect(deleted).toHaveBeenCalledWith({ id: 1, name: 'Row 1' })
+  // A dialog that the action opens returns the focus to what has it now.
+  expect(document.activeElement).toBe(more)
+  expect(screen.queryByRole('menu')).toBeNull()
+})
+
+test.each(['{Escape}', '{Tab}'])('[ACC-10] %s closes the menu of a row and does nothing', async (key) => {
+  const { user } = await openMenu()
+  await user.keyboard(key)
+  expect(screen.queryByRole('menu')).toBeNull()
+  expect(document.activeElement).not.toBe(document.body)
+  expect(deleted).not.toHaveBeenCalled()
+})
+
+test('[ACC-10] a press elsewhere and a scroll close the menu of a row', async () => {
+  const { user, more } = await openMenu()
+  await user.click(document.body)
+  expect(screen.queryByRole('menu')).toBeNull()
+  await user.click(more)
+  expect(screen.getByRole('menu')).toBeTruthy()
+  fireEvent.scroll(document)
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+})
+
+test('[ACC-10] the letter of an action works in the menu and on the buttons of the row, but not with Ctrl', async () => {
+  const { user, more } = await openMenu()
+  await user.keyboard('{Control>}x{/Control}')
+  expect(deleted).not.toHaveBeenCalled()
+  await user.keyboard('x')
+  expect(deleted).toHaveBeenCalledOnce()
+  expect(document.activeElement).toBe(more)
+  await user.keyboard('x')
+  expect(deleted).toHaveBeenCalledTimes(2)
+})
+
+const summed: Column<Row>[] = columns.map((column) =>
+  column.key === 'id' ? { ...column, align: 'end', sum: ({ id }) => BigInt(id) * 10_000n } : column,
+)
+type SummedProps = { rows: readonly Row[]; all: Totals; matches?: (row: Row) => boolean }
+const Summed = ({ rows, all, matches }: SummedProps) => (
+  <SearchTable
+    label="Things"
+    rows={rows}
+    rowKey={rowKey}
+    columns={[...summed].reverse()}
+    matches={matches}
+    totals={all}
+    onRetry={() => {}}
+  />
+)
+const totalsShown = () => document.querySelector('tfoot')?.textContent
+const countOf = (n: number) => t('table.count', { n, count: n.toLocaleString('en') })
+
+test('[ACC-02] the totals are the server’s, of all rows and not of the page', async () => {
+  setStored('page_size', '10')
+  await renderOffice(<Summed rows={rowsTo(12)} all={{ count: 90, sums: { id: 1_234_500n } }} />)
+  await waitFor(() => expect(totalsShown()).toBe(`${t('table.total')} ${countOf(90)}123.45`))
+})
+
+test('[ACC-02] [ACC-05] with a filter the totals are those of the rows that it finds', async () => {
+  const matches = ({ id }: Row) => id <= 2
+  await renderOffice(<Summed rows={rowsTo(3)} all={{ count: 3, sums: { id: 60_000n } }} matches={matches} />)
+  await waitFor(() => expect(totalsShown()).toBe(`${t('table.total')} ${countOf(2)}3.00`))
+})
+
+test('[LIM-01] thousands of rows are added up in pieces', async () => {
+  const matches = ({ id }: Row) => id !== 1
+  const all = { count: 5000, sums: { id: 125_025_000_000n } }
+  await renderOffice(<Summed rows={rowsTo(5000)} all={all} matches={matches} />)
+  await waitFor(() => expect(totalsShown()).toBe(`${t('table.total')} ${countOf(4999)}12,502,499.00`))
+})
+
+test('[LIM-01] a filter over rows that were not all sent has no totals: they would be too small', async () => {
+  const matches = ({ id }: Row) => id <= 2
+  await renderOffice(<Summed rows={rowsTo(3)} all={{ count: 90, sums: { id: 1n } }} matches={matches} />)
+  await waitFor(() => expect(names()).toEqual(['Row 1', 'Row 2']))
+  expect(totalsShown()).toBeUndefined()
+})
+
+test('[ACC-01] on the way back a list gives the focus to the row that was left', async () => {
+  window.history.replaceState({ __TSR_key: 'list' }, '')
+  const first = await renderOffice(<Page rows={rowsTo(3)} actions={two} />)
+  await waitFor(() => expect(names()).toHaveLength(3))
+  screen.getAllByRole('button', { name: 'Edit' })[1]?.focus()
+  // The router removes the page, and then changes the address.
+  first.unmount()
+  window.history.replaceState({ __TSR_key: 'other' }, '')
+  await new Promise((resolve) => setTimeout(resolve))
+  const other = await renderOffice(<Page rows={rowsTo(3)} actions={two} />)
+  await waitFor(() => expect(names()).toHaveLength(3))
+  expect(document.activeElement).toBe(document.body)
+  other.unmount()
+  window.history.replaceState({ __TSR_key: 'list' }, '')
+  await renderOffice(<Page rows={rowsTo(3)} actions={two} />)
+  await waitFor(() => expect(document.activeElement?.closest('tr')?.textContent).toContain('Row 2'))
+  window.history.replaceState(null, '')
 })

@@ -2,13 +2,15 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { getStored, setStored } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
+import { PageActs } from '../page/page-acts.tsx'
 import { useMedia } from '../use-media.ts'
-import type { Column, RowAction } from './column.ts'
+import type { Column, RowAction, Totals } from './column.ts'
 import { type Order, sorted } from './order.ts'
 import { Footer, SIZES } from './footer.tsx'
 import { PrintedRows } from './printed-rows.tsx'
 import { SmallRows } from './small-rows.tsx'
 import { useFiltered } from './use-filtered.ts'
+import { useTotals } from './use-totals.ts'
 import { TableSkeleton } from './table-skeleton.tsx'
 import { WideRows } from './wide-rows.tsx'
 
@@ -16,17 +18,23 @@ type Props<Row> = {
   /** Accessible name of the table. */
   label: string
   rows: readonly Row[] | undefined
+  /** The number of rows in the whole list, while only its first rows are loaded. */
+  total?: number | undefined
   /** Must be a stable reference, as must columns and actions. */
   rowKey: (row: Row) => string | number
   columns: readonly Column<Row>[]
   actions?: readonly RowAction<Row>[]
   /** Filter by the typed text; a stable reference while the text does not change. */
   matches?: ((row: Row) => boolean) | undefined
+  /** The sums of all rows, from the server; a stable reference. Without them there is no row of totals. */
+  totals?: Totals | undefined
+  /** For many columns: less space between them, and no icon beside the word of an action. */
+  dense?: boolean
   error?: Error | null
   onRetry: () => void
-  /** Left side of the toolbar: the search form. */
+  /** Above the rows: the filter bar. */
   search?: ReactNode
-  /** Right side of the toolbar: actions on the list. */
+  /** Beside the page's title: acts on the list. */
   tools?: ReactNode
   /** Shown when the list is empty: the next step. */
   whenEmpty?: ReactNode
@@ -40,32 +48,42 @@ const NONE: readonly never[] = []
 
 /** The list of the back office: filters 50,000 rows while the user types and renders only the visible ones. */
 export function SearchTable<Row>(props: Props<Row>) {
-  const { label, rows, rowKey, columns, actions = NONE, matches, error, onRetry, sizes = SIZES } = props
+  const { label, rows, rowKey, columns, actions = NONE, matches, error, onRetry, sizes = SIZES, dense = false } = props
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
   const [order, setOrder] = useState<Order>()
   const [size, setSize] = useState(() => storedSize(sizes))
   const [page, setPage] = useState(1)
 
-  const found = useFiltered(rows, matches)
+  // In print nothing scrolls, so all rows are rendered.
+  const printing = useMedia('print')
+
+  const isPart = rows !== undefined && props.total !== undefined && rows.length < props.total
+  // The first rows say nothing about what a filter finds or what another order begins with.
+  const needsAll = matches !== undefined || order !== undefined || printing
+  const usable = isPart && needsAll ? undefined : rows
+  const found = useFiltered(usable, matches)
+  const totals = useTotals(props.totals, usable, found, columns)
   const inOrder = useMemo(() => found && sorted(found, columns, order), [found, columns, order])
-  const count = inOrder?.length ?? 0
+  const count = (isPart ? found && props.total : inOrder?.length) ?? 0
   const pages = size === 0 ? 1 : Math.max(1, Math.ceil(count / size))
   const current = Math.min(page, pages)
-  const shown = useMemo(
-    () => (size === 0 ? inOrder : inOrder?.slice((current - 1) * size, current * size)),
-    [inOrder, size, current],
-  )
+  const shown = useMemo(() => {
+    if (size === 0) return inOrder
+    const onPage = inOrder?.slice((current - 1) * size, current * size)
+    // The page is beyond the rows that are loaded.
+    return onPage && onPage.length < Math.min(size, count - (current - 1) * size) ? undefined : onPage
+  }, [inOrder, size, current, count])
   const resize = (next: number) => {
     setSize(next)
     setPage(1)
     setStored('page_size', String(next))
   }
-  // In print nothing scrolls, so all rows are rendered.
-  const printing = useMedia('print')
   const Rows = printing ? PrintedRows : small ? SmallRows : WideRows
   // Deferred, so that the page around the rows is painted first.
-  const known = useDeferredValue(rows !== undefined)
+  const isThere = shown !== undefined
+  const known = useDeferredValue(isThere)
+  const isFailed = error && !isThere
   // Memoized: renders again when the filtered rows change, not for each letter typed.
   const body = useMemo(
     () =>
@@ -74,32 +92,27 @@ export function SearchTable<Row>(props: Props<Row>) {
           key={`${size} ${current}`}
           label={label}
           rows={shown}
+          count={size === 0 ? count : shown.length}
           rowKey={rowKey}
           columns={columns}
           actions={actions}
+          totals={totals}
+          dense={dense}
           order={order}
           onOrder={setOrder}
         />
       ) : undefined,
-    [known, Rows, size, current, label, shown, rowKey, columns, actions, order],
+    [known, Rows, size, current, label, shown, count, rowKey, columns, actions, totals, dense, order],
   )
   return (
     <section className="table-page" aria-label={label}>
-      <div className="table-bar">
-        <div className="table-search">{props.search}</div>
-        <div className="table-tools">{props.tools}</div>
-      </div>
+      {props.tools && <PageActs>{props.tools}</PageActs>}
+      {props.search}
       <div className="table-card">
         {body ?? (
-          <TableSkeleton columns={columns} loading={!known && (rows !== undefined || !error)} small={small}>
-            {rows === undefined && error ? (
-              <div className="table-none" role="alert">
-                <p>{error.message}</p>
-                <button type="button" className="button" onClick={onRetry}>
-                  <Icon name="refresh" size={16} />
-                  {t('action.try_again')}
-                </button>
-              </div>
+          <TableSkeleton columns={columns} loading={!isFailed && !(known && isThere)} small={small}>
+            {isFailed ? (
+              <Failed text={error.message} onRetry={onRetry} />
             ) : (
               <div className="table-none" role="status">
                 <p>{t('table.empty')}</p>
@@ -108,9 +121,11 @@ export function SearchTable<Row>(props: Props<Row>) {
             )}
           </TableSkeleton>
         )}
+        {body && isPart && error && <Failed text={t('table.rest_failed')} onRetry={onRetry} />}
         <Footer
           count={count}
-          known={rows !== undefined}
+          known={usable !== undefined}
+          loading={isPart && !error}
           sizes={sizes}
           size={size}
           onSize={resize}
@@ -122,6 +137,19 @@ export function SearchTable<Row>(props: Props<Row>) {
         </Footer>
       </div>
     </section>
+  )
+}
+
+const Failed = ({ text, onRetry }: { text: string; onRetry: () => void }) => {
+  const { t } = useWords()
+  return (
+    <div className="table-none" role="alert">
+      <p>{text}</p>
+      <button type="button" className="button" onClick={onRetry}>
+        <Icon name="refresh" size={16} />
+        {t('action.try_again')}
+      </button>
+    </div>
   )
 }
 

@@ -1,36 +1,24 @@
-import { elementScroll, useVirtualizer, type VirtualizerOptions } from '@tanstack/react-virtual'
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { inNextFrame } from '../../lib/schedule.ts'
 import { Icon } from '../icon.tsx'
 import type { Column, RowAction, RowsProps } from './column.ts'
 import { nextOrder, type Order } from './order.ts'
+import { RowActions } from './row-actions.tsx'
+import { estimatedBox, scrollBox } from './scroll-box.ts'
 import { makeSlots } from './slots.ts'
+import { TotalsRow } from './totals-row.tsx'
+import { usePlace } from './use-place.ts'
+import { actionsWidth, columnsThatFit, leastWidth } from './widths.ts'
 
-const HEIGHT = 44
+/** Letters with marks above and below need taller rows (--row in tokens.css). */
+const heightIn = (language: string) => (/^(my|ta|th|bn)/.test(language) ? 50 : 44)
 /** Rows rendered above and below the visible ones: more while scrolling, so that no gap shows. */
 const OVERSCAN = 4
 const SCROLLING_OVERSCAN = 10
-const ACTION_WIDTH = 36
 /** Rows added per frame. */
 const ROWS_PER_FRAME = 6
-/** Space for the column's title in every language. */
-const MIN_ACTIONS_WIDTH = 120
-
-type Box = VirtualizerOptions<HTMLDivElement, Element>
-/** Estimated size of the scroll box, for the first render. */
-const estimatedBox = () => ({ width: innerWidth, height: innerHeight - 220 })
-/** Reports the size after layout: measuring earlier would lay out the page twice. */
-const observeRect: Box['observeElementRect'] = ({ scrollElement }, report) => {
-  if (!scrollElement) return
-  const observer = new ResizeObserver(([entry]) => entry && report(entry.contentRect))
-  observer.observe(scrollElement)
-  return () => observer.disconnect()
-}
-/** Skips scrolling to 0 when nothing was scrolled: it would force a layout. */
-const scrollTo: Box['scrollToFn'] = (offset, options, box) => {
-  if (offset || box.scrollOffset) elementScroll(offset, options, box)
-}
 
 /** Number of rows to render: a few at first, then more with each frame. */
 const useGrowing = (all: number): number => {
@@ -44,16 +32,17 @@ const useGrowing = (all: number): number => {
 
 type Props<Row> = RowsProps<Row> & { order: Order; onOrder: (order: Order) => void }
 
-export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, onOrder }: Props<Row>) {
-  const { t } = useWords()
+export function WideRows<Row>(props: Props<Row>) {
+  const { label, rows, count, rowKey, actions, totals, order, onOrder, dense = false } = props
+  const { t, language } = useWords()
   const box = useRef<HTMLDivElement>(null)
+  const initialOffset = usePlace(box, label)
   const virtual = useVirtualizer({
-    count: rows.length,
+    count,
     getScrollElement: () => box.current,
-    estimateSize: () => HEIGHT,
-    initialRect: estimatedBox(),
-    observeElementRect: observeRect,
-    scrollToFn: scrollTo,
+    estimateSize: () => heightIn(language),
+    initialOffset,
+    ...scrollBox(),
   })
   virtual.setOptions({ ...virtual.options, overscan: virtual.isScrolling ? SCROLLING_OVERSCAN : OVERSCAN })
   const items = virtual.getVirtualItems()
@@ -61,6 +50,8 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
     const row = rows[index]
     return row === undefined ? [] : [{ row, index, start, end, id: rowKey(row) }]
   })
+  const boxWidth = virtual.scrollRect?.width ?? estimatedBox().width
+  const { columns, widths, forActions } = useColumnsThatFit(props.columns, { actions, boxWidth, dense })
   // Rows of equal height need no measuring, and there may be 50,000.
   const measure = columns.some(({ wraps }) => wraps) ? virtual.measureElement : undefined
   const [slotsOf] = useState(makeSlots)
@@ -69,26 +60,36 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
   const slots = measure ? ids : slotsOf(ids)
   const above = rendered[0]?.start ?? 0
   const below = virtual.getTotalSize() - (rendered.at(-1)?.end ?? 0)
-  const actionsWidth = actions.length ? Math.max(MIN_ACTIONS_WIDTH, actions.length * ACTION_WIDTH + 24) : 0
-  const width = columns.reduce((sum, column) => sum + column.width, actionsWidth)
+  const width = widths.reduce((sum, own) => sum + own, forActions)
   return (
     // Focusable, so that the keyboard can scroll it.
-    <div ref={box} className="table-scroll" tabIndex={0} role="group" aria-label={label}>
-      <table className="table" style={{ minWidth: width }} aria-rowcount={rows.length + 1}>
+    <div
+      ref={box}
+      className="table-scroll"
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      data-rows="tbody tr:not([aria-hidden])"
+    >
+      <table
+        className={`table ${width > boxWidth ? 'table-scrolls' : ''} ${dense ? 'table-dense' : ''}`}
+        style={{ minWidth: width }}
+        aria-rowcount={count + 1}
+      >
         <colgroup>
-          {columns.map(({ key, width: own }) => (
-            <col key={key} style={{ width: own }} />
+          {columns.map(({ key }, at) => (
+            <col key={key} style={{ width: widths[at] }} />
           ))}
-          {actionsWidth > 0 && <col style={{ width: actionsWidth }} />}
+          {forActions > 0 && <col style={{ width: forActions }} />}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
               <Head key={column.key} column={column} order={order} onOrder={onOrder} />
             ))}
-            {actionsWidth > 0 && (
+            {forActions > 0 && (
               <th scope="col" className="end actions">
-                {t('table.actions')}
+                <span className="visually-hidden">{t('table.actions')}</span>
               </th>
             )}
           </tr>
@@ -104,13 +105,44 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
               columns={columns as never}
               actions={actions as never}
               measure={measure}
+              dense={dense}
             />
           ))}
           {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
         </tbody>
+        {totals && <TotalsRow totals={totals} columns={columns} hasActions={forActions > 0} />}
       </table>
     </div>
   )
+}
+
+/** The columns that the table has room for, with widths that are never less than their words need in this language. */
+function useColumnsThatFit<Row>(
+  all: readonly Column<Row>[],
+  { actions, boxWidth, dense }: { actions: readonly RowAction<Row>[]; boxWidth: number; dense: boolean },
+) {
+  const { language } = useWords()
+  const needed = useMemo(
+    () =>
+      all.map(({ title, width, sort, chips = [], texts = [] }, at) =>
+        Math.max(
+          width,
+          leastWidth({ title, sorts: sort !== undefined, chips, texts, language, dense, first: at === 0 }),
+        ),
+      ),
+    [all, language, dense],
+  )
+  const forActions = useMemo(() => actionsWidth(actions, dense), [actions, dense])
+  // As a text: the rows render again only when other columns fit, not with each pixel of the window.
+  const fit = columnsThatFit(all, needed, boxWidth - forActions).join(' ')
+  return useMemo(() => {
+    const shown = fit.split(' ').map(Number)
+    return {
+      columns: shown.flatMap((at) => all[at] ?? []),
+      widths: shown.map((at) => needed[at] ?? 0),
+      forActions,
+    }
+  }, [all, needed, forActions, fit])
 }
 
 type HeadProps<Row> = { column: Column<Row>; order: Order; onOrder: (order: Order) => void }
@@ -130,16 +162,6 @@ function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
       )}
     </th>
   )
-}
-
-/**
- * When a focused button disappears (such as "freeze" once it is done), moves the focus to the next button, else to the
- * table.
- */
-const passFocusOn = (button: HTMLButtonElement | null) => () => {
-  if (button !== document.activeElement) return
-  const near = button?.previousElementSibling ?? button?.nextElementSibling ?? button?.closest('.table-scroll')
-  if (near instanceof HTMLElement) near.focus({ preventScroll: true })
 }
 
 /** Moves the focus to the table when this element is reused for another row: the next key must not act on that row. */
@@ -162,36 +184,23 @@ type TableRowProps<Row> = {
   columns: readonly Column<Row>[]
   actions: readonly RowAction<Row>[]
   measure: ((row: HTMLTableRowElement | null) => void) | undefined
+  dense: boolean
 }
 
 /** Memoized: renders again only when its row changes, not on each scroll step. */
-const TableRow = memo(function TableRow<Row>({ id, row, index, columns, actions, measure }: TableRowProps<Row>) {
+const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
+  const { id, row, index, columns, actions, measure, dense } = props
   const line = useReleaseFocus(id)
   return (
-    <tr ref={measure ?? line} data-index={index} aria-rowindex={index + 2}>
-      {columns.map(({ key, align, wraps, cell }) => (
-        <td key={key} className={wraps ? 'wraps' : align}>
+    <tr ref={measure ?? line} data-index={index} data-row={id} aria-rowindex={index + 2}>
+      {columns.map(({ key, align, wraps, twoLines, cell }) => (
+        <td key={key} className={wraps ? 'wraps' : twoLines ? 'two-lines' : align}>
           {cell(row)}
         </td>
       ))}
       {actions.length > 0 && (
         <td className="end actions">
-          {actions.map(
-            (action) =>
-              !action.hidden?.(row) && (
-                <button
-                  key={action.key}
-                  ref={passFocusOn}
-                  type="button"
-                  className={`icon-button ${action.danger ? 'icon-danger' : ''}`}
-                  aria-label={action.label}
-                  data-tip={action.label}
-                  onClick={() => action.onSelect(row)}
-                >
-                  <Icon name={action.icon} />
-                </button>
-              ),
-          )}
+          <RowActions row={row} actions={actions} dense={dense} />
         </td>
       )}
     </tr>

@@ -1,4 +1,4 @@
-import { useWords } from '../i18n/i18n.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 /** Shown while a page or its script is loading. */
 export const PageLoading = () => {

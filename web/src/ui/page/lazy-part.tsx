@@ -1,8 +1,8 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ComponentType, lazy, useEffect } from 'react'
-import { loadAntdSheet } from '../theme/antd-sheet.ts'
-import { language } from '../i18n/i18n.ts'
-import { whenIdle } from '../lib/schedule.ts'
+import { loadAntdSheet } from '../../theme/antd-sheet.ts'
+import { language } from '../../i18n/i18n.ts'
+import { onceIdle } from '../../lib/schedule.ts'
 
 /**
  * Loads the component library with its style sheet and texts. It is most of the script, so pages that can do without it
@@ -10,10 +10,10 @@ import { whenIdle } from '../lib/schedule.ts'
  */
 const loadParts = async () => {
   const [{ Library }] = await Promise.all([
-    import('./library.tsx'),
+    import('../library.tsx'),
     loadAntdSheet(),
     // Without its texts the pickers are in English, which is better than no page.
-    import('../i18n/languages.ts').then(({ loadAntdLocale }) => loadAntdLocale(language())).catch(() => undefined),
+    import('../../i18n/languages.ts').then(({ loadAntdLocale }) => loadAntdLocale(language())).catch(() => undefined),
   ])
   return Library
 }
@@ -58,7 +58,7 @@ export const usePreload = (load: () => void, wanted = true) =>
     if (!wanted) return
     const onActivity = () => {
       stop()
-      whenIdle(load)
+      onceIdle(load)
     }
     const stop = () => {
       for (const name of ACTIVITY) window.removeEventListener(name, onActivity)

@@ -85,8 +85,14 @@ const check = () => {
   movedTo = document.activeElement
 }
 
+/** Tab past the end of a modal reaches the page behind it for a moment, before the modal takes the focus back. */
+const isBehindModal = (element: HTMLElement): boolean => {
+  const front = dialogInFront()
+  return front?.getAttribute('aria-modal') === 'true' && !front.contains(element)
+}
+
 const remember = ({ target }: FocusEvent) => {
-  if (!(target instanceof HTMLElement)) return
+  if (!(target instanceof HTMLElement) || isBehindModal(target)) return
   if (target !== movedTo) movedTo = null
   const others = visits.filter(({ element, home }) => element !== target && (element.isConnected || home?.isConnected))
   visits = [...others.slice(1 - MAX_VISITS), { element: target, home: homeOf(target), page: window.location.pathname }]

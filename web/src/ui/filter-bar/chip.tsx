@@ -1,0 +1,153 @@
+import { useWords } from '../../i18n/i18n.ts'
+import { cleanAmount } from '../form/amount-text.ts'
+import { Icon } from '../icon.tsx'
+import { choicesOf, type FilterField, type FilterOption, shownValue } from './fields.ts'
+import { Panel } from './panel.tsx'
+
+type Props = {
+  field: FilterField
+  value: string
+  /** What the panel holds, before it is applied. */
+  typed: string
+  onType: (text: string) => void
+  onChoose: (value: string) => void
+}
+
+/** A filter that is set, with a button that removes it; or one that can be set, with a plus. */
+export const FilterChip = ({ field, value, typed, onType, onChoose }: Props) => {
+  const { t } = useWords()
+  const shown = value && shownValue(t, field, value)
+  const remove = shown && (
+    <button
+      type="button"
+      className="filter-remove"
+      aria-label={t('filter.remove', { name: field.label })}
+      onClick={({ currentTarget }) => {
+        // The button goes with the value: the focus stays in the bar.
+        currentTarget.parentElement?.querySelector<HTMLElement>('button.filter-name')?.focus()
+        onChoose('')
+      }}
+    >
+      <Icon name="close" size={14} />
+    </button>
+  )
+  if (field.kind === 'given')
+    return shown ? (
+      <span className="filter" data-set>
+        <span className="filter-name">{shown}</span>
+        {remove}
+      </span>
+    ) : null
+  return (
+    <Panel
+      label={field.label}
+      trigger={(props) => (
+        <span className="filter" data-set={shown ? true : undefined}>
+          <button type="button" className="filter-name" {...props}>
+            {!shown && <Icon name="plus" size={14} />}
+            {field.label} {shown && <b>{shown}</b>}
+          </button>
+          {remove}
+        </span>
+      )}
+    >
+      {(close) => {
+        const choose = (next: string) => {
+          close()
+          onChoose(next)
+        }
+        if (field.kind === 'choice') return <Options options={field.options} value={value} onChoose={choose} />
+        if (field.kind === 'choices') return <Boxes options={field.options} value={value} onChoose={onChoose} />
+        return (
+          <>
+            {field.kind === 'amounts' ? (
+              <Amounts typed={typed} onType={onType} />
+            ) : (
+              <TextInput label={field.label} maxLength={maxLengthOf(field)} typed={typed} onType={onType} />
+            )}
+            <button type="button" className="button button-main" onClick={() => choose(typed)}>
+              {t('filter.apply')}
+            </button>
+          </>
+        )
+      }}
+    </Panel>
+  )
+}
+
+const maxLengthOf = (field: FilterField) => (field.kind === 'text' ? (field.maxLength ?? 64) : 64)
+
+type TypedProps = { typed: string; onType: (text: string) => void }
+
+const TextInput = ({ label, maxLength, typed, onType }: TypedProps & { label: string; maxLength: number }) => (
+  <label className="filter-line">
+    <span>{label}</span>
+    <input
+      className="input"
+      maxLength={maxLength}
+      autoComplete="off"
+      value={typed}
+      onChange={(event) => onType(event.target.value)}
+    />
+  </label>
+)
+
+const Amounts = ({ typed, onType }: TypedProps) => {
+  const { t } = useWords()
+  const [min = '', max = ''] = typed.split('-')
+  const put = (from: string, to: string) => onType(from || to ? `${from}-${to}` : '')
+  const input = (label: string, value: string, change: (text: string) => void) => (
+    <label className="filter-line">
+      <span>{label}</span>
+      <input
+        className="input points"
+        inputMode="decimal"
+        autoComplete="off"
+        value={value}
+        onChange={(event) => change(cleanAmount(event.target.value, false))}
+      />
+    </label>
+  )
+  return (
+    <>
+      {input(t('filter.min'), min, (text) => put(text, max))}
+      {input(t('filter.max'), max, (text) => put(min, text))}
+    </>
+  )
+}
+
+type OptionsProps = { options: readonly FilterOption[]; value: string; onChoose: (value: string) => void }
+
+/** A press chooses; a press on the chosen one takes it back. */
+const Options = ({ options, value, onChoose }: OptionsProps) => (
+  <div className="filter-options">
+    {options.map((option) => (
+      <button
+        key={option.value}
+        type="button"
+        className="filter-option"
+        aria-pressed={option.value === value}
+        onClick={() => onChoose(option.value === value ? '' : option.value)}
+      >
+        <Icon name="check" size={14} />
+        {option.label}
+      </button>
+    ))}
+  </div>
+)
+
+const Boxes = ({ options, value, onChoose }: OptionsProps) => {
+  const all = options.map((option) => option.value)
+  const chosen = choicesOf(value, all)
+  const turn = (one: string) => onChoose(all.filter((other) => chosen.includes(other) !== (other === one)).join(','))
+  return (
+    <div className="filter-options">
+      {options.map((option) => (
+        <label key={option.value} className="filter-option">
+          <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => turn(option.value)} />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,197 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { t } from '../../i18n/i18n.ts'
+import { server } from '../../testing/fake-server.ts'
+import { button, field, fill, renderOffice } from '../../testing/render.tsx'
+import { setStored } from '../../lib/storage.ts'
+import type { FilterField } from './fields.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { ListViews } from './list-views.tsx'
+import { useFilters } from './use-filters.ts'
+
+const FIELDS: readonly FilterField[] = [
+  { kind: 'text', key: 'name', label: 'Name', inline: true },
+  {
+    kind: 'choice',
+    key: 'type',
+    label: 'List',
+    isSwitch: true,
+    options: [
+      { value: '1', label: 'Transfers' },
+      { value: '2', label: 'Envelopes' },
+    ],
+  },
+  { kind: 'period', key: 'time', label: 'Period', fallback: 'today' },
+  { kind: 'text', key: 'remark', label: 'Remark' },
+  { kind: 'amounts', key: 'amount', label: 'Amount' },
+  {
+    kind: 'choice',
+    key: 'status',
+    label: 'Status',
+    options: [
+      { value: '1', label: 'Success' },
+      { value: '4', label: 'Pending' },
+    ],
+  },
+  {
+    kind: 'choices',
+    key: 'kind',
+    label: 'Kind',
+    options: ['Deposit', 'Gift', 'Bet'].map((label) => ({ value: label.toLowerCase(), label })),
+  },
+  { kind: 'given', key: 'operator', label: 'Operator', shown: 'Only for Mika' },
+]
+const KEYS = FIELDS.map(({ key }) => key)
+
+const asked = vi.fn<() => void>()
+const Page = () => {
+  const filters = useFilters(KEYS)
+  return (
+    <>
+      <ListViews list="history" filters={filters} />
+      <FilterBar fields={FIELDS} filters={filters} onAgain={asked} />
+      <output>{JSON.stringify(filters.values)}</output>
+    </>
+  )
+}
+const open = async (address = '/list', saved: object[] = []) => {
+  server.answers('listView/list', { data: saved as never })
+  return renderOffice(<Page />, { path: '/list', address })
+}
+const values = () => JSON.parse(document.querySelector('output')?.textContent ?? '') as object
+const addressOf = (view: Awaited<ReturnType<typeof open>>) => view.router.state.location.searchStr
+
+afterEach(() => asked.mockClear())
+
+test('[FIND-02] a link opens the list with its filters, each a chip that removes it', async () => {
+  const view = await open('/list?name=gina&amount=100-500&status=4&kind=gift,bet&operator=7&time=yesterday')
+  expect(field('Name').value).toBe('gina')
+  for (const name of ['Amount 100 – 500', 'Status Pending', 'Kind Gift, Bet']) expect(button(name)).toBeTruthy()
+  expect(screen.getByText('Only for Mika')).toBeTruthy()
+  expect(button(t('time.yesterday')).getAttribute('aria-pressed')).toBe('true')
+  await view.user.click(button(t('filter.remove', { name: 'Status' })))
+  expect(values()).toEqual({ name: 'gina', amount: '100-500', kind: 'gift,bet', operator: '7', time: 'yesterday' })
+  expect(addressOf(view)).not.toContain('status')
+  expect(document.activeElement).toBe(button('Status'))
+  await view.user.click(button(t('filter.clear')))
+  expect(values()).toEqual({})
+})
+
+test('[FIND-02] what is chosen goes into the address at once, with what was typed, and "back" takes it back', async () => {
+  const view = await open()
+  await fill(view.user, 'Name', ' gina ')
+  expect(values()).toEqual({})
+  await view.user.click(button('Status'))
+  await view.user.click(button('Pending'))
+  expect(values()).toEqual({ name: 'gina', status: '4' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await view.user.click(button('Kind'))
+  await view.user.click(screen.getByRole('checkbox', { name: 'Gift' }))
+  await view.user.click(screen.getByRole('checkbox', { name: 'Bet' }))
+  expect(values()).toEqual({ name: 'gina', status: '4', kind: 'gift,bet' })
+  act(() => view.router.history.back())
+  await waitFor(() => expect(values()).toEqual({ name: 'gina', status: '4', kind: 'gift' }))
+})
+
+test('[FIND-02] amounts are typed as a range; half a number is completed, and text is none', async () => {
+  const { user } = await open()
+  await user.click(button('Amount'))
+  await fill(user, t('filter.min'), '1,250.')
+  await user.click(button(t('filter.apply')))
+  expect(values()).toEqual({ amount: '1250-' })
+  expect(button('Amount at least 1,250')).toBeTruthy()
+  await user.click(button('Amount at least 1,250'))
+  await fill(user, t('filter.max'), '2000')
+  await user.keyboard('{Enter}')
+  expect(values()).toEqual({ amount: '1250-2000' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('[FIND-02] presets stay words in the address, own dates are dates, and the usual one is nothing', async () => {
+  const { user } = await open('/list?time=2026-11-01..2026-11-03')
+  expect(button(`${t('filter.dates')}: 11-01 – 11-03`).getAttribute('aria-pressed')).toBe('true')
+  await user.click(button(t('range.month')))
+  expect(values()).toEqual({ time: 'month' })
+  await user.click(button(t('time.today')))
+  expect(values()).toEqual({})
+  expect(button(t('time.today')).getAttribute('aria-pressed')).toBe('true')
+})
+
+test('[FIND-02] the switch says which list it is: clearing the filters keeps it', async () => {
+  const { user } = await open('/list?status=1')
+  await user.click(screen.getByRole('radio', { name: 'Envelopes' }))
+  expect(values()).toEqual({ type: '2', status: '1' })
+  await user.click(button(t('filter.clear')))
+  expect(values()).toEqual({ type: '2' })
+  await user.click(screen.getByRole('radio', { name: 'Transfers' }))
+  expect(values()).toEqual({})
+})
+
+test('[FIND-02] the same search again loads the list again', async () => {
+  const { user } = await open('/list?name=gina')
+  await user.click(button(t('action.search')))
+  expect(asked).toHaveBeenCalledOnce()
+})
+
+test('[FIND-02] what an address says beside the fields’ values is not shown as set', async () => {
+  await open('/list?status=99&amount=lots&kind=none&time=tomorrow&other=1')
+  expect(screen.queryByRole('button', { name: t('filter.clear') })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
+})
+
+test('[FIND-02] a panel closes with Esc, and the focus is back on its chip', async () => {
+  const { user } = await open()
+  await user.click(button('Remark'))
+  expect(document.activeElement).toBe(within(screen.getByRole('dialog')).getByLabelText('Remark'))
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(document.activeElement).toBe(button('Remark'))
+})
+
+const frozen = { id: 3, name: 'Waiting gifts', filters: { kind: 'gift', status: '4' }, shared: 0, own: 1 }
+
+test('[FIND-02] a saved view sets its filters; "All" takes them back', async () => {
+  const { user } = await open('/list?name=gina', [frozen])
+  await user.click(await screen.findByRole('button', { name: 'Waiting gifts' }))
+  expect(values()).toEqual({ kind: 'gift', status: '4' })
+  expect(button('Waiting gifts').getAttribute('aria-pressed')).toBe('true')
+  expect(screen.queryByRole('button', { name: t('view.save') })).toBeNull()
+  await user.click(button(t('view.all')))
+  expect(values()).toEqual({})
+})
+
+test.each([
+  ['2', 1],
+  ['3', 0],
+] as const)('[FIND-02] role %s saves what is set as a view, for the group too: %i', async (role, shared) => {
+  setStored('role_id', role)
+  const { user } = await open('/list?status=4')
+  server.answers('listView/save', { id: 5 })
+  await user.click(button(t('view.save')))
+  await fill(user, t('view.name'), ' Open ')
+  const box = screen.queryByRole('checkbox', { name: t('view.shared') })
+  expect(box !== null).toBe(shared === 1)
+  if (box) await user.click(box)
+  await user.click(button(t('action.save')))
+  expect(await screen.findByText(t('view.saved'))).toBeTruthy()
+  expect(server.asked('listView/save')).toEqual([
+    { request_id: expect.any(String), list: 'history', name: 'Open', filters: { status: '4' }, shared },
+  ])
+})
+
+test('[FIND-02] a view of the group can be changed and deleted only by its head', async () => {
+  const { user } = await open('/list?kind=gift&status=4', [{ ...frozen, shared: 1, own: 0 }])
+  await screen.findByRole('button', { name: 'Waiting gifts' })
+  await waitFor(() => expect(screen.queryByRole('button', { name: t('view.save') })).toBeNull())
+  expect(screen.queryByRole('button', { name: t('view.edit') })).toBeNull()
+  await user.click(button(t('view.all')))
+})
+
+test('[FIND-02] one’s own view is deleted', async () => {
+  const { user } = await open('/list?kind=gift&status=4', [frozen])
+  server.answers('listView/delete', null)
+  await user.click(await screen.findByRole('button', { name: t('view.edit') }))
+  await user.click(button(t('action.delete')))
+  expect(await screen.findByText(t('view.deleted'))).toBeTruthy()
+  expect(server.asked('listView/delete')).toEqual([{ request_id: expect.any(String), id: 3 }])
+})

@@ -1,0 +1,101 @@
+import { Suspense } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import {
+  daysOfPeriod,
+  daysOfPreset,
+  HOURS_24,
+  isBackward,
+  lastRange,
+  periodOf,
+  presets,
+  presetWords,
+  rangeOfPeriod,
+} from '../form/range.ts'
+import { Icon } from '../icon.tsx'
+import { lazyPart } from '../page/lazy-part.tsx'
+import { type FilterField, shownValue } from './fields.ts'
+import { Panel } from './panel.tsx'
+
+/** The calendar needs the component library, which a list of accounts does without. */
+const PeriodFields = lazyPart(async () => (await import('./period-fields.tsx')).PeriodFields)
+
+type Field = Extract<FilterField, { kind: 'period' }>
+type Props = {
+  field: Field
+  value: string
+  typed: string
+  onType: (period: string) => void
+  onChoose: (period: string) => void
+}
+
+/** Today, yesterday, seven days, this month, or two times of one's own. */
+export const Periods = ({ field, value, typed, onType, onChoose }: Props) => {
+  const { t } = useWords()
+  const isPreset = presets.some((preset) => preset === value)
+  const own = value && !isPreset ? shownValue(t, field, value) : ''
+  const chosen = own ? '' : value || field.fallback
+  const names = field.fallback === 'day' ? (['day', ...presets] as const) : presets
+  const shown = rangeToEdit(field, typed)
+  return (
+    <div className="segment" role="group" aria-label={field.label}>
+      {field.isLabelShown && <span className="segment-label">{field.label}</span>}
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className="segment-part"
+          aria-pressed={name === chosen}
+          onClick={() => onChoose(name === field.fallback || name === value ? '' : name)}
+        >
+          {t(name === 'day' ? 'range.day' : presetWords[name])}
+        </button>
+      ))}
+      <Panel
+        label={t('filter.dates')}
+        trigger={(props) => (
+          <button
+            type="button"
+            className="segment-part"
+            aria-label={own ? `${t('filter.dates')}: ${own}` : t('filter.dates')}
+            data-tip={t('filter.dates')}
+            aria-pressed={own !== ''}
+            {...props}
+          >
+            <Icon name="calendar" size={16} />
+            {own}
+          </button>
+        )}
+      >
+        {(close) => (
+          <>
+            <Suspense fallback={<span className="bar" />}>
+              <PeriodFields
+                minutes={field.minutes === true}
+                labels={{ start: field.from ?? t('history.start'), end: field.to ?? t('history.end') }}
+                {...shown}
+                onChange={(range) => onType(periodOf(range))}
+              />
+            </Suspense>
+            <button
+              type="button"
+              className="button button-main"
+              disabled={isBackward(shown)}
+              onClick={() => {
+                close()
+                onChoose(periodOf(shown))
+              }}
+            >
+              {t('filter.apply')}
+            </button>
+          </>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+/** What the two fields hold: what is typed or set, else what the list shows without a choice. */
+const rangeToEdit = ({ fallback, minutes }: Field, typed: string) => {
+  if (!minutes) return daysOfPeriod(typed) ?? daysOfPreset(fallback === 'day' ? 'today' : (fallback ?? 'today'))
+  return rangeOfPeriod(typed) ?? (fallback === 'day' ? lastRange(HOURS_24) : lastRange())
+}

@@ -1,0 +1,33 @@
+import { Drawer } from 'antd'
+import type { ReactNode } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import { useMedia } from '../use-media.ts'
+
+type Props = {
+  title: ReactNode
+  /** Its width in pixels beside the list, and its height on a phone, where it comes from below. */
+  size: { wide: number; phone: string }
+  footer?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The details of one row, beside the list. */
+export const SideDrawer = ({ title, size, footer, onClose, children }: Props) => {
+  const { t } = useWords()
+  const small = useMedia('(max-width: 767px)')
+  return (
+    <Drawer
+      open
+      placement={small ? 'bottom' : 'right'}
+      size={small ? size.phone : size.wide}
+      className="sheet"
+      onClose={onClose}
+      title={title}
+      closable={{ 'aria-label': t('action.close') }}
+      footer={footer}
+    >
+      {children}
+    </Drawer>
+  )
+}

@@ -1,0 +1,65 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { inNextTask } from '../../lib/schedule.ts'
+import { isFocusFree } from '../keyboard/keep-focus.ts'
+
+/** Where a list was left: its scroll offset, and the row that had the focus. */
+type Place = { offset: number; row: string | undefined }
+const top: Place = { offset: 0, row: undefined }
+
+/** By entry of the browser's history and list. */
+const places = new Map<string, Place>()
+const MAX_PLACES = 50
+const entryNow = () => (window.history.state as { __TSR_key?: string } | null)?.__TSR_key ?? ''
+
+const keep = (key: string, place: Place) => {
+  places.set(key, place)
+  const [oldest] = places.keys()
+  if (places.size > MAX_PLACES && oldest !== undefined) places.delete(oldest)
+}
+
+/**
+ * Shows a list again where it was left, after the way back from another page: returns the offset for its virtualizer, and
+ * gives the focus to the row (an element with `data-row`) that had it.
+ */
+export const usePlace = (box: RefObject<HTMLElement | null>, label: string) => {
+  const [{ offset, row }] = useState(() => places.get(`${entryNow()} ${label}`) ?? top)
+  const wanted = useRef(row)
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return
+    const found = box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(wanted.current)}"]`)
+    if (!found) return
+    wanted.current = undefined
+    const target =
+      found.querySelector<HTMLElement>('[data-open]') ?? found.querySelector<HTMLElement>('a[href], button')
+    if (isFocusFree()) target?.focus({ preventScroll: true })
+  })
+  useLayoutEffect(() => {
+    const list = box.current
+    if (!list) return
+    const now = { entry: entryNow(), place: { offset, row } }
+    places.delete(`${now.entry} ${label}`)
+    const keepIfLeft = () => {
+      if (now.entry === entryNow()) return
+      keep(`${now.entry} ${label}`, now.place)
+      now.entry = entryNow()
+    }
+    const change = (part: Partial<Place>) => {
+      keepIfLeft()
+      now.place = { ...now.place, ...part }
+    }
+    const onScroll = () => change({ offset: list.scrollTop })
+    const onFocus = ({ target }: FocusEvent) => {
+      wanted.current = undefined
+      change({ row: (target as Element).closest<HTMLElement>('[data-row]')?.dataset.row })
+    }
+    list.addEventListener('scroll', onScroll, { passive: true })
+    list.addEventListener('focusin', onFocus)
+    return () => {
+      list.removeEventListener('scroll', onScroll)
+      list.removeEventListener('focusin', onFocus)
+      // The router changes the address after it has removed the page.
+      inNextTask(keepIfLeft)
+    }
+  }, [box, label, offset, row])
+  return offset
+}
