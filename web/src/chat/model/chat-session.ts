@@ -4,16 +4,18 @@ import { currentFace } from '../../lib/storage.ts'
 import { makeDrafts } from './drafts.ts'
 import { makeAsides } from './asides.ts'
 import { isRoomVisible, startTabLeader, stopTabLeader } from './tab-leader.ts'
-import { makeOutbox } from './outbox.ts'
-import { makePhotos } from './photos.ts'
+import { forgetFiles, forgetOldFiles, keptFiles } from './outbox/kept-files.ts'
+import { makeOutbox } from './outbox/outbox.ts'
+import { makePhotos } from './outbox/photos.ts'
 import { makeQuotes } from './quotes.ts'
 import { clearRoomTheme, loadRoomTheme } from './room-theme.ts'
-import { startReceipts } from './receipts.ts'
-import { makeRooms } from './rooms.ts'
+import { startReceipts } from './rooms/receipts.ts'
+import { makeRooms } from './rooms/rooms.ts'
 import { ring } from './sound.ts'
 
 /** The chat of this page: its rooms, drafts and outbox, connected to the socket's events. */
 let account = ''
+let isStarted = false
 
 const name = (what: string) => `${what}:${currentFace()}:${account}`
 /** sessionStorage for one account: survives reloads and the end of a session. */
@@ -55,6 +57,8 @@ export const quotes = makeQuotes(() => tabStore('quotes'))
 export const outbox = makeOutbox({
   ask: call,
   storage: tabStore('outbox'),
+  files: keptFiles(() => name('outbox')),
+  newestSeq: (code) => rooms.room(code)?.state?.messages.at(-1)?.seq,
   delivered: (code, message) => {
     rooms.receiveRead({ code, read_seq: message.seq })
     const room = rooms.room(code)
@@ -84,11 +88,17 @@ const onUnload = (event: BeforeUnloadEvent) => {
 }
 let stops: (() => void)[] = []
 
+/** Call it before the first page is rendered: what was typed is stored by account, and read when a room is rendered. */
+export const chooseAccount = (accountId: string) => {
+  if (!isStarted) account = accountId
+}
+
 /** Starts once for an account; called again for the same one it does nothing. */
 export const startChat = (accountId: string) => {
-  if (account === accountId) return
+  if (isStarted && account === accountId) return
   stopChat()
   account = accountId
+  isStarted = true
   stops = [
     onConnected(() => {
       rooms.reconnected()
@@ -102,6 +112,7 @@ export const startChat = (accountId: string) => {
     startReceipts(rooms),
     ...drafts.start(),
     onEvent('desk', rooms.receiveDesk),
+    onEvent('gone', rooms.receiveGone),
     onEvent('delivered', ({ code, seq }) => rooms.receiveDelivered(code, seq)),
     onEvent('read', rooms.receiveRead),
   ]
@@ -110,12 +121,14 @@ export const startChat = (accountId: string) => {
   window.addEventListener('beforeunload', onUnload)
   startTabLeader(name('lead'))
   outbox.start()
+  forgetOldFiles()
   void startLive()
 }
 
-/** Stops when the session ends. Drafts and unsent texts stay for the same account, unless `forgetTyped`. */
+/** Stops when the session ends. Drafts and unsent messages stay for the same account, unless `forgetTyped`. */
 export const stopChat = ({ forgetTyped = false } = {}) => {
-  if (!account) return
+  if (!isStarted) return
+  isStarted = false
   for (const stop of stops) stop()
   document.removeEventListener('visibilitychange', onVisible)
   window.removeEventListener('online', onOnline)
@@ -129,6 +142,9 @@ export const stopChat = ({ forgetTyped = false } = {}) => {
   drafts.stop()
   quotes.stop()
   clearRoomTheme()
-  if (forgetTyped) for (const what of ['outbox', 'drafts', 'quotes']) tabStore(what).write('')
+  if (forgetTyped) {
+    for (const what of ['outbox', 'drafts', 'quotes']) tabStore(what).write('')
+    forgetFiles(name('outbox'))
+  }
   account = ''
 }

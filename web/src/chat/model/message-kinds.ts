@@ -67,6 +67,10 @@ export const transferText = (message: TransferFacts, amount: string | null, t: T
     amount: (message.type === MessageType.cash ? '' : viewOfMessage(message).sign) + exactAmount(amount),
   })
 
+/** A message that is on its way in one line. */
+export const outgoingText = ({ type, content }: { type: number; content: string }, t: Translate): string =>
+  isText(type) ? content : isVoice(type) ? t('message.kind_voice') : (attachmentText(type, content, t) ?? '')
+
 /** The last message of a room in one line, for the back office. */
 export const lastMessageText = (room: RoomSummary, t: Translate): string => {
   const { message_type: type, transaction_type } = room

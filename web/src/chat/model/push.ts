@@ -96,3 +96,10 @@ export const renewPush = async (): Promise<void> => {
   if (unavailableReason() || Notification.permission !== 'granted') await turnPushOff()
   else await subscribe().catch(() => {})
 }
+
+/** Takes away what this browser shows under a tag. */
+export const closeNotifications = async (tag: string): Promise<void> => {
+  if (!pushIsOn() || !('serviceWorker' in navigator)) return
+  const found = await navigator.serviceWorker.getRegistration()
+  for (const one of (await found?.getNotifications({ tag })) ?? []) one.close()
+}

@@ -7,15 +7,23 @@ import { isLeader, startElection } from './tab-leader.ts'
  */
 let audio: AudioContext | undefined
 let last = 0
+/** Both tones. */
+const SOUND_MS = 370
 
 const startAudio = () => {
   try {
     audio ??= new AudioContext()
-    if (audio.state === 'suspended') void audio.resume()
+    // Once it has run after a gesture, it may be resumed without one.
+    void audio.resume().then(rest, () => {})
     startElection()
   } catch {
     // This device has no audio output.
   }
+}
+
+/** A running context keeps the audio device and two threads of the browser busy all day: 4 % of a page's work. */
+const rest = () => {
+  if (audio?.state === 'running' && Date.now() - last > SOUND_MS) void audio.suspend()
 }
 
 export const unlockSound = (): (() => void) => {
@@ -51,21 +59,32 @@ export const ring = () => {
 export const chime = () => {
   const now = Date.now()
   // Messages that arrive together make one sound.
-  if (!audio || audio.state !== 'running' || now - last < 1000) return
+  if (!audio || now - last < 1000) return
   last = now
-  const start = audio.currentTime
+  const context = audio
+  if (context.state === 'running') play(context)
+  else
+    void context.resume().then(
+      () => play(context),
+      () => {},
+    )
+}
+
+const play = (context: AudioContext) => {
+  const start = context.currentTime
   for (const [offset, pitch] of [
     [0, 660],
     [0.12, 880],
   ] as const) {
-    const tone = audio.createOscillator()
-    const volume = audio.createGain()
+    const tone = context.createOscillator()
+    const volume = context.createGain()
     tone.frequency.value = pitch
     volume.gain.setValueAtTime(0, start + offset)
     volume.gain.linearRampToValueAtTime(0.12, start + offset + 0.01)
     volume.gain.exponentialRampToValueAtTime(0.001, start + offset + 0.22)
-    tone.connect(volume).connect(audio.destination)
+    tone.connect(volume).connect(context.destination)
     tone.start(start + offset)
     tone.stop(start + offset + 0.25)
+    tone.onended = rest
   }
 }

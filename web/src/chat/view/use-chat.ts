@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { liveState, subscribeLive } from '../../api/live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import type { RoomRef } from '../model/room-ref.ts'
-import type { ListStatus } from '../model/list-index.ts'
+import type { RoomRef } from '../model/rooms/room-ref.ts'
+import type { ListStatus } from '../model/rooms/list-index.ts'
 import { unreadIn } from '@tallyroom/contract/unread'
-import { longestWait } from '../model/list-index.ts'
+import { longestWait } from '../model/rooms/list-index.ts'
 import { asides, drafts, outbox, photos, rooms } from '../model/chat-session.ts'
 
 const useTopic = <T>(topic: string, from: Pick<typeof rooms, 'subscribe'>, read: () => T): T =>
@@ -19,6 +19,8 @@ export const useSummary = (code: string) => useTopic('list', rooms, () => rooms.
 export const useRoomName = (code: string) => useTopic('list', rooms, () => rooms.summary(code)?.name ?? '')
 export const usePhotos = (code: string) => useTopic(code, photos, () => photos.of(code))
 export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
+/** The newest message that is on its way to a room. */
+export const useOnTheWay = (code: string) => useTopic(code, outbox, () => outbox.onTheWay(code))
 /** Number of messages, in all rooms, that wait for the server. */
 export const useKept = () => useTopic('kept', outbox, () => outbox.kept())
 /** The code of a room, as soon as it is known. */

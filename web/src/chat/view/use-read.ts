@@ -1,10 +1,11 @@
 import type { Message, RoomSummary } from '@tallyroom/contract/events'
 import { unreadIn } from '@tallyroom/contract/unread'
-import { useEffect, useRef, useState } from 'react'
-import { call, CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call, type CallError } from '../../api/call.ts'
 import { onConnected } from '../../api/live.ts'
 import { rooms } from '../model/chat-session.ts'
 import { isEventLine } from '../model/message-kinds.ts'
+import { makeReadMark } from '../model/rooms/read-mark.ts'
 import { useRoom, useSummary } from './use-chat.ts'
 
 const isPageActive = () => !document.hidden && document.hasFocus()
@@ -56,31 +57,15 @@ export const useRead = (code: string, seen: number, onFailed: (error: CallError)
   const summary = useSummary(code)
   const readSeq = summary?.read_seq
   const marked = summary?.marked_unread === 1
-  /** Marked here but not confirmed by the server: no answer came. */
-  const unconfirmed = useRef<{ seq: number; message_id: string }>(undefined)
   const failed = useRef(onFailed)
   failed.current = onFailed
+  const mark = useMemo(() => makeReadMark(call, code, (error) => failed.current(error)), [code])
 
+  useEffect(() => onConnected(mark.connected), [mark])
   useEffect(() => {
-    const send = async (mark: { seq: number; message_id: string }) => {
-      unconfirmed.current = mark
-      try {
-        await call('readMessage', { message_id: mark.message_id, code, request_id: newRequestId() })
-        if (unconfirmed.current === mark) unconfirmed.current = undefined
-      } catch (error) {
-        if (error instanceof CallError && error.code !== NO_ANSWER) {
-          unconfirmed.current = undefined
-          failed.current(error)
-        }
-      }
-    }
     const { seq = 0, message_id = '' } = last ?? {}
-    if (front && seen === seq && readSeq !== undefined && seq > 0 && (seq > readSeq || marked)) {
-      rooms.markRead(code, seq)
-      void send({ seq, message_id })
-    }
-    return onConnected(() => {
-      if (unconfirmed.current) void send(unconfirmed.current)
-    })
-  }, [code, front, seen, readSeq, marked, last])
+    if (!front || seen !== seq || readSeq === undefined || seq === 0 || (seq <= readSeq && !marked)) return
+    rooms.markRead(code, seq)
+    mark.read(message_id)
+  }, [code, front, seen, readSeq, marked, last, mark])
 }

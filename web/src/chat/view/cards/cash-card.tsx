@@ -1,0 +1,108 @@
+import { isOpenCash } from '@tallyroom/contract/cash'
+import type { CashCard as Cash, Message } from '@tallyroom/contract/events'
+import { memo, type ReactNode, useState } from 'react'
+import { call, CallError, newRequestId } from '../../../api/call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import type { Face } from '../../../lib/storage.ts'
+import { CashStatus } from '../../../ui/cash-status.tsx'
+import { rooms } from '../../model/chat-session.ts'
+import { mediaSrc } from '../../model/media-src.ts'
+import { type Delivery, Picture } from '../messages/bubble.tsx'
+import { CardFrame } from './card-frame.tsx'
+
+type Props = {
+  message: Message
+  cash: Cash
+  code: string
+  face: Face
+  last: boolean
+  delivery: Delivery
+  /** What the group may do with it. */
+  acts?: ReactNode
+}
+
+const titles = {
+  member: { in: 'cash.you_asked_in', out: 'cash.you_asked_out' },
+  office: { in: 'cash.asks_in', out: 'cash.asks_out' },
+} as const
+
+/** A member's request for points, as it is now. */
+export const CashCard = memo(({ message, cash, code, face, last, delivery, acts }: Props) => {
+  const { t } = useWords()
+  const { direction, state } = cash
+  const moves = (isOpenCash(state) || state === 'paid') && !message.transaction_corrected
+  return (
+    <CardFrame
+      message={message}
+      title={t(titles[face][direction])}
+      status={
+        <CashStatus
+          state={state}
+          corrected={message.transaction_corrected}
+          approval={cash.approval}
+          isMember={face === 'member'}
+        />
+      }
+      moves={moves}
+      isOpen={isOpenCash(state)}
+      last={last}
+      delivery={delivery}
+    >
+      {cash.account_no && (
+        <div className="c-remark">
+          <bdi>
+            {cash.bank} {cash.account_no}
+          </bdi>
+        </div>
+      )}
+      {cash.slip && <Picture src={mediaSrc(cash.slip)} alt={t('cash.slip')} width={null} height={null} />}
+      {cash.reason && (
+        <div className="c-remark" dir="auto">
+          {cash.reason}
+        </div>
+      )}
+      {cash.taken_name && <div className="c-remark">{t('cash.taken_by', { name: cash.taken_name })}</div>}
+      {face === 'member' && state === 'asked' && <WithdrawRequest id={cash.id} onDone={() => rooms.sync(code)} />}
+      {acts}
+    </CardFrame>
+  )
+})
+
+type WithdrawProps = {
+  id: number
+  /** Shows what became of it, also after a refusal: an event may be lost. */
+  onDone: () => Promise<unknown>
+}
+
+/** As long as nobody has taken it. Repeating it is safe: the same request_id until it is answered. */
+export const WithdrawRequest = ({ id, onDone }: WithdrawProps) => {
+  const { t } = useWords()
+  const [request_id] = useState(newRequestId)
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState('')
+  const withdraw = async () => {
+    setBusy(true)
+    setRefused('')
+    try {
+      await call('cash/withdraw', { id, request_id })
+    } catch (error) {
+      setRefused(error instanceof CallError ? error.message : t('error.unforeseen'))
+    }
+    await onDone()
+    setBusy(false)
+  }
+  return (
+    <>
+      {refused && (
+        <div className="c-refused" role="alert">
+          {refused}
+        </div>
+      )}
+      <div className="c-answers">
+        <button type="button" className="button" disabled={busy} onClick={() => void withdraw()}>
+          {t('cash.withdraw')}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { TransferStatus } from '@tallyroom/contract/codes'
+import type { Message } from '@tallyroom/contract/events'
+import { memo, useEffect } from 'react'
+import type { Face } from '../../../lib/storage.ts'
+import { useLostSince } from '../../../api/connection.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import type { Delivery } from '../messages/bubble.tsx'
+import { CardFrame } from './card-frame.tsx'
+import { Chip, EnvelopeStatus, Status } from '../../../ui/status.tsx'
+import { transferLabel } from '../../model/message-kinds.ts'
+import { rooms } from '../../model/chat-session.ts'
+import { showDuration } from '../messages/time.ts'
+import { useAnswer } from './use-answer.ts'
+import { useNow, useRoomName } from '../use-chat.ts'
+
+const PENDING = 4
+
+type Props = { message: Message; code: string; face: Face; author: string; last: boolean; delivery: Delivery }
+
+/** A transfer in a room: a card with a large amount; its status is shown by icon, word and colour. */
+export const PointsCard = memo(({ message, code, face, author, last, delivery }: Props) => {
+  const { t } = useWords()
+  const status = (message.transaction_status ?? 1) as 0 | 1 | 2 | 3 | 4
+  const name = useRoomName(code)
+  const moves = (status === TransferStatus.success && !message.transaction_corrected) || status === PENDING
+  return (
+    <CardFrame
+      message={message}
+      title={transferLabel(message, t, face === 'member' ? undefined : name)}
+      status={
+        message.approval ? (
+          <Chip tone="waiting" icon="hourglass" word={face === 'member' ? 'approval.checking' : 'approval.waits'} />
+        ) : status === PENDING && face === 'office' ? (
+          <EnvelopeStatus value={status} />
+        ) : (
+          <Status value={status} corrected={message.transaction_corrected} />
+        )
+      }
+      moves={moves}
+      isOpen={status === PENDING}
+      last={last}
+      delivery={delivery}
+      by={author && t('points.by', { name: author })}
+    >
+      {message.remark && (
+        <div className="c-remark" dir="auto">
+          {message.remark}
+        </div>
+      )}
+      {status === PENDING && !message.approval && <Deadline message={message} code={code} face={face} />}
+    </CardFrame>
+  )
+})
+
+/** The time left to answer, and on the member's side the two buttons. */
+const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'face'>) => {
+  const { t } = useWords()
+  const now = useNow(true)
+  const { answering, refused, answer } = useAnswer(message.transaction_id, code)
+  const isLost = useLostSince() !== undefined
+  const left = message.expires_at ? Date.parse(message.expires_at) - now : undefined
+  const over = left !== undefined && left <= 0
+
+  useEffect(() => {
+    if (!over) return
+    // The server expires it by its own clock. If that event is lost, resync the room.
+    const timer = setTimeout(() => void rooms.sync(code), 3000)
+    return () => clearTimeout(timer)
+  }, [over, code])
+
+  return (
+    <>
+      {left !== undefined && (
+        <div className="c-deadline points">
+          {over ? t('points.time_over') : t('points.time_left', { time: showDuration(left) })}
+        </div>
+      )}
+      {refused && (
+        <div className="c-refused" role="alert">
+          {refused}
+        </div>
+      )}
+      {face === 'member' && !over && (
+        <div className="c-answers">
+          <button
+            type="button"
+            className="button button-main"
+            disabled={isLost || Boolean(answering)}
+            aria-busy={answering?.accept}
+            onClick={() => answer(true)}
+          >
+            {t('points.accept')}
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={isLost || Boolean(answering)}
+            aria-busy={answering?.accept === false}
+            onClick={() => answer(false)}
+          >
+            {t('points.reject')}
+          </button>
+        </div>
+      )}
+      {answering?.checking && (
+        <div className="c-checking" role="status">
+          {t('points.checking')}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'react'
+import { call, CallError, newRequestId, NO_ANSWER } from '../../../api/call.ts'
+import { onConnected } from '../../../api/live.ts'
+import { rooms } from '../../model/chat-session.ts'
+
+type Answering = { accept: boolean; checking: boolean } | undefined
+
+/**
+ * The member's answer to an envelope. All retries use one request_id until the outcome is known, so that points move
+ * once. Until then the card shows that it is checking, and retries by itself.
+ */
+export const useAnswer = (transactionId: string | null, code: string) => {
+  const [answering, setAnswering] = useState<Answering>()
+  const [refused, setRefused] = useState('')
+  const [ids] = useState(() => ({ accept: newRequestId(), reject: newRequestId() }))
+  const mounted = useRef(true)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+
+  const answer = async (accept: boolean) => {
+    if (!transactionId || answering) return
+    setRefused('')
+    setAnswering({ accept, checking: false })
+    const request_id = accept ? ids.accept : ids.reject
+    for (let tries = 0; ; tries++) {
+      try {
+        await call('envelope/answer', { transaction_id: transactionId, accept, request_id })
+        break
+      } catch (error) {
+        const unknown = !(error instanceof CallError) || error.code === NO_ANSWER
+        if (!unknown) {
+          if (mounted.current) setRefused(error.message)
+          break
+        }
+        if (mounted.current) setAnswering({ accept, checking: true })
+        await nextTry(tries)
+      }
+    }
+    // The room's event updates the card; if it is lost, this does.
+    await rooms.sync(code)
+    if (mounted.current) setAnswering(undefined)
+  }
+  return { answering, refused, answer: (accept: boolean) => void answer(accept) }
+}
+
+/** Resolves after the back-off time, or when the connection is back. */
+const nextTry = (tries: number) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(done, Math.min(15_000, 1000 * 2 ** Math.min(tries, 4)))
+    const stop = onConnected(done)
+    function done() {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+  })

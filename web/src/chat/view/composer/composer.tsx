@@ -1,0 +1,245 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { isBlank } from '@tallyroom/contract/blank'
+import { Icon } from '../../../ui/icon.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+import { ComposerAdds } from './composer-adds.tsx'
+import { focusAtEnd, type ComposerPlugin, type ComposerHandle, insertText } from './composer-plugin.ts'
+import { resetTyping, signalTyping } from '../../model/presence.ts'
+import { isRightRoom, shownRoom } from '../../model/rooms/shown-room.ts'
+import { drafts, outbox, photos, quotes } from '../../model/chat-session.ts'
+import { QuoteBar, useQuote } from '../messages/quote.tsx'
+import { usePhotos } from '../use-chat.ts'
+
+const VoiceRecorder = lazy(async () => ({ default: (await import('./voice-recorder.tsx')).VoiceRecorder }))
+
+/** The server's limit, and the length from which the counter is shown. */
+const MAX_LENGTH = 5000
+const COUNTER_FROM = 4800
+
+export type ComposerProps = {
+  /** The room that the text belongs to, even if another room is shown when it is sent. */
+  code: string
+  extra?: ReactNode
+  /** Before the other buttons: who will read the text. */
+  mode?: ReactNode
+  /** The text box above its buttons, in one frame; otherwise all are in one line. */
+  framed?: boolean
+  placeholder?: string | undefined
+  /** Beside the send button. */
+  hint?: ReactNode
+  /** Called after Ctrl+Enter has sent the text. */
+  onSentNext?: (() => void) | undefined
+  /** Files dropped on the room. */
+  dropped?: readonly File[]
+  autoFocus?: boolean
+  plugin?: ComposerPlugin | undefined
+}
+
+export const Composer = (props: ComposerProps) => {
+  const { code, extra, mode, framed = false, placeholder, hint, onSentNext, dropped, autoFocus = false, plugin } = props
+  const { t } = useWords()
+  const [text, setText] = useState(() => drafts.of(code))
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [isRecording, setRecording] = useState(false)
+  const [caret, setCaret] = useState(text.length)
+  const [above, setAbove] = useState<HTMLDivElement | null>(null)
+  const keys: ComposerHandle['keys'] = useRef(undefined)
+  const sent: ComposerHandle['sent'] = useRef(undefined)
+  const preparing = usePhotos(code)
+  const add = useCallback((files: readonly File[]) => photos.add(code, files, quotes.take(code)), [code])
+  const quote = useQuote(code)
+  const over = text.length - MAX_LENGTH
+  const blank = isBlank(text)
+
+  // Focus the box only with a mouse: on a phone the soft keyboard would cover the conversation. A layout effect, so that
+  // the next key goes to this box; the caret goes to the end of the draft.
+  useLayoutEffect(() => {
+    if (autoFocus && matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
+  }, [autoFocus])
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || CSS.supports('field-sizing', 'content')) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [text])
+
+  // A draft from another device of the same account; text typed here wins.
+  useEffect(() => drafts.subscribe(code, () => setText(drafts.of(code))), [code])
+
+  // Somebody chose a message to answer: go on with the text. Not for a quote that was here when the room was opened.
+  const quoted = useRef(quote?.message_id)
+  useLayoutEffect(() => {
+    if (quote && quote.message_id !== quoted.current) focusAtEnd(box.current)
+    quoted.current = quote?.message_id
+  }, [quote])
+
+  useEffect(() => {
+    if (dropped?.length) add(dropped)
+  }, [dropped, add])
+
+  /** The room that was shown when the first letter was typed. */
+  const startedIn = useRef<string>(undefined)
+  const type = (next: string) => {
+    startedIn.current = next ? (startedIn.current ?? shownRoom()) : undefined
+    setText(next)
+    drafts.keep(code, next)
+    if (next) signalTyping(code)
+    else resetTyping()
+  }
+  const send = (): boolean => {
+    if (blank || over > 0) return false
+    if (!isRightRoom(code, startedIn.current)) {
+      // oxlint-disable-next-line no-console -- A bug in this page; the text must not go to another member.
+      console.error(
+        `Not sent: the text belongs to room ${startedIn.current}, the box to ${code}, the page to ${shownRoom()}.`,
+      )
+      startedIn.current = undefined
+      return false
+    }
+    outbox.add(code, text, { draft: drafts.versionOf(code), quote: quotes.take(code) })
+    sent.current?.()
+    startedIn.current = undefined
+    drafts.sent(code)
+    setText('')
+    resetTyping()
+    box.current?.focus()
+    return true
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // In an input method (Chinese and others) Enter confirms a word; older browsers report it as key code 229.
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || keys.current?.(event)) return
+    if (event.key === 'Escape' && quote) {
+      event.preventDefault()
+      quotes.set(code, undefined)
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    const isSent = send()
+    if (isSent && (event.ctrlKey || event.metaKey)) onSentNext?.()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    // Spreadsheets copy a table as text and as an image: take the text.
+    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    add(files)
+  }
+
+  return (
+    <div className="c-composer" data-framed={framed || undefined}>
+      {plugin && <div ref={setAbove} className="c-above" />}
+      {preparing.error && (
+        <div className="c-refused" role="alert">
+          <span>{t(preparing.error)}</span>
+          <button
+            type="button"
+            className="c-plain"
+            aria-label={t('action.close')}
+            onClick={() => photos.dismissError(code)}
+          >
+            <Icon name="close" size={16} />
+          </button>
+        </div>
+      )}
+      {preparing.busy > 0 && (
+        <div className="c-note" role="status">
+          {t('message.preparing')}
+        </div>
+      )}
+      {quote && <QuoteBar code={code} quote={quote} />}
+      {isRecording && (
+        <Suspense>
+          <VoiceRecorder
+            onSend={({ blob, voice }) =>
+              outbox.add(code, '', { source: { blob, name: '', voice }, quote: quotes.take(code) })
+            }
+            onClose={() => {
+              setRecording(false)
+              box.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
+      <form
+        className="c-write"
+        hidden={isRecording}
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <textarea
+          ref={box}
+          className="c-box"
+          rows={1}
+          dir="auto"
+          value={text}
+          placeholder={placeholder ?? t('message.write')}
+          aria-label={t('message.write')}
+          aria-invalid={over > 0}
+          enterKeyHint="send"
+          onChange={(event) => {
+            type(event.target.value)
+            setCaret(event.target.selectionEnd)
+          }}
+          onSelect={(event) => setCaret(event.currentTarget.selectionEnd)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        <div className="c-acts">
+          {mode}
+          {extra}
+          <ComposerAdds onFiles={add}>
+            {plugin?.({
+              text,
+              caret,
+              box,
+              above,
+              write: (from, to, words) => insertText(box.current, from, to, words),
+              keys,
+              sent,
+            })}
+          </ComposerAdds>
+          <button
+            type="button"
+            className="c-round c-mic"
+            data-key="voice"
+            aria-label={t('message.record')}
+            title={t('message.record')}
+            onClick={() => setRecording(true)}
+          >
+            <Icon name="mic" />
+          </button>
+          {hint}
+          <button
+            type="submit"
+            className="c-round c-send"
+            aria-label={t('message.send')}
+            title={t('message.send')}
+            disabled={blank || over > 0}
+          >
+            <Icon name="send" />
+            {framed && <span className="c-send-word">{t('message.send')}</span>}
+          </button>
+        </div>
+      </form>
+      {text.length >= COUNTER_FROM && (
+        <div className="c-count" data-over={over > 0 || undefined} role="status">
+          {over > 0 ? t('message.over', { n: over }) : t('message.left', { n: -over })}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Message } from '@tallyroom/contract/events'
+import type { WordKey } from '@tallyroom/locales'
+import type { Translate } from '../../../i18n/i18n.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { timeOf } from './time.ts'
+
+const words: Record<string, WordKey> = {
+  took_over: 'room.line_took_over',
+  asked_for_people: 'room.line_asked_for_people',
+  bot_did_not_know: 'room.line_bot_did_not_know',
+  bot_failed: 'room.line_bot_failed',
+  bot_is_off: 'room.line_bot_is_off',
+  given_to_bot: 'room.line_given_to_bot',
+  people_answer: 'room.line_people_answer',
+  bot_answers: 'room.line_bot_answers',
+}
+
+/** The text of an event line. */
+export const eventLineText = (message: Message, t: Translate): string => {
+  const key = words[message.content]
+  return key ? t(key, { name: message.nickname }) : ''
+}
+
+/** An event line: who answers from here on, and why. */
+export const EventLine = ({ message }: { message: Message }) => {
+  const { t } = useWords()
+  return (
+    <p className="c-line">
+      <bdi>{eventLineText(message, t)}</bdi> <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
+    </p>
+  )
+}

@@ -1,0 +1,252 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '../../../ui/icon.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+import { imageSize } from './bubble.tsx'
+import type { Item } from './items.ts'
+import { isImageMessage, isEventLine, isFile, isPoints, isVoice } from '../../model/message-kinds.ts'
+import type { Loading } from '../../model/rooms/rooms.ts'
+import { dayOf, dayLabel } from './time.ts'
+import { Announcer, lastMessage, NewLine, ToNew, useNewBelow } from './new-messages.tsx'
+import { useInPlace } from './use-in-place.ts'
+import { belowView, END, useFollowEnd, useStayAtEnd } from './use-stay-at-end.ts'
+
+type Props = {
+  name: string
+  items: readonly Item[]
+  hasMore: boolean
+  older: Loading
+  onOlder: () => void
+  /** Called with the seq of the newest message once all of it is in view. */
+  onSeen: (seq: number) => void
+  renderItem: (item: Item) => ReactNode
+  /** The seq of the message that was searched for. */
+  mark?: number | undefined
+  /** A loaded message to show and to mark for a moment; another object goes there again. */
+  goTo?: { seq: number } | undefined
+  /** Set for a history window: the list starts at the marked message and loads newer ones downwards. */
+  past?: { hasNewer: boolean; newer: Loading; onNewer: () => void; onLatest: () => void } | undefined
+}
+
+/** The next page is loaded when the first visible row is this near to the first loaded one. */
+const AHEAD = 8
+const HEAD = 52
+/** About the height of a quote in a bubble, in px. */
+const QUOTE = 42
+/** How long a message stays marked that was gone to, in ms. */
+const MARKED_MS = 1600
+
+const estimate = (item: Item | undefined): number => {
+  if (!item || item.kind === 'day') return 40
+  if (item.kind === 'new') return 36
+  if (item.kind === 'aside') return 44 + 21 * Math.floor(item.aside.content.length / 45)
+  const { type, content, width, height, quote } = item.kind === 'message' ? item.message : item.outgoing
+  const above = quote ? QUOTE : 0
+  if (isImageMessage(type)) return imageSize(width, height).height + 10 + above
+  if (isEventLine(type)) return 34
+  if (isVoice(type) || isFile(type)) return 50 + above
+  if (isPoints(type)) return 150
+  return 18 + above + 21 * Math.ceil(content.length / 45)
+}
+
+const momentOf = (item: Item | undefined) =>
+  item?.kind === 'message'
+    ? item.message.created_at
+    : item?.kind === 'outgoing'
+      ? item.outgoing.at
+      : item?.kind === 'aside'
+        ? item.aside.created_at
+        : undefined
+
+/** Virtual list anchored at its end: the view does not move when older messages are added above. */
+export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, renderItem, mark, goTo, past }: Props) => {
+  const { t } = useWords()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [atEnd, setAtEnd] = useState(!past)
+  const { isPinned, scrollToFn, onScroll } = useStayAtEnd(scroller, !past)
+  const virtualizer = useVirtualizer({
+    scrollToFn,
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(items[index]),
+    getItemKey: (index) => items[index]?.key ?? index,
+    anchorTo: 'end',
+    followOnAppend: !past,
+    overscan: 6,
+    scrollEndThreshold: END,
+    paddingStart: HEAD,
+    // Below the floating day.
+    scrollPaddingStart: HEAD,
+    paddingEnd: past?.hasNewer ? HEAD : 12,
+  })
+
+  const marked = items.findIndex((item) => item.kind === 'message' && item.message.seq === mark)
+  const [start] = useState(past ? marked : -1)
+  useLayoutEffect(() => {
+    if (start >= 0) virtualizer.scrollToIndex(start, { align: 'center' })
+  }, [virtualizer, start])
+
+  const [flash, setFlash] = useState<number>()
+  const show = useRef((_seq: number) => {})
+  show.current = (seq) => {
+    isPinned.current = false
+    // The quote that was pressed may leave the page; the keys that scroll go on from here.
+    scroller.current?.focus({ preventScroll: true })
+    const row = items.findIndex((item) => item.kind === 'message' && item.message.seq === seq)
+    if (row >= 0) virtualizer.scrollToIndex(row, { align: 'center' })
+  }
+  useEffect(() => {
+    if (!goTo) return
+    show.current(goTo.seq)
+    setFlash(goTo.seq)
+    const timer = setTimeout(() => setFlash(undefined), MARKED_MS)
+    return () => clearTimeout(timer)
+  }, [goTo])
+
+  useFollowEnd(virtualizer, scroller, isPinned)
+  const inPlace = useInPlace(virtualizer, start)
+
+  // Scroll to a message that the user sends, wherever the user was reading.
+  const last = items.at(-1)
+  const ownLast = last?.kind === 'outgoing' ? last.key : undefined
+  const toEnd = useCallback(() => {
+    isPinned.current = true
+    virtualizer.scrollToEnd()
+  }, [isPinned, virtualizer])
+  useEffect(() => {
+    if (ownLast) toEnd()
+  }, [ownLast, toEnd])
+
+  // Check one frame later, when grown rows and the new scroll position are both rendered.
+  const newest = lastMessage(items)
+  const newestRow = items.findLastIndex((item) => item.kind === 'message')
+  const frame = useRef(0)
+  const checkPosition = () => {
+    cancelAnimationFrame(frame.current)
+    frame.current = requestAnimationFrame(() => {
+      const element = scroller.current
+      if (!element) return
+      const isAtEnd = belowView(element) <= END
+      setAtEnd(isAtEnd)
+      // Measured after the newest page was rendered: at its press a short window is at its own end, which is not the
+      // room's, and the last page would close it at once.
+      if (isAtEnd && inPlace && past && !past.hasNewer) past.onLatest()
+      const row = element.querySelector(`[data-index="${newestRow}"]`)?.getBoundingClientRect()
+      const view = element.getBoundingClientRect()
+      if (newest && row && row.bottom > view.top && row.bottom <= view.bottom + 1) onSeen(newest.seq)
+    })
+  }
+  useEffect(checkPosition)
+  useEffect(() => () => cancelAnimationFrame(frame.current), [])
+
+  const rows = virtualizer.getVirtualItems()
+  const first = virtualizer.range?.startIndex ?? 0
+  useEffect(() => {
+    if (inPlace && hasMore && older === 'ready' && first < AHEAD) onOlder()
+  }, [inPlace, hasMore, older, first, onOlder])
+
+  // Below an old message: load newer pages until the live end of the room is reached.
+  const lastSeen = virtualizer.range?.endIndex ?? 0
+  useEffect(() => {
+    if (inPlace && past?.hasNewer && past.newer === 'ready' && lastSeen >= items.length - AHEAD) past.onNewer()
+  }, [inPlace, past, lastSeen, items.length])
+
+  const seen = momentOf(items[first]) ?? momentOf(items[first + 1])
+  const below = useNewBelow(items, atEnd)
+
+  return (
+    <div className="c-list">
+      <div
+        ref={scroller}
+        className="c-scroller"
+        onScroll={() => {
+          onScroll()
+          checkPosition()
+        }}
+        role="log"
+        aria-live="off"
+        aria-label={t('room.messages', { name })}
+        // Focusable, so that the keyboard can scroll it.
+        tabIndex={0}
+      >
+        <div className="c-rows" style={{ height: virtualizer.getTotalSize() }}>
+          <div className="c-head" style={{ height: HEAD }}>
+            {hasMore ? (
+              <button type="button" className="c-link" disabled={older === 'loading'} onClick={onOlder}>
+                {older === 'loading'
+                  ? t('chat.loading')
+                  : older === 'failed'
+                    ? t('room.older_failed')
+                    : t('room.older')}
+              </button>
+            ) : (
+              <span className="c-note">{items.length ? t('room.beginning') : ''}</span>
+            )}
+          </div>
+          {rows.map((row) => {
+            const item = items[row.index]
+            return (
+              <div
+                key={row.key}
+                data-index={row.index}
+                ref={virtualizer.measureElement}
+                className="c-slot"
+                aria-current={row.index === marked || undefined}
+                data-flash={(item?.kind === 'message' && item.message.seq === flash) || undefined}
+                style={{ transform: `translateY(${row.start}px)` }}
+              >
+                {item?.kind === 'day' ? (
+                  <div className="c-day">{dayLabel(item.day, t)}</div>
+                ) : item?.kind === 'new' ? (
+                  <NewLine />
+                ) : (
+                  item && renderItem(item)
+                )}
+              </div>
+            )
+          })}
+          {past?.hasNewer && (
+            <div className="c-head c-foot" style={{ height: HEAD }}>
+              <button type="button" className="c-link" disabled={past.newer === 'loading'} onClick={past.onNewer}>
+                {past.newer === 'loading'
+                  ? t('chat.loading')
+                  : past.newer === 'failed'
+                    ? t('room.newer_failed')
+                    : t('room.newer')}
+              </button>
+            </div>
+          )}
+        </div>
+      </div>
+      {!atEnd && seen && first > 0 && (
+        <div className="c-day c-day-float" aria-hidden="true">
+          {dayLabel(dayOf(seen), t)}
+        </div>
+      )}
+      {(!atEnd || past) && (
+        <button
+          type="button"
+          className="c-to-end"
+          aria-label={t('room.to_end')}
+          onClick={() => (past ? past.onLatest() : toEnd())}
+        >
+          {below > 0 && !past && <span>{t('room.new_below', { n: below })}</span>}
+          <Icon name="chevronDown" />
+        </button>
+      )}
+      {!past && (
+        <ToNew
+          items={items}
+          firstRow={inPlace ? first : undefined}
+          onGo={(row) => {
+            isPinned.current = false
+            // The button disappears, so the list gets the focus and the keyboard can scroll.
+            scroller.current?.focus({ preventScroll: true })
+            virtualizer.scrollToIndex(row, { align: 'start' })
+          }}
+        />
+      )}
+      {!past && <Announcer items={items} />}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { viewOfMessage } from '@tallyroom/contract/transfer-kinds'
+import type { Message } from '@tallyroom/contract/events'
+import { useEffect, useState } from 'react'
+import { Icon } from '../../../ui/icon.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+import { attachmentText, exactAmount, isEventLine, isPoints } from '../../model/message-kinds.ts'
+import { quoteOf } from '../../model/quotes.ts'
+import type { Item } from './items.ts'
+import { eventLineText } from './event-line.tsx'
+
+export const lastMessage = (items: readonly Item[]): Message | undefined => {
+  const item = items.findLast((one) => one.kind === 'message')
+  return item?.kind === 'message' ? item.message : undefined
+}
+
+/** Number of messages from the other side that arrived while the user was reading further up. */
+export const useNewBelow = (items: readonly Item[], atEnd: boolean) => {
+  const [from, setFrom] = useState(0)
+  const last = lastMessage(items)?.seq ?? 0
+  useEffect(() => {
+    if (atEnd) setFrom(last)
+  }, [atEnd, last])
+  if (atEnd) return 0
+  return items.filter((item) => item.kind === 'message' && item.message.seq > from && !item.message.is_self).length
+}
+
+/**
+ * Announces each new message of the other side once to screen readers. Rows that scrolling renders again are not
+ * announced.
+ */
+export const Announcer = ({ items }: { items: readonly Item[] }) => {
+  const { t } = useWords()
+  const last = lastMessage(items)
+  const [start] = useState(last?.seq ?? 0)
+  if (!last || last.seq <= start || last.is_self) return <div className="visually-hidden" aria-live="polite" />
+  const text = last.taken_back
+    ? t('message.taken_back')
+    : isPoints(last.type)
+      ? t('points.news', { amount: viewOfMessage(last).sign + exactAmount(last.amount ?? last.content) })
+      : isEventLine(last.type)
+        ? eventLineText(last, t)
+        : (attachmentText(last.type, quoteOf(last).content, t) ?? last.content)
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {text}
+    </div>
+  )
+}
+
+/** The "New" line above the first message that was unread when the room was opened. */
+export const NewLine = () => {
+  const { t } = useWords()
+  const word = t('room.new')
+  return (
+    <div className="c-new" role="separator" aria-label={word}>
+      {word}
+    </div>
+  )
+}
+
+type ToNewProps = {
+  items: readonly Item[]
+  /** The first visible row; undefined until the view has reached its first position. */
+  firstRow: number | undefined
+  onGo: (row: number) => void
+}
+
+/** A button to the "New" line while it is above the view and has not been visible. */
+export const ToNew = ({ items, firstRow, onGo }: ToNewProps) => {
+  const { t } = useWords()
+  const row = items.findIndex(({ kind }) => kind === 'new')
+  const key = items[row]?.key
+  const [seen, setSeen] = useState<string>()
+  const above = row >= 0 && firstRow !== undefined && firstRow > row
+  const inView = row >= 0 && firstRow !== undefined && firstRow <= row
+  useEffect(() => {
+    if (inView) setSeen(key)
+  }, [inView, key])
+  if (!above || seen === key) return null
+  const n = items.slice(row).filter((item) => item.kind === 'message' && !item.message.is_self).length
+  return (
+    <button type="button" className="c-to-new" aria-label={t('room.to_new')} onClick={() => onGo(row)}>
+      <Icon name="chevronUp" size={16} />
+      {t('room.new_below', { n })}
+    </button>
+  )
+}

@@ -1,0 +1,28 @@
+import { showMoment } from '../../../i18n/time.ts'
+import type { Translate } from '../../../i18n/i18n.ts'
+
+/** HH:mm in the platform's time zone. */
+export const timeOf = (iso: string) => showMoment(iso).slice(11, 16)
+/** MM-DD HH:mm:ss, as the room list shows it. */
+export const listTimeOf = (iso: string | null) => (iso ? showMoment(iso).slice(5) : '')
+export const dayOf = (iso: string | number) => showMoment(iso).slice(0, 10)
+
+const DAY_MS = 86_400_000
+export const dayLabel = (day: string, t: Translate, now = Date.now()) => {
+  if (day === dayOf(now)) return t('time.today')
+  return day === dayOf(now - DAY_MS) ? t('time.yesterday') : day
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+const secondsOf = (ms: number) => Math.max(0, Math.ceil(ms / 1000))
+/** A duration as "23:59:08", or "4:05" below one hour. */
+export const showDuration = (ms: number) => {
+  const seconds = secondsOf(ms)
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
+}
+/** For a narrow place: from an hour on without seconds, as "23h59". */
+export const showShortDuration = (ms: number) => {
+  const minutes = Math.floor(secondsOf(ms) / 60)
+  return minutes < 60 ? showDuration(ms) : `${Math.floor(minutes / 60)}h${two(minutes % 60)}`
+}
