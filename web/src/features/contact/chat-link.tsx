@@ -1,5 +1,5 @@
 import { RoomType } from '@tallyroom/contract/codes'
-import type { Contact } from '@tallyroom/contract/calls/contact'
+import type { Contact } from '@tallyroom/contract/calls/conversation/contact'
 import { Link, type LinkOptions } from '@tanstack/react-router'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'

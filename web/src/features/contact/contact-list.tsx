@@ -1,4 +1,4 @@
-import type { Contact } from '@tallyroom/contract/calls/contact'
+import type { Contact } from '@tallyroom/contract/calls/conversation/contact'
 import { Link } from '@tanstack/react-router'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -43,7 +43,7 @@ const Contacts = () => {
           {!small && <h1>{t('contact.title')}</h1>}
           <SearchForm search={search} onSearch={go} />
         </div>
-        <div className="contact-scroll" aria-busy={isPlaceholderData}>
+        <div className="contact-scroll" data-rows=".contact-line" aria-busy={isPlaceholderData}>
           {!data && !error && <ListSkeleton />}
           {!data && error && <Failed words={error.message} retry={() => void refetch()} />}
           {data?.data.length === 0 && (

@@ -1,4 +1,4 @@
-import type { Contact } from '@tallyroom/contract/calls/contact'
+import type { Contact } from '@tallyroom/contract/calls/conversation/contact'
 import type { WordKey } from '@tallyroom/locales'
 
 /** Labels of the kinds of contacts, plural and singular. */

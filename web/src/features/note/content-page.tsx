@@ -23,11 +23,18 @@ export const NoteContentPage = () => {
   const columns = useColumns()
   const actions = useMemo(
     (): RowAction<Row>[] => [
-      { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => setOpen({ kind: 'edit', id }) },
+      {
+        key: 'edit',
+        label: t('action.edit'),
+        icon: 'edit',
+        letter: 'E',
+        onSelect: ({ id }) => setOpen({ kind: 'edit', id }),
+      },
       {
         key: 'delete',
         label: t('action.delete'),
         icon: 'trash',
+        letter: 'X',
         danger: true,
         onSelect: ({ id }) => setOpen({ kind: 'delete', id }),
       },

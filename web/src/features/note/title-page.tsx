@@ -34,7 +34,7 @@ export const NoteTitlePage = () => {
             params: { note_id: String(note.note_id), member_id: String(note.member_id), title: inPath(note.title) },
           }),
       },
-      { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => setOpen(id) },
+      { key: 'edit', label: t('action.edit'), icon: 'edit', letter: 'E', onSelect: ({ id }) => setOpen(id) },
     ],
     [t, navigate],
   )

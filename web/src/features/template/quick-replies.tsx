@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { call, newRequestId } from '../../api/call.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
-import type { ComposerHandle } from '../../chat/view/composer-plugin.ts'
+import type { ComposerHandle } from '../../chat/view/composer/composer-plugin.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { refresh, useCall } from '../../api/use-call.ts'
@@ -122,6 +122,7 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
         onClick={() => (open ? close() : setOpen(true))}
       >
         <Icon name="bolt" />
+        <span className="c-add-word">{t('template.quick_replies')}</span>
       </button>
       {composer.above &&
         createPortal(

@@ -1,8 +1,10 @@
 import type { Answer } from '@tallyroom/contract'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { mediaSrc } from '../../chat/model/media-src.ts'
-import { clearable } from '../../ui/form/clearable.tsx'
+import type { FilterField } from '../../ui/filter-bar/fields.ts'
+import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
+import { useFilters } from '../../ui/filter-bar/use-filters.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column, RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
@@ -18,27 +20,36 @@ type Row = Answer<'message-template/list'>['data'][number]
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; id: number } | undefined
 
 const SIZES = [25, 50, 0] as const
+const KEYS = ['text'] as const
 
 /** TMPL-01: the group's quick replies. */
 export const TemplatePage = () => {
   const { t } = useWords()
   const list = useCall('message-template/list', {}, { staleTime: 10_000 })
-  const [typed, setTyped] = useState('')
+  const filters = useFilters(KEYS)
+  const typed = filters.typed.text?.trim() ?? ''
   const [open, setOpen] = useState<Open>()
   const columns = useColumns()
   const rows = list.data?.data
   const matches = useMemo(() => {
-    if (!typed.trim() || !rows) return undefined
+    if (!typed || !rows) return undefined
     const found = new Set(fuzzyFind(rows, typed))
     return (row: Row) => found.has(row)
   }, [rows, typed])
   const actions = useMemo(
     (): RowAction<Row>[] => [
-      { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => setOpen({ kind: 'edit', id }) },
+      {
+        key: 'edit',
+        label: t('action.edit'),
+        icon: 'edit',
+        letter: 'E',
+        onSelect: ({ id }) => setOpen({ kind: 'edit', id }),
+      },
       {
         key: 'delete',
         label: t('action.delete'),
         icon: 'trash',
+        letter: 'X',
         danger: true,
         onSelect: ({ id }) => setOpen({ kind: 'delete', id }),
       },
@@ -59,27 +70,26 @@ export const TemplatePage = () => {
         sizes={SIZES}
         error={list.error}
         onRetry={() => void list.refetch()}
-        search={
-          <Input
-            className="table-filter"
-            allowClear={clearable}
-            aria-label={t('template.search')}
-            placeholder={t('template.search')}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        }
+        search={<FilterBar fields={useTemplateFields()} filters={filters} onAgain={() => void list.refetch()} />}
         tools={
           <Button type="primary" icon={<Icon name="plus" size={16} />} onClick={() => setOpen({ kind: 'add' })}>
             {t('template.add')}
           </Button>
         }
-        whenEmpty={<p>{typed.trim() ? t('template.none_found', { text: typed.trim() }) : t('template.empty_next')}</p>}
+        whenEmpty={<p>{typed ? t('template.none_found', { text: typed }) : t('template.empty_next')}</p>}
       />
       {open?.kind === 'add' && <EditDialog onClose={close} />}
       {row && open?.kind === 'edit' && <EditDialog row={row} onClose={close} />}
       {row && open?.kind === 'delete' && <DeleteDialog row={row} onClose={close} />}
     </>
+  )
+}
+
+const useTemplateFields = (): readonly FilterField[] => {
+  const { t } = useWords()
+  return useMemo(
+    (): FilterField[] => [{ kind: 'text', key: 'text', label: t('template.search'), inline: true, wide: true }],
+    [t],
   )
 }
 
@@ -90,7 +100,7 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'title',
         title: t('template.title'),
-        width: 150,
+        width: 140,
         small: 'head',
         cell: ({ title }) => <bdi className="long">{title}</bdi>,
         sort: ({ title }) => title.toLowerCase(),
@@ -98,7 +108,8 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'content',
         title: t('template.content'),
-        width: 220,
+        width: 320,
+        twoLines: true,
         small: 'below',
         cell: ({ content, image }) => (
           <span className="t-content">
@@ -132,14 +143,18 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'created_at',
         title: t('template.created'),
-        width: 158,
+        width: 96,
+        texts: ['2026-12-28'],
+        twoLines: true,
         cell: (row) => <span className="points">{shifted(row.created_at)}</span>,
         sort: (row) => row.created_at,
       },
       {
         key: 'updated_at',
         title: t('template.updated'),
-        width: 158,
+        width: 96,
+        texts: ['2026-12-28'],
+        twoLines: true,
         cell: (row) => <span className="points">{shifted(row.updated_at)}</span>,
         sort: (row) => row.updated_at,
       },

@@ -1,5 +1,5 @@
 import { rooms } from '../../../chat/model/chat-session.ts'
-import { longestWait } from '../../../chat/model/list-index.ts'
+import { longestWait } from '../../../chat/model/rooms/list-index.ts'
 import { currentRoomTheme } from '../../../chat/model/room-theme.ts'
 import { ring, soundSetting } from '../../../chat/model/sound.ts'
 import { language, t } from '../../../i18n/i18n.ts'

@@ -12,7 +12,7 @@ export const PushButton = () => {
   const press = async () => {
     const trouble = await turn()
     if (trouble) notify.refused(trouble)
-    else if (pushIsOn()) notify.done(t('push.turned_on'))
+    else if (pushIsOn()) notify.done(t('push.turned_on_office'))
   }
   return (
     <button

@@ -1,6 +1,6 @@
 import type { Aside } from '@tallyroom/contract/events'
-import { LinkedText } from '../../../chat/view/linked-text.tsx'
-import { timeOf } from '../../../chat/view/time.ts'
+import { linkedText } from '../../../chat/view/messages/linked-text.tsx'
+import { timeOf } from '../../../chat/view/messages/time.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
@@ -29,7 +29,7 @@ export const AsideLine = ({ aside }: { aside: Aside }) => {
       <div className="c-text" dir="auto">
         <span className="visually-hidden">{t('desk.whisper_of', { name })}</span>
         <b aria-hidden="true">{name}</b>
-        <LinkedText text={aside.content} />
+        {linkedText(aside.content)}
       </div>
       <time className="points" dateTime={aside.created_at}>
         {time}

@@ -1,12 +1,15 @@
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { leaveToHome } from '../../../ui/keep-focus.ts'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { ownId } from '../list/filter.ts'
 import { commandTip, useCommand } from '../page/commands.ts'
+import { beingSettled } from '../list/neighbour.ts'
+import { useGo } from '../page/shortcuts.tsx'
+import { useWantedAct } from '../page/wanted-act.ts'
 import { ownerTitle } from './owner-title.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Suspense, useRef, useState } from 'react'
@@ -35,6 +38,7 @@ export const Owner = ({ room }: { room: RoomSummary }) => {
   const takeIt = () => take.press?.(() => leaveToHome(button.current))
   useCommand('take', take.press && !take.busy ? takeIt : undefined)
   useCommand('handOver', isFree ? undefined : () => setOpen(true))
+  useWantedAct(room.code, 'handOver', isFree ? undefined : () => setOpen(true))
   if (isFree) {
     return (
       <button
@@ -77,9 +81,21 @@ export const Done = ({ room }: { room: RoomSummary }) => {
   const { t } = useWords()
   const button = useRef<HTMLButtonElement>(null)
   const settle = useSend('desk/settle')
+  const go = useGo()
   const isWaiting = room.waiting_since !== null
   const press = () => settle.mutate({ code: room.code }, { ...refused, onSuccess: () => leaveToHome(button.current) })
+  // The page does not wait for the answer: the next conversation is what the user wants to see.
+  const pressAndGo = () => {
+    const { code } = room
+    beingSettled.add(code)
+    settle
+      .mutateAsync({ code })
+      .catch(refused.onError)
+      .finally(() => beingSettled.delete(code))
+    if (!go('waiting')) leaveToHome(button.current)
+  }
   useCommand('done', isWaiting && !settle.isPending ? press : undefined)
+  useCommand('doneNext', isWaiting && !settle.isPending ? pressAndGo : undefined)
   if (!isWaiting) return null
   return (
     <button

@@ -15,7 +15,7 @@ type BulkTarget = { codes: readonly string[] } | { filter: Filter & { status: 1 
 /** The server's limit per call. */
 const PART = 200
 const TRIES = 4
-const done = {
+const doneWords = {
   hide: 'chat.done_hide',
   show: 'chat.done_show',
   read: 'chat.done_read',
@@ -54,6 +54,7 @@ export const useBulk = () => {
   const [progress, setProgress] = useState<{ n: number; total: number }>()
   const run = async (action: BulkAction, target: BulkTarget, total: number, undoes = false): Promise<void> => {
     setProgress({ n: 0, total })
+    const done = notify.begin()
     const changed: string[] = []
     try {
       for await (const codes of partsOf(action, target)) {
@@ -71,8 +72,8 @@ export const useBulk = () => {
       label: t('action.undo'),
       run: () => void run(opposite[action], { codes: changed }, changed.length, true),
     }
-    const word: WordKey = done[action]
-    notify.done(t(word, { n: changed.length }), ...(undoes ? [] : [back]))
+    const word: WordKey = doneWords[action]
+    done(t(word, { n: changed.length }), ...(undoes ? [] : [back]))
   }
   return { progress, run }
 }

@@ -1,7 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useEffect, useMemo, useState } from 'react'
-import type { ListCounts } from '../../../chat/model/list-index.ts'
-import { byTime } from '../../../chat/model/room-ref.ts'
+import type { ListCounts } from '../../../chat/model/rooms/list-index.ts'
+import { byTime } from '../../../chat/model/rooms/room-ref.ts'
 import { getStored } from '../../../lib/storage.ts'
 import { useHeldOrder } from './use-held-order.ts'
 

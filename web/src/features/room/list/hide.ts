@@ -33,11 +33,11 @@ export const useHide = (room: RoomSummary): Tool[] => {
     if (await show()) await navigate(linkTo(room))
   }
   const hide = async () => {
-    notify.clearDone()
+    const done = notify.begin()
     const next = small ? undefined : neighbour(shownRooms() ?? rooms.list(1), String(room.room_id), 1)
     await navigate(next ? linkTo(next) : { to: '/chat/messaging' })
     if (!(await change([room.code], RoomStatus.hidden))) return
-    notify.done(t('chat.done_hide', { n: 1 }), { label: t('action.undo'), run: () => void undo() })
+    done(t('chat.done_hide', { n: 1 }), { label: t('action.undo'), run: () => void undo() })
   }
   return room.status === RoomStatus.hidden
     ? [{ icon: 'chat', word: t('chat.show_again'), busy, command: 'hide', press: () => void show() }]

@@ -13,9 +13,15 @@ export const neighbour = (
   return room && String(room.room_id) !== current ? room : undefined
 }
 
-/** Those of the waiting rooms whose member waits for this user, longest first: not the open one, not a colleague's. */
-export const waitingRooms = (waiting: readonly RoomSummary[], isOpen: (room: RoomSummary) => boolean): RoomSummary[] =>
-  waiting.filter((room) => room.waiting_since !== null && !isOpen(room) && isOwnOrFree(room)).sort(byWaitingTime)
+/** Those of the waiting rooms whose member waits for this user, longest first: no colleague's, none that `isLeftOut`. */
+export const waitingRooms = (
+  waiting: readonly RoomSummary[],
+  isLeftOut: (room: RoomSummary) => boolean,
+): RoomSummary[] =>
+  waiting.filter((room) => room.waiting_since !== null && !isLeftOut(room) && isOwnOrFree(room)).sort(byWaitingTime)
+
+/** Rooms that this page has marked as done, and the server has not confirmed yet: they are not the next to answer. */
+export const beingSettled = new Set<string>()
 
 /** Whether this user should answer in a room. */
 export const isOwnOrFree = ({ owner_id }: RoomSummary) => owner_id === null || owner_id === ownId()

@@ -10,6 +10,7 @@ import { useSelection } from './bulk.ts'
 import { useSavedFilter } from './filter.ts'
 import { SearchResults } from '../search/search-results.tsx'
 import { SelectBox, BulkToolbar, ListButton, Views } from './list-tools.tsx'
+import { PaletteButton, TopBar } from '../page/top-bar.tsx'
 import { roomsScroll } from './scroll-position.ts'
 import { RoomRow } from './room-row.tsx'
 import '../search/search-results.css'
@@ -18,7 +19,7 @@ import { PushButton } from '../alerts/push-button.tsx'
 import { SoundButton } from '../alerts/sound-button.tsx'
 
 /** The group's conversations: those that wait first, or by the last message; with bulk actions on selected ones. */
-export const RoomList = () => {
+export const RoomList = ({ small = false }: { small?: boolean }) => {
   const { t } = useWords()
   const { list, loading, error, retry } = useRooms(1)
   const { room_id } = useRoomAddress()
@@ -37,59 +38,74 @@ export const RoomList = () => {
     />
   )
 
+  const tools = (
+    <>
+      <ListButton icon="sort" word={t('chat.longest_first')} isOn={by.longest} onChange={by.setLongest} />
+      <ListButton icon="select" word={t('chat.select_some')} isOn={isSelecting} onChange={setSelecting} />
+      <SoundButton />
+      <PushButton />
+    </>
+  )
   return (
-    <section
-      className="room-list"
-      data-focus-home="ul"
-      data-selecting={isSelecting || selection.selected.length > 0 ? 'on' : 'off'}
-      aria-label={t('chat.rooms')}
-    >
-      <div className="room-tools">
-        <div className="room-top">
-          <h2>{t('chat.conversations')}</h2>
-          <ListButton icon="sort" word={t('chat.longest_first')} isOn={by.longest} onChange={by.setLongest} />
-          <ListButton icon="select" word={t('chat.select_some')} isOn={isSelecting} onChange={setSelecting} />
-          <SoundButton />
-          <PushButton />
-        </div>
-        <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
-        <Views by={by} list={list} />
-        <BulkToolbar
-          by={by}
-          status={1}
-          selection={selection}
-          actions={[
-            ['hide', t('chat.hide')],
-            ['read', t('chat.mark_read')],
-          ]}
-          onAction={async (action) => {
-            if (action === 'hide') await navigate({ to: '/chat/messaging' })
-          }}
-        />
-      </div>
-      {loading === 'loading' && <ListSkeleton />}
-      {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
-      {loading === 'ready' && list.length === 0 && (
-        <div className="c-middle">
-          <p>{t('chat.empty')}</p>
-          <p className="c-note">{t('chat.empty_next')}</p>
-        </div>
+    <>
+      {small && (
+        <TopBar title={t('chat.messaging')}>
+          {tools}
+          <PaletteButton />
+        </TopBar>
       )}
-      {loading === 'ready' && list.length > 0 && shown.length === 0 && text === '' && (
-        <div className="c-middle">
-          <p>{t(by.view === 'waiting' ? 'chat.caught_up' : 'chat.none_so')}</p>
-          <button type="button" className="button" onClick={by.clear}>
-            {t('chat.show_all')}
-          </button>
+      <section
+        className="room-list"
+        data-focus-home="ul"
+        data-selecting={isSelecting || selection.selected.length > 0 ? 'on' : 'off'}
+        aria-label={t('chat.rooms')}
+      >
+        <div className="room-tools">
+          {!small && (
+            <div className="room-top">
+              <h2>{t('chat.conversations')}</h2>
+              {tools}
+            </div>
+          )}
+          <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
+          <Views by={by} list={list} />
+          <BulkToolbar
+            by={by}
+            status={1}
+            selection={selection}
+            actions={[
+              ['hide', t('chat.hide')],
+              ['read', t('chat.mark_read')],
+            ]}
+            onAction={async (action) => {
+              if (action === 'hide') await navigate({ to: '/chat/messaging' })
+            }}
+          />
         </div>
-      )}
-      {loading === 'ready' && shown.length === 0 && text !== '' && (
-        <p className="c-note room-none">{t('chat.none_named', { text })}</p>
-      )}
-      {isCaughtUp && shown.length > 0 && <p className="c-note room-none">{t('chat.caught_up')}</p>}
-      {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} renderRow={renderRow} place={roomsScroll} />}
-      {text !== '' && <SearchResults text={text} />}
-    </section>
+        {loading === 'loading' && <ListSkeleton />}
+        {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
+        {loading === 'ready' && list.length === 0 && (
+          <div className="c-middle">
+            <p>{t('chat.empty')}</p>
+            <p className="c-note">{t('chat.empty_next')}</p>
+          </div>
+        )}
+        {loading === 'ready' && list.length > 0 && shown.length === 0 && text === '' && (
+          <div className="c-middle">
+            <p>{t(by.view === 'waiting' ? 'chat.caught_up' : 'chat.none_so')}</p>
+            <button type="button" className="button" onClick={by.clear}>
+              {t('chat.show_all')}
+            </button>
+          </div>
+        )}
+        {loading === 'ready' && shown.length === 0 && text !== '' && (
+          <p className="c-note room-none">{t('chat.none_named', { text })}</p>
+        )}
+        {isCaughtUp && shown.length > 0 && <p className="c-note room-none">{t('chat.caught_up')}</p>}
+        {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} renderRow={renderRow} place={roomsScroll} />}
+        {text !== '' && <SearchResults text={text} />}
+      </section>
+    </>
   )
 }
 

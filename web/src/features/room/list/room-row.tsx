@@ -1,14 +1,16 @@
+import { RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
-import { lastMessageText } from '../../../chat/model/message-kinds.ts'
+import { lastMessageText, outgoingText } from '../../../chat/model/message-kinds.ts'
+import type { Outgoing } from '../../../chat/model/outbox/outgoing.ts'
 import { mediaSrc } from '../../../chat/model/media-src.ts'
 import { unreadIn } from '@tallyroom/contract/unread'
-import { listTimeOf } from '../../../chat/view/time.ts'
-import { useDraft } from '../../../chat/view/use-chat.ts'
+import { listTimeOf } from '../../../chat/view/messages/time.ts'
+import { useDraft, useOnTheWay } from '../../../chat/view/use-chat.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
-import { leaveToHome } from '../../../ui/keep-focus.ts'
+import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from './filter.ts'
 import { ownerTitle } from '../desk/owner-title.ts'
@@ -28,11 +30,26 @@ export const RoomRow = ({ room, current, before, after }: Props) => (
 /** The open room is not opened again: what is typed after a click on its row still belongs into its box. */
 const focusRoom = () => leaveToHome(document.querySelector('.room-window'))
 
+/** The room's last message: the user's own from the moment it is sent. */
+const Last = ({ room, answer }: { room: RoomSummary; answer: Outgoing | undefined }) => {
+  const { t } = useWords()
+  if (!answer) return lastMessageText(room, t)
+  return (
+    <>
+      <Icon name="clock" size={12} /> <span className="visually-hidden">{t('message.sending')}</span>
+      {outgoingText(answer, t)}
+    </>
+  )
+}
+
+const kindOf = ({ type }: RoomSummary) => (type === RoomType.agent ? 'role.agent' : 'role.customer_service')
+
 /** Name, last message, time and unread mark. Memoized, so that scrolling renders only new rows. */
 const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
   const { t } = useWords()
   const waiting = unreadIn(room)
   const draft = useDraft(room.code)
+  const answer = useOnTheWay(room.code)
   const isNew = room.message_read === 0
   const isOwn = room.owner_id === ownId()
   return (
@@ -46,11 +63,15 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
       <span className="room-words">
         <span className="room-top">
           <bdi className="room-name">{room.name}</bdi>
-          {room.waiting_since && <WaitingTime since={room.waiting_since} />}
+          {room.waiting_since && !answer && <WaitingTime since={room.waiting_since} />}
         </span>
         <span className="room-top">
           <bdi className="room-last" data-draft={(draft !== '' && !current) || undefined}>
-            {draft.trim() && !current ? t('message.draft', { text: draft.trim() }) : lastMessageText(room, t)}
+            {draft.trim() && !current ? (
+              t('message.draft', { text: draft.trim() })
+            ) : (
+              <Last room={room} answer={answer} />
+            )}
           </bdi>
           {isNew && (
             <span className="room-count points">
@@ -62,6 +83,11 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
         </span>
         <span className="room-top room-third">
           <bdi className="room-username">({room.username})</bdi>
+          {room.type !== RoomType.member && (
+            <span className="room-kind" title={t(kindOf(room))}>
+              {t(kindOf(room))}
+            </span>
+          )}
           {room.owner_id !== null && (
             <span className="room-owner-mark" data-own={isOwn || undefined} data-tip={ownerTitle(room, t)}>
               <Avatar src="" name={room.owner_name} size={18} />

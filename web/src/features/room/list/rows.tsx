@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useWords } from '../../../i18n/i18n.ts'
-import { isFocusFree } from '../../../ui/keep-focus.ts'
+import { isFocusFree } from '../../../ui/keyboard/keep-focus.ts'
 import type { ScrollPosition } from './scroll-position.ts'
 import type { Hold } from './use-held-order.ts'
 
@@ -60,6 +60,7 @@ export const Rows = ({ rooms, gone, hold, waiting = 0, label, renderRow, place }
       {...hold}
       ref={scroller}
       className="room-rows"
+      data-rows="[data-room]"
       onScroll={(event) => {
         if (place) place.offset = event.currentTarget.scrollTop
         hold?.onScroll()

@@ -1,6 +1,6 @@
 import { useLostSince } from '../../../api/connection.ts'
 import { useNow } from '../../../chat/view/use-chat.ts'
-import { showDuration } from '../../../chat/view/time.ts'
+import { showDuration, showShortDuration } from '../../../chat/view/messages/time.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -8,13 +8,15 @@ import { useWaitLimits } from './use-wait-limits.ts'
 import { waitOf } from './wait.ts'
 import './waiting-time.css'
 
+type Props = { since: string; worded?: boolean; short?: boolean }
+
 const words = { waiting: 'chat.wait_waiting', late: 'chat.wait_late', overdue: 'chat.wait_overdue' } as const
 
 /**
  * How long the member has waited for an answer, by the server's clock. It grows louder by colour, shape and word
- * (CONV-07). `worded`: with its word from the start, where there is space for it.
+ * (CONV-07). `worded`: with its word from the start, where there is space for it. `short`: where there is little.
  */
-export const WaitingTime = ({ since, worded = false }: { since: string; worded?: boolean }) => {
+export const WaitingTime = ({ since, worded = false, short = false }: Props) => {
   const { t } = useWords()
   // Without a connection nobody knows whether the member still waits: grey, and no longer counting.
   const isLost = useLostSince() !== undefined
@@ -32,7 +34,7 @@ export const WaitingTime = ({ since, worded = false }: { since: string; worded?:
       <span data-word className={worded || wait !== 'waiting' ? undefined : 'visually-hidden'}>
         {t(words[wait])}
       </span>
-      <span aria-hidden="true">{time}</span>
+      <span aria-hidden="true">{short ? showShortDuration(waited) : time}</span>
     </span>
   )
 }

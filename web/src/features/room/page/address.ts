@@ -1,6 +1,6 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import type { RoomRef } from '../../../chat/model/room-ref.ts'
+import type { RoomRef } from '../../../chat/model/rooms/room-ref.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 
 /** The room parameters of the address: path parts, `?ai=1` and `?at=…`. */

@@ -1,8 +1,11 @@
 import { Link, Outlet, useMatches, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLongestWait, useUnreadRooms } from '../../../chat/view/use-chat.ts'
+import { useOpenRequests } from '../../../chat/view/cards/use-open-requests.ts'
+import { whenIdle } from '../../../lib/schedule.ts'
 import { getStored } from '../../../lib/storage.ts'
-import { CONTROL } from '../../../ui/key-names.ts'
+import { CONTROL } from '../../../ui/keyboard/key-names.ts'
+import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
@@ -11,7 +14,6 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { useAddress } from './address.ts'
 import { clearSavedFilter } from '../list/filter.ts'
 import { Shortcuts } from './shortcuts.tsx'
-import { askForKeys } from './keys-asked.ts'
 import { isOwnOrFree } from '../list/neighbour.ts'
 import { WaitingTime } from '../list/waiting-time.tsx'
 import { clearScrollPositions } from '../list/scroll-position.ts'
@@ -19,7 +21,7 @@ import { SMALL } from './breakpoints.ts'
 import { useBots } from '../list/use-bots.ts'
 import { useOfficeChat } from './use-office-chat.ts'
 import '../../../chat/view/chat.css'
-import '../../../chat/view/messages.css'
+import '../../../chat/view/messages/messages.css'
 import '../../../chat/view/room-theme.css'
 import '../list/list.css'
 import '../list/row.css'
@@ -56,7 +58,7 @@ export const ChatLayout = () => {
   return (
     <div className="chat" data-small={small || undefined}>
       {!small && (
-        <nav className="chat-rail" aria-label={t('chat.menu')}>
+        <nav className="chat-rail" aria-label={t('chat.menu')} data-tips="beside">
           <OwnAvatar />
           <ChatMenu />
           <KeysButton />
@@ -101,7 +103,18 @@ const KeysButton = () => {
 /** The longest wait among the rooms that this user should answer (CONV-07). */
 const LongestWait = () => {
   const longest = useLongestWait(isOwnOrFree)
-  return longest?.waiting_since ? <WaitingTime since={longest.waiting_since} /> : null
+  return longest?.waiting_since ? <WaitingTime since={longest.waiting_since} short /> : null
+}
+
+/** The queue of members' requests, in groups that take them. Asked when idle: the first room does not wait for it. */
+const RequestsItem = () => {
+  const { t } = useWords()
+  const [isIdle, setIsIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIsIdle(true)), [])
+  const menu = useCall('userMenu/list', {}, { enabled: isIdle, staleTime: 5 * 60_000, meta: { optional: true } })
+  const takesRequests = menu.data?.some(({ url }) => url === '/cash') ?? false
+  const open = useOpenRequests(takesRequests)
+  return takesRequests && <ChatMenuItem to="/cash" icon="tray" name={t('menu.requests')} count={open} />
 }
 
 const ChatMenu = () => {
@@ -119,6 +132,7 @@ const ChatMenu = () => {
         below={<LongestWait />}
         activeAt={bots ? 'never' : 'below'}
       />
+      <RequestsItem />
       {own.data?.chat_ai_bot_visible === 1 && (
         <ChatMenuItem to="/chat/messaging" ai icon="bot" name={t('chat.ai')} activeAt={bots ? 'below' : 'never'} />
       )}
@@ -136,7 +150,7 @@ const ChatMenu = () => {
 }
 
 type ChatMenuItemProps = {
-  to: '/chat/messaging' | '/chat/hide' | '/chat/contact' | '/MessageTemplate' | '/index'
+  to: '/chat/messaging' | '/cash' | '/chat/hide' | '/chat/contact' | '/MessageTemplate' | '/index'
   icon: IconName
   name: string
   count?: number

@@ -1,5 +1,5 @@
 import { useMatches } from '@tanstack/react-router'
-import { PageLoading } from '../../../ui/page-loading.tsx'
+import { PageLoading } from '../../../ui/page/page-loading.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 
 /** Shown while a page of the chat is loading. It has the heading already. */

@@ -1,5 +1,5 @@
 import type { WordKey } from '@tallyroom/locales'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 type Command = {
   /** The key's position on the keyboard, pressed with Alt: with Alt some layouts type another character. */
@@ -17,6 +17,7 @@ export const commands = {
   search: { code: 'KeyK', key: 'K', word: 'keys.search' },
   take: { code: 'KeyT', key: 'T', word: 'keys.take' },
   done: { code: 'KeyD', key: 'D', word: 'desk.settle' },
+  doneNext: { code: 'KeyJ', key: 'J', word: 'keys.done_next' },
   handOver: { code: 'KeyO', key: 'O', word: 'desk.hand_over' },
   unread: { code: 'KeyU', key: 'U', word: 'chat.mark_unread' },
   hide: { code: 'KeyH', key: 'H', word: 'chat.hide' },
@@ -55,8 +56,9 @@ const buttonOf = (id: CommandId) => {
 
 /** Offers a command while the component is on the screen; undefined while it cannot be run. */
 export const useCommand = (id: CommandId, run: (() => void) | undefined) => {
-  // Without a list of dependencies: the function of the last render is the one that runs.
-  useEffect(() => {
+  // Without a list of dependencies: the function of the last render is the one that runs. In a layout effect: a key that
+  // follows at once would still run the command of the room before.
+  useLayoutEffect(() => {
     if (!run) return
     running.set(id, run)
     return () => {

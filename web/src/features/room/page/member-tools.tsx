@@ -1,7 +1,7 @@
 import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type ReactNode, Suspense, useState } from 'react'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import type { Tool } from './tool.ts'

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
-import { usePreload } from '../../../ui/lazy-part.tsx'
+import { onceIdle } from '../../../lib/schedule.ts'
+import { usePreload } from '../../../ui/page/lazy-part.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { RoomAddress, useInertWhenLeft, useOwnAddress } from './address.ts'
@@ -38,6 +39,10 @@ export const MessagingLayout = () => {
   const { address, left } = useOwnAddress(isOwn)
   const { room_id } = address
   usePreload(loadRoomPage)
+  useEffect(() => {
+    // A finger shows where it is going only by the tap itself, and a slow line would then have to fetch the script first.
+    if (small) onceIdle(loadRoomPage)
+  }, [small])
   // The list beside an AI room shows AI rooms.
   const bots = useBots(address)
   useEffect(() => {
@@ -61,8 +66,8 @@ export const MessagingLayout = () => {
           room
         ) : (
           <>
-            {small && <TopBar to="/index" title={t(bots ? 'chat.messaging_ai' : 'chat.messaging')} />}
-            {bots ? <AiList titled={!small} /> : <RoomList />}
+            {small && bots && <TopBar title={t('chat.messaging_ai')} />}
+            {bots ? <AiList titled={!small} /> : <RoomList small={small} />}
             {!small && <div className="messaging-room">{room}</div>}
           </>
         )}

@@ -2,10 +2,10 @@ import { MessageType } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { Suspense, useEffect, useState } from 'react'
 import { call } from '../../../api/call.ts'
-import { FileCard } from '../../../chat/view/file-card.tsx'
-import { VoiceNote } from '../../../chat/view/voice-note.tsx'
+import { FileCard } from '../../../chat/view/messages/file-card.tsx'
+import { VoiceNote } from '../../../chat/view/messages/voice-note.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 
 // The dialog brings the component library, which the chat does without at first.

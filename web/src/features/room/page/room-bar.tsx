@@ -8,7 +8,7 @@ import { Avatar } from '../../../ui/person.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Done, Owner } from '../desk/owner.tsx'
 import { WaitingTime } from '../list/waiting-time.tsx'
-import { askForKeys } from './keys-asked.ts'
+import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
 import { ToolButtons, ToolMenu, useTools } from './tools.tsx'
 import type { Tool } from './tool.ts'
 import { TopBar } from './top-bar.tsx'
@@ -21,12 +21,14 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
   const title = room ? (
     <span className="room-title">
       <bdi>{room.name}</bdi>
-      <bdi className="room-username">({room.partner_username})</bdi>
-      {room.waiting_since && (
-        <span className="room-title-wait">
-          <WaitingTime since={room.waiting_since} worded={!small} />
-        </span>
-      )}
+      <span className="room-title-more">
+        <bdi className="room-username">({room.partner_username})</bdi>
+        {room.waiting_since && (
+          <span className="room-title-wait">
+            <WaitingTime since={room.waiting_since} worded={!small} />
+          </span>
+        )}
+      </span>
     </span>
   ) : (
     <span className="visually-hidden">{t('chat.messaging')}</span>

@@ -3,15 +3,15 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { Aside, CashCard } from '@tallyroom/contract/events'
 import type { CallError } from '../../../api/call.ts'
-import { type RoomRef, isUplineRoom } from '../../../chat/model/room-ref.ts'
+import { type RoomRef, isUplineRoom } from '../../../chat/model/rooms/room-ref.ts'
 import { roomStyle, useRoomTheme } from '../../../chat/view/room-theme.ts'
 import { RoomView } from '../../../chat/view/room-view.tsx'
 import { quoteByKey } from '../../../chat/model/quotes.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
-import { registerShownRoom } from '../../../chat/model/shown-room.ts'
+import { registerShownRoom } from '../../../chat/model/rooms/shown-room.ts'
 import { useRoom, useRoomCode, useSummary } from '../../../chat/view/use-chat.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
-import { CONTROL, ENTER } from '../../../ui/key-names.ts'
+import { CONTROL, ENTER } from '../../../ui/keyboard/key-names.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -35,6 +35,7 @@ import { ModeSwitch } from '../desk/mode-switch.tsx'
 import { useCommand } from './commands.ts'
 import { useGo } from './shortcuts.tsx'
 import { useJustArrived } from './use-just-arrived.ts'
+import { useLeaveGone } from './use-leave-gone.ts'
 
 /** The three routes of a room (ROOM-01). */
 export const RoomPage = () => {
@@ -108,6 +109,7 @@ const Room = ({ code }: { code: string }) => {
   const { button, panel } = useMemberPanel(summary)
   const { at } = useRoomAddress()
   useFetchAhead(code)
+  useLeaveGone(code)
   const router = useRouter()
   useLayoutEffect(() => registerShownRoom(() => codeAt(router, window.location.pathname)), [router])
   // Remove `?at=`, so that the same message can be opened again.

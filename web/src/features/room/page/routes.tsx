@@ -1,5 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { libraryPage } from '../../../ui/lazy-part.tsx'
+import { libraryPage } from '../../../ui/page/lazy-part.tsx'
 import { readContactSearch, readFriendSearch } from '../../contact/search.ts'
 import { ChatLoading } from './chat-loading.tsx'
 import { RoomPage } from './lazy-room-page.ts'

@@ -12,7 +12,7 @@ import { useInertWhenLeft, useOwnAddress } from './address.ts'
 import { Failed } from '../list/room-list.tsx'
 import { useOfficeChat } from './use-office-chat.ts'
 import '../../../chat/view/chat.css'
-import '../../../chat/view/messages.css'
+import '../../../chat/view/messages/messages.css'
 import '../list/list.css'
 import './room.css'
 

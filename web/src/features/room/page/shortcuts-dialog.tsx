@@ -1,39 +1,16 @@
-import type { WordKey } from '@tallyroom/locales'
-import { NoticeDialog } from '../../../ui/overlay/notice-dialog.tsx'
-import { CONTROL, ENTER } from '../../../ui/key-names.ts'
-import { useWords } from '../../../i18n/i18n.ts'
+import { CONTROL, ENTER } from '../../../ui/keyboard/key-names.ts'
+import { KeysDialog, type Shortcut } from '../../../ui/overlay/keys-dialog.tsx'
 import { commands } from './commands.ts'
 
-/** Keys that are not commands: they work in the text box, or everywhere. */
-const others: readonly { keys: readonly string[]; word: WordKey }[] = [
+/** Keys that are not commands: they work in the text box. */
+const inText: readonly Shortcut[] = [
   { keys: [ENTER], word: 'message.send' },
   { keys: [CONTROL, ENTER], word: 'keys.send_next' },
   { keys: ['Shift', ENTER], word: 'keys.new_line' },
   { keys: ['/'], word: 'template.quick_replies' },
-  { keys: [CONTROL, 'K'], word: 'palette.title' },
-  { keys: [CONTROL, '/'], word: 'keys.help' },
 ]
-const shortcuts = [
-  ...others,
-  ...Object.values(commands).map(({ key, word }) => ({ keys: ['Alt', key] as const, word })),
-]
+const shortcuts = [...inText, ...Object.values(commands).map(({ key, word }) => ({ keys: ['Alt', key], word }))]
 
-export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useWords()
-  return (
-    <NoticeDialog title={t('keys.title')} onClose={onClose}>
-      <dl className="room-keys">
-        {shortcuts.map(({ keys, word }) => (
-          <div key={keys.join()}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{t(word)}</dd>
-          </div>
-        ))}
-      </dl>
-    </NoticeDialog>
-  )
-}
+export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => (
+  <KeysDialog own={shortcuts} onClose={onClose} />
+)

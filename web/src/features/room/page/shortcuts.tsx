@@ -1,37 +1,42 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
-import { rooms } from '../../../chat/model/chat-session.ts'
-import { isMac } from '../../../ui/is-mac.ts'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { outbox, rooms } from '../../../chat/model/chat-session.ts'
+import { isMac } from '../../../ui/keyboard/is-mac.ts'
+import { isTyping, whenKeysAsked } from '../../../ui/keyboard/keys-asked.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { readAddress } from './address.ts'
 import { type CommandId, commands, runCommand, useCommand } from './commands.ts'
 import { shownRooms } from '../list/filter.ts'
-import { neighbour, waitingRooms } from '../list/neighbour.ts'
-import { whenKeysAsked } from './keys-asked.ts'
+import { beingSettled, neighbour, waitingRooms } from '../list/neighbour.ts'
 
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 const byCode = new Map(Object.entries(commands).map(([id, { code }]) => [code as string, id as CommandId]))
 
-/** Goes to another room of the list. `useGo()('waiting')` goes to the one that has waited longest (CONV-04). */
+const isAnswered = (code: string) => outbox.onTheWay(code) !== undefined || beingSettled.has(code)
+
+/**
+ * Goes to another room of the list. `useGo()('waiting')` goes to the one that has waited longest (CONV-04). False when
+ * there is none.
+ */
 export const useGo = () => {
   const router = useRouter()
-  return (where: 'down' | 'up' | 'waiting') => {
+  return (where: 'down' | 'up' | 'waiting'): boolean => {
     const list = shownRooms() ?? rooms.list(1)
     // Start from the address: two keys in a row must move two rooms on, even if the first is still loading.
     const here = readAddress(router).room_id
     const room: RoomSummary | undefined =
       where === 'waiting'
-        ? waitingRooms(rooms.waiting(1), ({ room_id }) => String(room_id) === here)[0]
+        ? // Without a line an answered room waits on: going back to it would show nothing to do.
+          waitingRooms(rooms.waiting(1), ({ room_id, code }) => String(room_id) === here || isAnswered(code))[0]
         : neighbour(list, here, where === 'down' ? 1 : -1)
-    if (!room) return
+    if (!room) return false
     void router.navigate({
       to: '/chat/messaging/$room_id/$member_id/$room_code',
       params: { room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code },
     })
+    return true
   }
 }
 
@@ -49,16 +54,10 @@ export const Shortcuts = () => {
     const onKeyDown = (event: KeyboardEvent) => {
       // A dialog is open, or an input method is active.
       if (event.isComposing || event.defaultPrevented || document.querySelector('[role="dialog"], dialog[open]')) return
-      const typing = isTyping(event.target)
-      const { altKey, shiftKey } = event
-      const control = event.ctrlKey || event.metaKey
-      if ((event.key === '?' && !typing && !control) || (control && !altKey && event.code === 'Slash')) {
-        event.preventDefault()
-        return setOpen(true)
-      }
-      if (!altKey || control || shiftKey || event.getModifierState('AltGraph')) return
+      const { altKey, ctrlKey, metaKey, shiftKey } = event
+      if (!altKey || ctrlKey || metaKey || shiftKey || event.getModifierState('AltGraph')) return
       const id = byCode.get(event.code)
-      if (!id || (typing && isMac && event.code.startsWith('Key'))) return
+      if (!id || (isTyping(event.target) && isMac && event.code.startsWith('Key'))) return
       event.preventDefault()
       runCommand(id)
     }

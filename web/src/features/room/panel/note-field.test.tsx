@@ -49,6 +49,7 @@ beforeEach(() => {
   }))
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
+  server.answers('userMenu/list', [{ id: 5, name: 'transaction_log', url: '/transaction/list', action: '' }])
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
   server.answers('transaction/list', { data: [], total: 0, next: null })
   server.refuses('friend/view', 'account.not_found')
@@ -91,4 +92,12 @@ test('[CONV-13] a lost answer keeps the text, and saving it again writes one not
   await waitFor(async () => expect(await field()).toHaveProperty('value', ''))
   const ids = server.asked('note/add').map(({ request_id }) => request_id)
   expect([ids.length, new Set(ids).size]).toEqual([2, 1])
+})
+
+test('[RIGHT-01] without the right to the transaction log the panel asks for no transfers', async () => {
+  server.answers('userMenu/list', [])
+  await open()
+  await screen.findByText('Calls at night')
+  expect([...server.asked('transaction/list'), ...server.asked('redEnvelope/record')]).toEqual([])
+  expect(screen.queryByText(t('panel.transfers'))).toBeNull()
 })

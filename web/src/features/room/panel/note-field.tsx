@@ -3,14 +3,14 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { leaveToHome } from '../../../ui/keep-focus.ts'
+import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
 import { commands, commandTip } from '../page/commands.ts'
 
 /** `isNoting`: the field was asked for and takes the focus, then calls `onNoting`. */
 export type Noting = { isNoting: boolean; onNoting: () => void }
 
-/** The server's limits (contract/calls/note.ts). */
+/** The server's limits (contract/calls/conversation/note.ts). */
 const MAX_TITLE = 200
 const MAX_CONTENT = 5000
 

@@ -9,16 +9,16 @@ import { throttle } from '../../../lib/throttle.ts'
 import { onConnected, onEvent } from '../../../api/live.ts'
 import { showMoment } from '../../../i18n/time.ts'
 import { Amount, exactText } from '../../../ui/amount.tsx'
+import { Fact } from '../../../ui/fact.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
 import { isMasked } from '../../../ui/masked.ts'
 import { Alert } from '../../../ui/overlay/message.tsx'
 import { lastRange, rangeToSend } from '../../../ui/form/range.ts'
-import { Status } from '../../../ui/status.tsx'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { inPath } from '../../note/in-path.ts'
 import { NoteField, type Noting } from './note-field.tsx'
-import { Moment, MovedAmount } from '../../transfer/cells.tsx'
+import { Moment, MovedAmount, RowStatus } from '../../transfer/cells.tsx'
 import { kindWord, movementText } from '../../transfer/kinds.ts'
 
 const DAY = 24 * 3_600_000
@@ -54,12 +54,15 @@ export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
   const own = useCall('user/view', {})
   // A search for a masked name would find nothing.
   const named = !isMasked(room.partner_username)
+  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta })
+  // RIGHT-01: without the transaction log the server refuses both lists.
+  const hasLog = named && (menu.data?.some(({ name }) => name === 'transaction_log') ?? false)
   return (
     <div className="panel-facts">
       <Wallets room={room} />
       <Notes room={room} {...noting} />
-      {named && <Envelopes room={room} />}
-      {named && <Transfers room={room} />}
+      {hasLog && <Envelopes room={room} />}
+      {hasLog && <Transfers room={room} />}
       {own.data?.cs_flow_limit_button_visible === 1 && <FlowLimits room={room} />}
       <Seen room={room} />
     </div>
@@ -102,29 +105,37 @@ const Wallets = ({ room }: Props) => {
   const member = useCall('member/view', { member_id: room.member_id }, { meta })
   const { data } = member
   return (
-    <Part title={t('panel.wallets')} query={member}>
+    <Part
+      title={t('panel.wallets')}
+      query={member}
+      link={
+        <Link to="/report/statement" search={{ id: room.member_id } as never}>
+          {t('action.statement')}
+        </Link>
+      }
+    >
       {data && (
-        <dl className="panel-lines">
-          <div>
-            <dt>{t(data.is_multiple_wallet === 1 ? 'wallet.main' : 'transfer.their_balance')}</dt>
-            <dd>
-              <Amount value={data.balance} />
-            </dd>
-          </div>
+        <dl className="panel-lines panel-wallets">
+          <Fact label={t(data.is_multiple_wallet === 1 ? 'wallet.main' : 'transfer.their_balance')}>
+            <Amount value={data.balance} />
+          </Fact>
           {data.is_multiple_wallet === 1 && (
-            <div>
-              <dt>{t('wallet.game')}</dt>
-              <dd>
-                <Amount value={data.game_wallet} />
-              </dd>
-            </div>
+            <Fact label={t('wallet.game')}>
+              <Amount value={data.game_wallet} />
+            </Fact>
           )}
-          <div>
-            <dt>{t('panel.pays_from', { name: data.payer.name })}</dt>
-            <dd>
-              <Amount value={data.payer.available} unlimited={data.payer.unlimited} />
-            </dd>
-          </div>
+          {data.turnover_due !== null && (
+            <Fact label={t('flow.title')}>
+              {pointsOf(data.turnover_due) === 0n ? (
+                t('panel.turnover_met')
+              ) : (
+                <Amount exact value={data.turnover_due} />
+              )}
+            </Fact>
+          )}
+          <Fact label={t('panel.pays_from', { name: data.payer.name })}>
+            <Amount value={data.payer.available} unlimited={data.payer.unlimited} />
+          </Fact>
         </dl>
       )}
     </Part>
@@ -138,8 +149,10 @@ const Envelopes = ({ room }: Props) => {
   const { t } = useWords()
   const username = room.partner_username
   const envelopes = useCall('redEnvelope/record', { username, ...month(), page: 1, per_page: 100 }, { meta })
+  // What a member asked for, and what waits for approval, is held too, but nobody offered it.
   const open = envelopes.data?.data.filter(
-    ({ status, other_username }) => status === TransferStatus.pending && other_username === username,
+    ({ status, other_username, request, approval }) =>
+      status === TransferStatus.pending && other_username === username && !request && !approval,
   )
   return (
     <Part title={t('panel.envelopes')} query={envelopes}>
@@ -176,10 +189,16 @@ const Transfers = ({ room }: Props) => {
           <li key={row.transaction_id}>
             <span>{movementText(row, t, room.name)}</span>
             <MovedAmount amount={row.amount} status={row.status} view={viewOfKind(row.type, row.corrects_type)} />
-            <Moment at={row.created_at} />
-            {(row.status !== TransferStatus.success || row.corrected) && (
-              <Status value={row.status} corrected={row.corrected} />
-            )}
+            <span>
+              <span className="points">{showMoment(row.created_at).slice(5, 16)}</span>
+              {row.user_username && (
+                <>
+                  {' · '}
+                  <bdi>{row.user_username}</bdi>
+                </>
+              )}
+            </span>
+            {(row.status !== TransferStatus.success || row.corrected) && <RowStatus row={row} />}
           </li>
         ))}
       </ul>

@@ -1,14 +1,17 @@
 import { screen, waitFor } from '@testing-library/react'
-import type { Answer } from '@tallyroom/contract'
-import { MessageType, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
-import type { Message } from '@tallyroom/contract/events'
+import { MessageType, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../../chat/model/chat-session.ts'
-import { PointsCard } from '../../../chat/view/points-card.tsx'
-import { PointsSheet } from '../../../member/points-sheet.tsx'
+import { CashCard } from '../../../chat/view/cards/cash-card.tsx'
+import type { Item } from '../../../chat/view/messages/items.ts'
+import { Announcer } from '../../../chat/view/messages/new-messages.tsx'
+import { PointsCard } from '../../../chat/view/cards/points-card.tsx'
+import { PointsSheet } from '../../../member/points/points-sheet.tsx'
+import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { memberView, ownAccount, roomSummary, transferRow } from '../../../testing/fixtures.ts'
+import { memberView, noRequests, ownAccount, roomSummary, transferRow } from '../../../testing/fixtures.ts'
+import { cashCard, pointsMessage } from '../../../testing/message-fixtures.ts'
 import { renderLight, renderOffice } from '../../../testing/render.tsx'
 import { TransferDrawer } from '../../transfer/drawer.tsx'
 import { TransferList } from '../../transfer/transfer-list.tsx'
@@ -45,6 +48,8 @@ beforeEach(() => {
   restore = () => spy.mockRestore()
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
+  server.answers('userMenu/list', [{ id: 5, name: 'transaction_log', url: '/transaction/list', action: '' }])
+  server.answers('transaction/totals', { totals: null })
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
   server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
   server.refuses('friend/view', 'account.not_found')
@@ -64,7 +69,7 @@ const range = { start_time: '2026-11-20 00:00:00', end_time: '2026-11-21 00:00:0
 test.each(cases)('[CONV-15] %s in the list', async (...one) => {
   const [text, tone, office] = one[3]
   listed(one)
-  await renderOffice(<TransferList filter={range} search={null} mayExport={false} />)
+  await renderOffice(<TransferList filter={range} mayExport={false} />)
   await waitFor(() => expect(amount()).toEqual([text, tone]))
   if (tone) expect(screen.getByTitle(`${office.slice(0, tone === 'in' ? 3 : 5)}Mia (mia01)`)).toBeTruthy()
 })
@@ -110,61 +115,49 @@ test.each(cases)('[CONV-15] %s on the member’s page', async (...one) => {
   const [text, tone, , member] = one[3]
   listed(one)
   server.answers('cash/view', noRequests)
+  // Of a member that another file of this worker has signed in.
+  server.answers('member/flowLimit', { data: [], open: '0.0000', total: 0 })
   renderLight(<PointsSheet onClose={() => {}} />)
   await waitFor(() => expect(amount()).toEqual([text, tone]))
   expect(screen.getByText(member.replace(' · Game wallet in', ' · To the game wallet'))).toBeTruthy()
 })
 
-const noRequests = {
-  enabled: 0,
-  needs_account: 0,
-  balance: '0.0000',
-  turnover_due: '0.0000',
-  accounts: [],
-  last: null,
-  open: null,
-} satisfies Answer<'cash/view'>
-
 const messages = cases.flatMap(([name, type, , shown]) => {
   const facts = transferKinds[type]
   return 'message' in facts ? [[name, facts.message.done, shown] as const] : []
 })
-const message: Message = {
-  message_id: '1',
-  room_id: 5,
-  member_id: 20,
-  seq: 1,
-  version: 1,
-  type: MessageType.pointsIn,
-  content: '30.0000',
-  is_self: true,
-  created_at: '2026-11-20T10:00:00.000Z',
-  nickname: 'Ann',
-  username: 'ann01',
-  thumbnail: '',
-  user_username: 'ann01',
-  bot: 0,
-  width: null,
-  height: null,
-  transaction_id: '7b0f6f0e-0000-4000-8000-000000000001',
-  transaction_status: TransferStatus.success,
-  transaction_corrected: false,
-  transaction_type: null,
-  amount: '30.0000',
-  remark: null,
-  expires_at: null,
-}
-
 test.each(messages)('[CONV-15] %s as a card on both sides', (_, type, [text, tone, office, member]) => {
   for (const [face, label] of [
     ['office', office],
     ['member', member],
   ] as const) {
     const { unmount } = renderLight(
-      <PointsCard message={{ ...message, type }} code="c" face={face} author="" last={false} delivery="sent" />,
+      <PointsCard message={pointsMessage({ type })} code="c" face={face} author="" last={false} delivery="sent" />,
     )
     expect(amount()).toEqual([text, tone])
     expect(screen.getByText(label.replace(' · Game wallet in', ' · To the game wallet'))).toBeTruthy()
     unmount()
   }
 })
+
+test.each([
+  ['in', '+30.00'],
+  ['out', '−30.00'],
+] as const)(
+  '[CONV-15] [CASH-02] a request for points %s as a card on both sides, and as it is read out',
+  (direction, text) => {
+    const cash = cashCard({ direction })
+    const card = pointsMessage({ type: MessageType.cash, is_self: false, transaction_status: null, cash })
+    for (const face of ['office', 'member'] as const) {
+      const { unmount } = renderLight(
+        <CashCard message={card} cash={cash} code="c" face={face} last={false} delivery="sent" />,
+      )
+      expect(amount()).toEqual([text, direction])
+      unmount()
+    }
+    const items = (seq: number): Item[] => [{ kind: 'message', key: 'm', message: { ...card, seq } } as Item]
+    const { rerender } = renderLight(<Announcer items={items(1)} />)
+    rerender(<Announcer items={items(2)} />)
+    expect(screen.getByText(t('points.news', { amount: text }))).toBeTruthy()
+  },
+)

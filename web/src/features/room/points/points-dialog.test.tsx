@@ -146,6 +146,14 @@ test('[ENV-10] a link leads to the transfers of the member', async () => {
   expect(screen.getByRole('link', { name: t('room.history') }).getAttribute('href')).toBe('/transaction/list/mia01')
 })
 
+test('[ENV-10] [FIND-01] of a member whose name is masked it leads to the transfers of this conversation', async () => {
+  const { room, dialog } = open(ownAccount(), memberView({ username: 'mi***a01' }))
+  await dialog()
+  expect(screen.getByRole('link', { name: t('room.history') }).getAttribute('href')).toBe(
+    `/transaction/list?room=${room.code}&time=month`,
+  )
+})
+
 test('[ENV-05] event mode locks the dialog 1.2 s after it opened', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   server.answers('member/view', memberView({ event_mode: 1 }))

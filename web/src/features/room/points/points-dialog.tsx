@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
+import { signPoints } from '../../../api/passkey.ts'
 import { refresh } from '../../../api/use-call.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -18,9 +19,11 @@ import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { nameOf, Person } from '../../../ui/person.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
 import { PointsSteps } from '../../transfer/steps.tsx'
-import type { SendExtras } from '../../transfer/use-transfer-steps.ts'
+import type { Confirmation } from '../../transfer/step-parts.tsx'
+import type { SendExtras, SignPoints, TransferResult } from '../../transfer/use-transfer-steps.ts'
 import { confirmationOf } from './points-confirmation.tsx'
 import { PointsFields, type PointsForm, type PointsErrors } from './points-fields.tsx'
+import { ApprovalNotice, needsApproval } from './points-notices.tsx'
 import {
   asksTurnover,
   defaultTurnover,
@@ -34,20 +37,46 @@ import { useLocked } from './use-locked.ts'
 import './points.css'
 
 type OwnAccount = Answer<'user/view'>
-/** What the transfer fulfils: kind and amount cannot be changed, and `fields` are sent with it. */
-type Bound = { kind: Kind; amount: string; fields?: Partial<Input<'transaction/add'>> }
-type Props = { room: RoomSummary; own: OwnAccount; member: MemberView; bound?: Bound; onClose: () => void }
+/**
+ * A member's request that the transfer fulfils. Kind and amount cannot be changed, and nothing need be filled in, so the
+ * dialog begins with its confirmation. Above a limit it begins with the form, which asks for a reason for the approver.
+ */
+export type Bound = {
+  kind: Kind
+  amount: string
+  title: string
+  /** The text of the button, and facts of the request. */
+  act: string
+  lines: Confirmation['lines']
+  sign: SignPoints
+  /** Ends the request with the transfer. */
+  send: (terms: BoundTerms & SendExtras) => Promise<TransferResult>
+  /** `waits`: it is above a limit and waits for approval. */
+  onMoved: (waits: boolean) => void
+}
+type BoundTerms = Pick<Input<'cash/pay'>, 'remark' | 'audit_amount' | 'override_flow_limit' | 'reason'>
+type Props = {
+  room: Pick<RoomSummary, 'code'>
+  own: OwnAccount
+  member: MemberView
+  bound?: Bound
+  /** What the amount begins with. */
+  amount?: string
+  onClose: () => void
+}
 
 /** Refused input by room: a refusal that closes the dialog (1414) must not lose it. */
 const refusedForms = new Map<string, PointsForm>()
 
 /** Sends or takes points in a room: always in the room in which it was opened. */
-export const PointsDialog = ({ room, own, member, bound, onClose }: Props) => {
+export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }: Props) => {
   const { t } = useWords()
   const cache = useQueryClient()
   const locked = useLocked(member.member_id)
   const kinds = bound ? [bound.kind] : member.offers.map(({ type }) => type)
-  const [form, setForm] = useState<PointsForm>(() => initialForm(bound, refusedForms.get(room.code), kinds))
+  const [form, setForm] = useState<PointsForm>(() =>
+    initialForm(bound?.amount ?? amount, refusedForms.get(room.code), kinds),
+  )
   const [errors, setErrors] = useState<PointsErrors>({})
 
   const { kind } = form
@@ -60,6 +89,21 @@ export const PointsDialog = ({ room, own, member, bound, onClose }: Props) => {
   const offer = member.offers.find(({ type }) => type === kind)
   const isStopped = stopOf(offer, own, form.overrides) !== undefined
 
+  const confirmation = (turnoverAmount: string) => {
+    const terms = { t, own, member, kind, points, wallet, audit: turnoverAmount, remark, overrides: form.overrides }
+    const shown = { ...confirmationOf(terms), ...boundPart(bound, confirmationOf(terms)) }
+    if (!needsApproval(offer, points)) return shown
+    const reason = form.reason.trim()
+    return {
+      ...shown,
+      lines: [...shown.lines, ...(reason ? [{ label: t('approval.for_approver'), value: reason }] : [])],
+      notice: <ApprovalNotice offer={offer} points={points} />,
+    }
+  }
+  const [first] = useState(() =>
+    bound && !isStopped && !needsApproval(offer, points) && audit !== undefined ? confirmation(audit) : undefined,
+  )
+
   if (locked) return <Locked onClose={onClose} />
 
   const check = () => {
@@ -70,10 +114,16 @@ export const PointsDialog = ({ room, own, member, bound, onClose }: Props) => {
     }
     setErrors(found)
     if (audit === undefined || Object.keys(found).length) return undefined
-    return confirmationOf({ t, own, member, kind, points, wallet, audit, remark, overrides: form.overrides })
+    return confirmation(audit)
   }
   const send = (extra: SendExtras) => {
-    if (!bound) refusedForms.set(room.code, form)
+    const override = kind === TransferKind.receive && form.overrides ? { override_flow_limit: 1 as const } : {}
+    const reason = form.reason.trim() ? { reason: form.reason.trim() } : {}
+    if (bound) {
+      const turnoverPart = asksTurnover(kind, member) ? { audit_amount: audit ?? '0' } : {}
+      return bound.send({ remark, ...turnoverPart, ...reason, ...override, ...extra })
+    }
+    refusedForms.set(room.code, form)
     return call('transaction/add', {
       member_id: member.member_id,
       type: kind,
@@ -82,23 +132,35 @@ export const PointsDialog = ({ room, own, member, bound, onClose }: Props) => {
       remark,
       platform: wallet,
       code: room.code,
-      ...(kind === TransferKind.receive && form.overrides ? { override_flow_limit: 1 } : {}),
-      ...bound?.fields,
+      ...reason,
+      ...override,
       ...extra,
     })
   }
+  const sign = (request: string) =>
+    signPoints({
+      call: 'transaction/add',
+      member_id: member.member_id,
+      type: kind,
+      amount: sent ?? '',
+      platform: wallet,
+      request,
+    })
   return (
     <PointsSteps
-      title={t('room.points_word')}
+      sign={bound?.sign ?? sign}
+      title={bound?.title ?? t('room.points_word')}
+      first={first}
       beside={<Person who={member} />}
-      link={<History member={member} />}
+      link={<History member={member} code={room.code} />}
       blocked={isStopped}
       check={check}
       send={send}
-      onMoved={() => {
-        refusedForms.delete(room.code)
+      onMoved={({ approval }) => {
+        if (!bound) refusedForms.delete(room.code)
         void refresh(cache, ['user/view', 'member/view', 'member/flowLimit', 'transaction/list', 'report/sr02'])
         void rooms.sync(room.code)
+        bound?.onMoved(approval === 1)
       }}
       onClose={onClose}
       result={(moved) => [{ label: nameOf(member), value: <Amount exact value={moved.target_balance} /> }]}
@@ -123,26 +185,33 @@ export const PointsDialog = ({ room, own, member, bound, onClose }: Props) => {
   )
 }
 
-/** ENV-10: the transfers of the member; a search for a masked name would find nothing. */
-const History = ({ member }: { member: MemberView }) => {
+/** The request says which way the points go: from the group's side their kind has the opposite name. */
+const boundPart = (bound: Bound | undefined, { lines }: Confirmation) =>
+  bound ? { act: bound.act, lines: [...bound.lines, ...lines.slice(1)] } : {}
+
+/** ENV-10: the transfers of the member; of one whose name is masked those of this conversation. */
+const History = ({ member, code }: { member: MemberView; code: string }) => {
   const { t } = useWords()
-  if (isMasked(member.username)) return null
+  const to = isMasked(member.username)
+    ? { params: {}, search: { room: code, time: 'month' } as never }
+    : { params: { username: member.username } }
   return (
-    <Link to="/transaction/list/{-$username}" params={{ username: member.username }}>
+    <Link to="/transaction/list/{-$username}" {...to}>
       {t('room.history')}
     </Link>
   )
 }
 
 /** The refused input, unless its kind is no longer offered. */
-const initialForm = (bound: Bound | undefined, before: PointsForm | undefined, kinds: readonly Kind[]): PointsForm => {
-  if (!bound && before && kinds.includes(before.kind)) return before
+const initialForm = (amount: string, before: PointsForm | undefined, kinds: readonly Kind[]): PointsForm => {
+  if (!amount && before && kinds.includes(before.kind)) return before
   return {
     kind: kinds[0] ?? TransferKind.send,
-    amount: bound?.amount ?? '',
+    amount,
     turnover: undefined,
     wallet: WalletKind.main,
     remark: '',
+    reason: '',
     overrides: false,
   }
 }

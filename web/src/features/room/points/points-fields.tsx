@@ -10,7 +10,7 @@ import { pointsOf } from '../../../ui/points-of.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Wallets } from '../../transfer/wallets.tsx'
 import { walletsOf } from './points-confirmation.tsx'
-import { ConsentNotice, StopNotice } from './points-notices.tsx'
+import { ApprovalNotice, ConsentNotice, StopNotice } from './points-notices.tsx'
 import {
   asksTurnover,
   choosesWallet,
@@ -33,6 +33,8 @@ export type PointsForm = {
   turnover: string | undefined
   wallet: Wallet
   remark: string
+  /** For the approver, when it is above a limit. */
+  reason: string
   overrides: boolean
 }
 export type PointsErrors = { amount?: string; turnover?: string; remark?: string }
@@ -53,6 +55,7 @@ type Props = {
 }
 
 const REMARK = 50
+const REASON = 200
 const QUICK = ['50', '100', '200']
 
 export const PointsFields = (props: Props) => {
@@ -115,6 +118,22 @@ export const PointsFields = (props: Props) => {
         </div>
       )}
       {!isStopped && <ConsentNotice member={member} kind={kind} />}
+      {!isStopped && (
+        <ApprovalNotice offer={member.offers.find(({ type }) => type === kind)} points={props.points}>
+          <Field label={t('approval.for_approver')}>
+            {(control) => (
+              <Input
+                {...control}
+                // The amount of a request cannot be changed: the reason is all that is asked for.
+                autoFocus={props.isBound}
+                maxLength={REASON}
+                value={form.reason}
+                onChange={(event) => onChange({ reason: event.target.value })}
+              />
+            )}
+          </Field>
+        </ApprovalNotice>
+      )}
     </>
   )
 }
@@ -137,7 +156,7 @@ const AmountField = ({ member, form, onChange, errors, points, isStopped, isBoun
         {(control) => (
           <AmountInput
             {...control}
-            autoFocus
+            autoFocus={!isBound}
             readOnly={isStopped || isBound}
             value={form.amount}
             onChange={(amount) => onChange({ amount })}

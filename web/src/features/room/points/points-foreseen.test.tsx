@@ -96,18 +96,20 @@ test('[CONV-14] the usual amounts and that of last time are one press, and Enter
   expect(screen.queryByText(t('points.last_time'))).toBeNull()
 })
 
-test('[CONV-14] [CASH-04] a bound request fixes kind and amount, and is sent with the transfer', async () => {
-  server.answers('transaction/add', moved())
-  const bound = { kind: TransferKind.receive, amount: '80', fields: { remark: 'request 7' } } as const
-  const { user } = await open(ownAccount(), memberView(), bound)
+test('[CONV-14] [CASH-04] a bound request begins with its confirmation, and fixes kind and amount', async () => {
+  const send = vi.fn<() => Promise<ReturnType<typeof moved>>>().mockResolvedValue(moved())
+  const onMoved = vi.fn<(waits: boolean) => void>()
+  const request = { kind: TransferKind.receive, amount: '80', title: 'Request 7', act: 'Pay 80.00 to Mia' } as const
+  const sign = vi.fn<NonNullable<Bound>['sign']>()
+  const { user } = await open(ownAccount(), memberView(), { ...request, lines: [], send, sign, onMoved })
+  expect(screen.queryByLabelText(t('transfer.amount'))).toBeNull()
+  await user.click(button(t('action.back')))
   expect(screen.queryAllByRole('radio')).toEqual([])
   expect(field(t('transfer.amount'))).toMatchObject({ value: '80', readOnly: true })
+  await fill(user, t('transfer.remark'), 'by bank')
   await user.click(button(t('action.next')))
-  await user.click(button('Take 80.00 from Mia'))
-  await screen.findByText(t('transfer.moved'))
-  expect(server.asked('transaction/add')[0]).toMatchObject({
-    type: TransferKind.receive,
-    amount: '80',
-    remark: 'request 7',
-  })
+  await user.click(button('Pay 80.00 to Mia'))
+  await waitFor(() => expect(onMoved).toHaveBeenCalledOnce())
+  expect(send).toHaveBeenCalledExactlyOnceWith({ remark: 'by bank', request_id: expect.any(String) })
+  expect(server.asked('transaction/add')).toEqual([])
 })

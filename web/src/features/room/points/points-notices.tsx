@@ -1,6 +1,7 @@
 import { TransferKind } from '@tallyroom/contract/codes'
 import type { OfferRefusal } from '@tallyroom/contract/offer-refusals'
 import type { Answer } from '@tallyroom/contract'
+import type { Points } from '@tallyroom/contract/points'
 import type { WordKey } from '@tallyroom/locales'
 import type { ReactNode } from 'react'
 import { exactText } from '../../../ui/amount.tsx'
@@ -91,3 +92,21 @@ export const ConsentNotice = ({ member, kind }: Pick<Props, 'member' | 'kind'>) 
     </p>
   )
 }
+
+/** Above a limit of the user somebody else decides, and reads the reason. */
+export const ApprovalNotice = ({ offer, points, children }: ApprovalProps) => {
+  const { t } = useWords()
+  if (!needsApproval(offer, points)) return null
+  return (
+    <>
+      <p className="notice notice-warn" role="status">
+        <Icon name="hourglass" size={16} />
+        <span>{t('approval.needed', { amount: exactText(pointsOf(offer?.limit?.left ?? '0')) })}</span>
+      </p>
+      {children}
+    </>
+  )
+}
+type ApprovalProps = { offer: Offer | undefined; points: Points; children?: ReactNode }
+export const needsApproval = (offer: Offer | undefined, points: Points): boolean =>
+  offer?.limit !== undefined && points > pointsOf(offer.limit.left)

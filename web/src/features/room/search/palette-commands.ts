@@ -14,6 +14,7 @@ const icons: Partial<Record<CommandId, IconName>> = {
   up: 'chevronUp',
   search: 'search',
   done: 'check',
+  doneNext: 'check',
   unread: 'mailUnread',
   hide: 'hidden',
   undo: 'history',

@@ -3,7 +3,7 @@ import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode } from 'react'
 import { mediaSrc } from '../../../chat/model/media-src.ts'
-import { listTimeOf } from '../../../chat/view/time.ts'
+import { listTimeOf } from '../../../chat/view/messages/time.ts'
 import { showMoment } from '../../../i18n/time.ts'
 import { Avatar } from '../../../ui/person.tsx'
 import { useCall } from '../../../api/use-call.ts'
@@ -44,7 +44,7 @@ const Contacts = ({ text }: { text: string }) => {
   if (contacts.length === 0) return null
   return (
     <Group title={t('contact.title')}>
-      <ul className="found-rows">
+      <ul className="found-rows" data-rows="li">
         {contacts.map((contact) => {
           const name = contact.nickname || contact.username
           return (
@@ -72,7 +72,7 @@ const Notes = ({ text }: { text: string }) => {
   if (!data || data.data.length === 0) return null
   return (
     <Group title={t('search.notes')}>
-      <ul className="found-rows">
+      <ul className="found-rows" data-rows="li">
         {data.data.map((note) => (
           <li key={note.note_id}>
             <Note note={note} />
@@ -102,7 +102,7 @@ const Messages = ({ text }: { text: string }) => {
   const { hits, next, searching, searchedTo, error, more } = useMessageSearch(text)
   return (
     <Group title={t('search.messages')}>
-      <ul className="found-rows">
+      <ul className="found-rows" data-rows="li">
         {hits.map((hit) => (
           <li key={hit.message_id}>
             <HitRow hit={hit} />

@@ -1,0 +1,25 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { rooms } from '../../../chat/model/chat-session.ts'
+import { t } from '../../../i18n/i18n.ts'
+import { server } from '../../../testing/fake-server.ts'
+import { roomSummary } from '../../../testing/fixtures.ts'
+import { renderOffice } from '../../../testing/render.tsx'
+import { useLeaveGone } from './use-leave-gone.ts'
+
+const Room = () => {
+  useLeaveGone('a')
+  return null
+}
+
+afterEach(() => rooms.clear())
+
+test('[TREE-03] an open conversation whose member was moved to another group says so and is left', async () => {
+  server.answers('room/enter', { room: roomSummary({ code: 'a' }), messages: [], has_more: false, asides: [] })
+  await rooms.openRoom({ code: 'a' })
+  const { router } = await renderOffice(<Room />, { path: '/chat/messaging/1/20/a' })
+  server.refuses('room/enter', 'room.not_found')
+  act(() => rooms.receiveGone({ codes: ['a'] }))
+  expect(await screen.findByText(t('chat.gone'))).toBeTruthy()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/chat/messaging'))
+})

@@ -1,0 +1,51 @@
+import { screen, within } from '@testing-library/react'
+import { TransferStatus } from '@tallyroom/contract/codes'
+import { expect, test } from 'vitest'
+import { t } from '../../../i18n/i18n.ts'
+import { server } from '../../../testing/fake-server.ts'
+import { memberView, ownAccount, roomSummary, transferRow } from '../../../testing/fixtures.ts'
+import { renderOffice } from '../../../testing/render.tsx'
+import { PanelFacts } from './panel-facts.tsx'
+
+const room = roomSummary({ name: 'Mia', partner_username: 'mia01' })
+
+test('[CASH-02] the member’s request and what waits for approval are no open envelopes, and say what they are', async () => {
+  const held = {
+    status: TransferStatus.pending,
+    corrected: false,
+    remark: '',
+    created_at: '2026-11-20 10:00:00',
+  } as const
+  const sides = { type: 2, self_username: 'omar', other_username: 'mia01' } as const
+  server.answers('user/view', ownAccount())
+  server.answers('member/view', memberView())
+  server.answers('userMenu/list', [{ id: 5, name: 'transaction_log', url: '/transaction/list', action: '' }])
+  server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
+  server.refuses('friend/view', 'account.not_found')
+  server.answers('redEnvelope/record', {
+    data: [
+      { ...held, ...sides, transaction_id: 'a', amount: '11.0000' },
+      { ...held, ...sides, transaction_id: 'b', amount: '22.0000', request: 'asked' },
+      { ...held, ...sides, transaction_id: 'c', amount: '33.0000', approval: 1 },
+    ],
+    total: 3,
+    next: null,
+  })
+  server.answers('transaction/list', {
+    data: [
+      transferRow({ id: '2', transaction_id: 'b', status: TransferStatus.pending, request: 'asked' }),
+      transferRow({ id: '3', transaction_id: 'c', status: TransferStatus.pending, approval: 1 }),
+    ],
+    total: 2,
+    next: null,
+  })
+  await renderOffice(<PanelFacts room={room} isNoting={false} onNoting={() => {}} />)
+  const part = async (title: string) => within(await screen.findByRole('region', { name: title }))
+  const envelopes = await part(t('panel.envelopes'))
+  expect(await envelopes.findByText('11.00')).toBeTruthy()
+  expect(envelopes.queryByText('22.00')).toBeNull()
+  expect(envelopes.queryByText('33.00')).toBeNull()
+  const transfers = await part(t('panel.transfers'))
+  expect(await transfers.findByText(t('cash.state_asked'))).toBeTruthy()
+  expect(transfers.getByText(t('approval.waits'))).toBeTruthy()
+})
