@@ -1,25 +1,31 @@
 import type { Answer } from '@tallyroom/contract'
-import type { ReactNode } from 'react'
-import { showDuration } from '../../chat/view/time.ts'
+import { type ReactNode, useId } from 'react'
+import { showDuration } from '../../chat/view/messages/time.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
-import type { RequestFilter } from './filter.ts'
+import type { FilterValues } from '../../ui/filter-bar/fields.ts'
 
 type Day = Answer<'cash/day'>
-type Props = { figures: Day | undefined; onOpen: (filter: RequestFilter) => void }
+type Props = { figures: Day | undefined; onOpen: (filter: FilterValues) => void }
 
 const wait = (seconds: number | null) => (seconds === null ? '–' : showDuration(seconds * 1000))
 
-/** The day in numbers. Each is a button that shows the requests it counts. */
+/** The days in numbers. Each is a button that shows the requests it counts. */
 export const DayFigures = ({ figures, onOpen }: Props) => {
   const { t } = useWords()
+  const id = useId()
   if (!figures) return null
-  const { day: ended_on } = figures
-  const figure = (label: string, value: ReactNode, filter: RequestFilter) => (
+  const figure = (key: string, label: string, value: ReactNode, filter: FilterValues) => (
     <div>
-      <dt>{label}</dt>
+      <dt id={`${id}${key}`}>{label}</dt>
       <dd>
-        <button type="button" className="request-figure points" onClick={() => onOpen(filter)}>
+        {/* A number alone does not say what it counts. */}
+        <button
+          type="button"
+          className="request-figure points"
+          aria-describedby={`${id}${key}`}
+          onClick={() => onOpen(filter)}
+        >
           {value}
         </button>
       </dd>
@@ -27,21 +33,13 @@ export const DayFigures = ({ figures, onOpen }: Props) => {
   )
   return (
     <dl className="request-figures">
-      {figure(t('requests.asked'), figures.asked, { asked_on: ended_on })}
-      {figure(t('cash.state_paid'), figures.paid, { states: ['paid'], ended_on })}
-      {figure(t('cash.state_refused'), figures.refused, { states: ['refused'], ended_on })}
-      {figure(t('requests.median'), wait(figures.median), { states: ['paid', 'refused'], ended_on })}
-      {figure(t('requests.p95'), wait(figures.p95), { states: ['paid', 'refused'], ended_on })}
-      {figure(t('requests.paid_in'), <Amount value={figures.paid_in} />, {
-        states: ['paid'],
-        ended_on,
-        direction: 'in',
-      })}
-      {figure(t('requests.paid_out'), <Amount value={figures.paid_out} />, {
-        states: ['paid'],
-        ended_on,
-        direction: 'out',
-      })}
+      {figure('asked', t('requests.asked'), figures.asked, { state: 'all' })}
+      {figure('paid', t('cash.state_paid'), figures.paid, { state: 'paid' })}
+      {figure('refused', t('cash.state_refused'), figures.refused, { state: 'refused' })}
+      {figure('median', t('requests.median'), wait(figures.median), { state: 'ended' })}
+      {figure('p95', t('requests.p95'), wait(figures.p95), { state: 'ended' })}
+      {figure('in', t('requests.paid_in'), <Amount value={figures.paid_in} />, { state: 'paid', direction: 'in' })}
+      {figure('out', t('requests.paid_out'), <Amount value={figures.paid_out} />, { state: 'paid', direction: 'out' })}
     </dl>
   )
 }
@@ -50,10 +48,10 @@ export const DayFigures = ({ figures, onOpen }: Props) => {
 export const PeopleFigures = ({ figures, onOpen }: Props) => {
   const { t } = useWords()
   if (!figures?.people.length) return null
-  const { day: ended_on, people } = figures
-  const cell = (value: ReactNode, filter: RequestFilter) => (
+  const { people } = figures
+  const cell = (value: ReactNode, by: number, state: string) => (
     <td className="request-right">
-      <button type="button" className="request-figure points" onClick={() => onOpen({ ...filter, ended_on })}>
+      <button type="button" className="request-figure points" onClick={() => onOpen({ state, by: String(by) })}>
         {value}
       </button>
     </td>
@@ -72,15 +70,15 @@ export const PeopleFigures = ({ figures, onOpen }: Props) => {
           </tr>
         </thead>
         <tbody>
-          {people.map(({ id: ended_by, name, paid, refused, median, p95 }) => (
-            <tr key={ended_by}>
+          {people.map(({ id, name, paid, refused, median, p95 }) => (
+            <tr key={id}>
               <td>
                 <bdi>{name}</bdi>
               </td>
-              {cell(paid, { states: ['paid'], ended_by })}
-              {cell(refused, { states: ['refused'], ended_by })}
-              {cell(wait(median), { states: ['paid', 'refused'], ended_by })}
-              {cell(wait(p95), { states: ['paid', 'refused'], ended_by })}
+              {cell(paid, id, 'paid')}
+              {cell(refused, id, 'refused')}
+              {cell(wait(median), id, 'ended')}
+              {cell(wait(p95), id, 'ended')}
             </tr>
           ))}
         </tbody>

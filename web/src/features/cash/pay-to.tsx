@@ -1,10 +1,10 @@
-import type { CashRow } from '@tallyroom/contract/calls/cash'
+import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { useState } from 'react'
 import { call, CallError } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { Fact } from '../../ui/fact.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
-import { Line } from './line.tsx'
 
 /** The bank account of a request. Its whole number is shown on demand, which is logged. */
 export const PayTo = ({ row }: { row: CashRow }) => {
@@ -30,7 +30,7 @@ export const PayTo = ({ row }: { row: CashRow }) => {
   }
   return (
     <>
-      <Line label={t('requests.pay_to')}>
+      <Fact label={t(row.direction === 'out' ? 'requests.pay_to' : 'requests.account')}>
         <bdi>
           {row.bank} {number || row.account_no}
         </bdi>{' '}
@@ -39,11 +39,11 @@ export const PayTo = ({ row }: { row: CashRow }) => {
             {t('bank.show')}
           </button>
         )}
-      </Line>
+      </Fact>
       {holder && (
-        <Line label={t('bank.account_name')}>
+        <Fact label={t('bank.account_name')}>
           <bdi>{holder}</bdi>
-        </Line>
+        </Fact>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import type { CashRow } from '@tallyroom/contract/calls/cash'
+import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useSend } from '../../api/use-call.ts'

@@ -1,11 +1,12 @@
 import { isOpenCash } from '@tallyroom/contract/cash'
 import type { CashCard } from '@tallyroom/contract/events'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { CallError } from '../../api/call.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
+import { useOpened } from '../../ui/use-opened.ts'
 
 const RequestDrawer = lazyPart(async () => (await import('./request-drawer.tsx')).RequestDrawer)
 
@@ -14,15 +15,16 @@ export const RequestActs = ({ cash }: { cash: CashCard }) => {
   const { t } = useWords()
   const own = useCall('user/view', {})
   const take = useSend('cash/take', { refreshes: ['cash/list', 'cash/open'] })
-  const [open, setOpen] = useState(false)
+  const { opened, open, close } = useOpened('request')
+  const show = () => open(cash.id)
   usePreload(RequestDrawer.preload, isOpenCash(cash.state))
   const isMine = cash.taken_by !== null && cash.taken_by === own.data?.id
   const press = () => {
-    if (cash.state !== 'asked') return setOpen(true)
+    if (cash.state !== 'asked') return show()
     take.mutate(
       { id: cash.id },
       {
-        onSuccess: () => setOpen(true),
+        onSuccess: show,
         onError: (error) => notify.refused(error instanceof CallError ? error.message : t('error.unforeseen')),
       },
     )
@@ -41,7 +43,7 @@ export const RequestActs = ({ cash }: { cash: CashCard }) => {
           </button>
         </div>
       )}
-      <Suspense>{open && <RequestDrawer id={cash.id} inRoom onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>{opened === String(cash.id) && <RequestDrawer id={cash.id} inRoom onClose={close} />}</Suspense>
     </>
   )
 }

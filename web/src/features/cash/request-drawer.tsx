@@ -1,8 +1,7 @@
-import type { CashRow } from '@tallyroom/contract/calls/cash'
+import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { isOpenCash } from '@tallyroom/contract/cash'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Drawer } from 'antd'
 import { useState } from 'react'
 import { CallError } from '../../api/call.ts'
 import { refresh, useCall, useSend } from '../../api/use-call.ts'
@@ -11,46 +10,49 @@ import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { CashStatus } from '../../ui/cash-status.tsx'
-import { takeFocus } from '../../ui/focus.ts'
+import { Fact } from '../../ui/fact.tsx'
+import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { notify } from '../../ui/overlay/message.tsx'
 import { Person } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount as showAmount } from '../../chat/model/message-kinds.ts'
-import { useMedia } from '../../ui/use-media.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
-import { Line, warningWords } from './line.tsx'
+import { warningWords } from './warning-words.ts'
 import { PayDialog } from './pay-dialog.tsx'
 import { PayTo } from './pay-to.tsx'
+import { QueueDrawer } from './queue-drawer.tsx'
 import { RefuseDialog } from './refuse-dialog.tsx'
-import { useLiveRequests } from '../../chat/view/use-open-requests.ts'
+import { useLiveRequests } from '../../chat/view/cards/use-open-requests.ts'
 import { useLease } from './use-lease.ts'
-import './cash.css'
 
 type Props = { id: number; inRoom?: boolean; onClose: () => void }
 
 /** One request: who asks, what is unusual, and what the taker may do. */
 export const RequestDrawer = ({ id, inRoom = false, onClose }: Props) => {
   const { t } = useWords()
-  const small = useMedia('(max-width: 767px)')
   const found = useCall('cash/list', { id }, { keepPrevious: false })
+  const own = useCall('user/view', {})
+  const [dialog, setDialog] = useState<'pay' | 'refuse'>()
   const row = found.data?.data[0]
   useLiveRequests()
   return (
-    <Drawer
-      open
-      placement={small ? 'bottom' : 'right'}
-      size={small ? '92%' : 420}
-      className="sheet"
-      onClose={onClose}
+    <QueueDrawer
       title={t('requests.one', { n: id })}
-      closable={{ 'aria-label': t('action.close') }}
-      footer={row && isOpenCash(row.state) ? <Acts row={row} onClose={onClose} /> : null}
+      found={found}
+      missing={found.data && !row ? t('cash.not_found') : undefined}
+      footer={row && isOpenCash(row.state) ? <Acts row={row} onOpen={setDialog} onClose={onClose} /> : null}
+      onClose={onClose}
     >
-      {found.error && <Alert text={found.error.message} />}
-      {found.isPending && <p role="status">{t('table.loading')}</p>}
       {row && <Details row={row} inRoom={inRoom} />}
-    </Drawer>
+      {/* Not in the footer: a lease that ends changes that, and what was typed here would be gone without a word. */}
+      {row && dialog === 'pay' && own.data && (
+        <PayDialog row={row} own={own.data} onPaid={onClose} onClose={() => setDialog(undefined)} />
+      )}
+      {row && dialog === 'refuse' && (
+        <RefuseDialog row={row} onRefused={onClose} onClose={() => setDialog(undefined)} />
+      )}
+    </QueueDrawer>
   )
 }
 
@@ -70,7 +72,7 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
       </div>
       <div>
         <span className="request-line">
-          {t(isOut ? 'cash.out' : 'cash.in')} <CashStatus state={row.state} />
+          {t(isOut ? 'cash.out' : 'cash.in')} <CashStatus state={row.state} approval={row.approval} />
           {isOpenCash(row.state) && <WaitingTime since={row.asked_at} worded />}
         </span>
         <p className="amount-large">
@@ -82,18 +84,18 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
       {isOpenCash(row.state) && <Checks row={row} />}
       <dl className="lines">
         {row.account_no && <PayTo row={row} />}
-        <Line label={t('requests.free')}>
+        <Fact label={t('requests.free')}>
           <Amount value={row.balance} />
-        </Line>
-        <Line label={t('requests.asked_at')}>
+        </Fact>
+        <Fact label={t('requests.asked_at')}>
           <span className="points">{showMoment(row.asked_at)}</span>
-        </Line>
+        </Fact>
         {row.ended_at && (
-          <Line label={t('requests.ended_at')}>
+          <Fact label={t('requests.ended_at')}>
             <span className="points">{showMoment(row.ended_at)}</span>
-          </Line>
+          </Fact>
         )}
-        {row.ended_name && <Line label={t('requests.ended_by')}>{row.ended_name}</Line>}
+        {row.ended_name && <Fact label={t('requests.ended_by')}>{row.ended_name}</Fact>}
       </dl>
       {row.slip && <img className="request-slip" src={mediaSrc(row.slip)} alt={t('cash.slip')} />}
       <section>
@@ -139,16 +141,19 @@ const Checks = ({ row }: { row: CashRow }) => {
   )
 }
 
-const Acts = ({ row, onClose }: { row: CashRow; onClose: () => void }) => {
+type ActsProps = { row: CashRow; onOpen: (dialog: 'pay' | 'refuse') => void; onClose: () => void }
+
+const Acts = ({ row, onOpen, onClose }: ActsProps) => {
   const { t } = useWords()
   const cache = useQueryClient()
   const own = useCall('user/view', {})
-  const [open, setOpen] = useState<'pay' | 'refuse'>()
   const refreshes = ['cash/list', 'cash/open', 'cash/day'] as const
   const take = useSend('cash/take', { refreshes: [...refreshes] })
   const giveBack = useSend('cash/giveBack', { refreshes: [...refreshes] })
   const isMine = row.state === 'taken' && row.taken_by === own.data?.id
   useLease(row.id, isMine)
+  // The dialog needs it: with it there, the key that opens the dialog and the one that confirms may follow at once.
+  useCall('member/view', { member_id: row.member_id }, { enabled: isMine })
   const onError = (error: Error) => {
     notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
     void refresh(cache, refreshes)
@@ -166,6 +171,7 @@ const Acts = ({ row, onClose }: { row: CashRow; onClose: () => void }) => {
         {t('cash.take')}
       </button>
     )
+  if (row.approval) return <p className="request-note">{t('approval.asked')}</p>
   const name = row.nickname || row.username
   const amount = showAmount(row.amount)
   return (
@@ -175,7 +181,7 @@ const Acts = ({ row, onClose }: { row: CashRow; onClose: () => void }) => {
         {t('requests.locked')}
       </p>
       <div className="request-acts">
-        <button type="button" className="button button-danger" onClick={() => setOpen('refuse')}>
+        <button type="button" className="button button-danger" onClick={() => onOpen('refuse')}>
           {t('requests.refuse')}
         </button>
         <button
@@ -186,14 +192,10 @@ const Acts = ({ row, onClose }: { row: CashRow; onClose: () => void }) => {
         >
           {t('requests.give_back')}
         </button>
-        <button type="button" ref={takeFocus} className="button button-main" onClick={() => setOpen('pay')}>
+        <button type="button" ref={takeFocus} className="button button-main" onClick={() => onOpen('pay')}>
           {t(row.direction === 'out' ? 'requests.pay_out' : 'requests.pay_in', { amount, name })}
         </button>
       </div>
-      {open === 'pay' && own.data && (
-        <PayDialog row={row} own={own.data} onPaid={onClose} onClose={() => setOpen(undefined)} />
-      )}
-      {open === 'refuse' && <RefuseDialog row={row} onRefused={onClose} onClose={() => setOpen(undefined)} />}
     </>
   )
 }

@@ -1,8 +1,8 @@
-import type { CashRow } from '@tallyroom/contract/calls/cash'
+import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { isOpenCash } from '@tallyroom/contract/cash'
 import { CallError } from '../../api/call.ts'
 import { useSend } from '../../api/use-call.ts'
-import { showDuration } from '../../chat/view/time.ts'
+import { showDuration } from '../../chat/view/messages/time.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { CashStatus } from '../../ui/cash-status.tsx'
@@ -12,7 +12,7 @@ import { Person } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
-import { warningWords } from './line.tsx'
+import { warningWords } from './warning-words.ts'
 
 type Props = { row: CashRow; ownId: number | undefined; isOpened: boolean; onOpen: () => void }
 
@@ -53,7 +53,9 @@ export const RequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
       <td>
         <bdi>{row.account_no ? `${row.bank} ${row.account_no}` : t('requests.none')}</bdi>
       </td>
-      <td>{isOpen ? <Check row={row} /> : <CashStatus state={row.state} />}</td>
+      <td>
+        {isOpen && !row.approval ? <Check row={row} /> : <CashStatus state={row.state} approval={row.approval} />}
+      </td>
       <td>
         {row.state !== 'asked' && <span className="request-taker">{row.taken_by ? who : row.ended_name}</span>}
         <button

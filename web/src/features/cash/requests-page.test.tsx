@@ -1,14 +1,13 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import type { CashRow } from '@tallyroom/contract/calls/cash'
-import { Role } from '@tallyroom/contract/codes'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { CashRow } from '@tallyroom/contract/calls/points/cash'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rooms } from '../../chat/model/chat-session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { cashRow, memberView, ownAccount } from '../../testing/fixtures.ts'
-import { alerts, button, fill, renderOffice } from '../../testing/render.tsx'
+import { cashRow, memberView, offer, ownAccount } from '../../testing/fixtures.ts'
+import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { RequestsPage } from './requests-page.tsx'
-
-vi.mock('../../chat/model/chat-session.ts', () => ({ rooms: { sync: () => Promise.resolve() } }))
 
 const own = ownAccount({ id: 9, role_id: Role.customerService })
 const figures = {
@@ -27,12 +26,18 @@ const figures = {
 const person = { id: 9, name: 'Mika', paid: 2, refused: 1, paid_in: '0.0000', paid_out: '22.0000', median: 1, p95: 2 }
 
 let row: CashRow
+let restore = () => {}
+afterEach(() => restore())
 /** The server's answers: taking and paying change the one request. */
 beforeEach(() => {
+  const spy = vi.spyOn(rooms, 'sync').mockResolvedValue(undefined)
+  restore = () => spy.mockRestore()
+  vi.setSystemTime(new Date('2026-11-22T10:00:00Z'))
   row = cashRow()
   server.answers('user/view', own)
   server.answers('member/view', memberView({ member_id: row.member_id }))
   server.answers('members/bank-card', { data: [], enable_bsb_code: 0, bsb_code_alias: '', editable: 0 })
+  server.answers('listView/list', { data: [] })
   server.answers('cash/day', { ...figures, people: [person] })
   server.answers('cash/list', ({ states }) => {
     const isShown = !states?.length || states.includes(row.state)
@@ -55,7 +60,12 @@ const open = async () => {
   return view
 }
 /** Drawer and dialog have one label in these tests, so the dialog is found by its box. */
-const dialog = () => waitFor(() => within(document.querySelector<HTMLElement>('.ant-modal') as HTMLElement))
+const dialog = () =>
+  waitFor(() => {
+    const box = document.querySelector<HTMLElement>('.ant-modal')
+    if (!box) throw new Error('no dialog is open')
+    return within(box)
+  })
 const payWords = () => t('requests.pay_out', { amount: '30.00', name: 'Ann Lee' })
 
 test('[CASH-04] two keys and the confirmation pay the oldest request', async () => {
@@ -92,14 +102,81 @@ test('[CASH-04] a lease that ends in the dialog is shown there, and nothing is p
   await waitFor(() => expect(alerts()).toContain(wordsOf('cash.lease_over')))
 })
 
+test('[CASH-03] a lease that ends while the dialog is open, as for a hidden page, leaves the dialog and what was typed', async () => {
+  row = cashRow({ state: 'taken', taken_by: own.id, taken_name: 'Mika', lease: 60 })
+  const { user } = await open()
+  await user.click(screen.getByText('Ann Lee'))
+  await user.click(await screen.findByRole('button', { name: t('requests.refuse') }))
+  await fill(user, t('requests.reason'), 'Another name on the slip')
+  // A colleague has taken it meanwhile, and the page learns it.
+  row = cashRow({ state: 'taken', taken_by: 8, taken_name: 'Omar', lease: 60 })
+  server.refuses('cash/renew', 'cash.lease_over')
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(await screen.findByText(t('cash.taken_by', { name: 'Omar' }))).toBeTruthy()
+  expect(field(t('requests.reason')).value).toBe('Another name on the slip')
+  server.refuses('cash/refuse', 'cash.taken')
+  await user.click((await dialog()).getByRole('button', { name: t('requests.refuse') }))
+  await waitFor(() => expect(alerts()).toContain(wordsOf('cash.taken')))
+})
+
 test('[CASH-04] with turnover due only who may lift the limit pays', async () => {
   row = cashRow({ state: 'taken', taken_by: own.id, turnover_due: '12.0000' })
   const { user } = await open()
   await user.click(screen.getByText('Ann Lee'))
   await user.click(await screen.findByRole('button', { name: payWords() }))
   const box = await dialog()
-  expect(box.getByRole('button', { name: payWords() })).toHaveProperty('disabled', true)
+  expect(await box.findByText(t('points.stop_turnover_left', { amount: '12.00' }))).toBeTruthy()
+  expect(box.getByRole('button', { name: new RegExp(t('action.next')) })).toHaveProperty('disabled', true)
   expect(box.queryByText(t('room.flow_override'))).toBeNull()
+})
+
+test('[CASH-04] points in are given with a turnover that who may sets it can change', async () => {
+  row = cashRow({ state: 'taken', taken_by: own.id, direction: 'in' })
+  server.answers('user/view', { ...own, flow_limit_modify_permission: 1 })
+  const { user } = await open()
+  await user.click(screen.getByText('Ann Lee'))
+  const act = t('requests.pay_in', { amount: '30.00', name: 'Ann Lee' })
+  await user.click(await screen.findByRole('button', { name: act }))
+  const box = await dialog()
+  await user.click(await box.findByRole('button', { name: new RegExp(t('action.back')) }))
+  const turnover = await box.findByLabelText<HTMLInputElement>(t('room.turnover'))
+  expect(turnover.value).toBe('30')
+  await user.clear(turnover)
+  await user.type(turnover, '90{Enter}')
+  await user.click(await box.findByRole('button', { name: new RegExp(act) }))
+  await waitFor(() =>
+    expect(server.asked('cash/pay')).toMatchObject([{ id: 7, amount: '30.0000', audit_amount: '90' }]),
+  )
+})
+
+test('[CAPS-02] above a limit paying asks for a reason first, and the queue then says that it waits for approval', async () => {
+  const limit = { left: '10.0000', over: 'transfer', most: '10.0000' } as const
+  const offers = [offer(TransferKind.send), offer(TransferKind.receive, { limit })]
+  server.answers('member/view', memberView({ member_id: row.member_id, offers }))
+  server.answers('cash/pay', ({ id }) => {
+    row = { ...row, approval: 1 }
+    const transaction_id = '0197a000-0000-7000-8000-000000000001'
+    return {
+      id: Number(id),
+      state: 'taken',
+      transaction_id,
+      status: 4,
+      approval: 1,
+      balance: '30.0000',
+      target_balance: '70.0000',
+    }
+  })
+  const { user } = await open()
+  await user.click(button(`${t('cash.take')} ${t('requests.one', { n: row.id })}`))
+  await user.click(await screen.findByRole('button', { name: payWords() }))
+  await fill(user, t('approval.for_approver'), 'First payout')
+  await user.click((await dialog()).getByRole('button', { name: new RegExp(t('action.next')) }))
+  // The last step says it too: the points will not move at once.
+  expect(await (await dialog()).findByText(t('approval.needed', { amount: '10.00' }))).toBeTruthy()
+  expect((await dialog()).getByText('First payout')).toBeTruthy()
+  await user.click(await (await dialog()).findByRole('button', { name: new RegExp(payWords()) }))
+  await waitFor(() => expect(server.asked('cash/pay')).toMatchObject([{ amount: row.amount, reason: 'First payout' }]))
+  expect((await screen.findAllByText(t('approval.waits'))).length).toBeGreaterThan(0)
 })
 
 test('[CASH-03] refusing needs a reason, which the member reads', async () => {
@@ -136,10 +213,27 @@ test('[CASH-06] each number opens its rows', async () => {
   )
 })
 
+test('[CASH-02] the open request is in the address: “back” closes it, a reload opens it again', async () => {
+  row = cashRow({ state: 'taken', taken_by: 8, taken_name: 'Omar' })
+  const first = await open()
+  await first.user.click(screen.getByText('Ann Lee'))
+  const drawer = () => document.querySelector('.ant-drawer')
+  await waitFor(() => expect(drawer()).toBeTruthy())
+  expect(first.router.history.location.search).toBe('?request=7')
+  act(() => first.router.history.back())
+  await waitFor(() => expect(drawer()).toBeNull())
+  first.unmount()
+  const { user, router } = await renderOffice(<RequestsPage />, { address: '/?request=7' })
+  await waitFor(() => expect(drawer()).toBeTruthy())
+  await user.click(screen.getByRole('button', { name: t('action.close') }))
+  await waitFor(() => expect(drawer()).toBeNull())
+  expect(router.history.location.search).toBe('')
+})
+
 test('[CASH-02] an empty queue says what will be here', async () => {
   server.answers('cash/list', { data: [], next: null })
   await renderOffice(<RequestsPage />)
   expect(await screen.findByText(t('requests.empty_hint'))).toBeTruthy()
   expect(screen.queryByRole('table', { name: t('menu.requests') })).toBeNull()
-  expect(button(t('requests.open')).getAttribute('aria-pressed')).toBe('true')
+  expect(button(`${t('requests.open')} 1`).getAttribute('aria-pressed')).toBe('true')
 })

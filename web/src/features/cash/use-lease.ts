@@ -5,14 +5,18 @@ import { refresh } from '../../api/use-call.ts'
 
 /** A third of the lease: two renewals may be lost. */
 const RENEW_MS = 20_000
+/** Who pays at the bank does it in another tab. Longer than this nobody is at work on it. */
+const HIDDEN_MS = 5 * 60_000
 
-/** Keeps a request with its taker while it is on screen. A hidden page lets the lease end. */
+/** Keeps a request with its taker while it is on screen. A page that stays hidden lets the lease end. */
 export const useLease = (id: number, isMine: boolean) => {
   const cache = useQueryClient()
   useEffect(() => {
     if (!isMine) return
+    let seenAt = Date.now()
     const renew = () => {
-      if (document.hidden) return
+      if (!document.hidden) seenAt = Date.now()
+      else if (Date.now() - seenAt > HIDDEN_MS) return
       call('cash/renew', { id }).catch((error: unknown) => {
         if (error instanceof CallError) void refresh(cache, ['cash/list'])
       })

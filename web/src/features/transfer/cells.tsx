@@ -1,10 +1,13 @@
+import type { CashState } from '@tallyroom/contract/cash'
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { View } from '@tallyroom/contract/transfer-kinds'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { Amount } from '../../ui/amount.tsx'
+import { CashStatus, cashStatusWords } from '../../ui/cash-status.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
+import { Chip, EnvelopeStatus, envelopeStatusWords, Status, statusWords } from '../../ui/status.tsx'
 
 export const Moment = ({ at }: { at: string }) => <span className="points">{showMoment(at)}</span>
 
@@ -41,3 +44,23 @@ export const TransactionId = ({ id }: { id: string }) => {
     </button>
   )
 }
+
+type RowStatusProps = {
+  row: { status: 0 | 1 | 2 | 3 | 4; corrected: boolean; approval?: 0 | 1 | undefined; request?: CashState | undefined }
+  /** In the record of red envelopes. */
+  envelope?: boolean
+}
+
+/** Status of a transfer in a list: until its points have moved that of the member's request, or of its approval. */
+export const RowStatus = ({ row, envelope = false }: RowStatusProps) => {
+  const { status, corrected, approval, request } = row
+  if (request && status !== TransferStatus.success)
+    return <CashStatus state={request} corrected={corrected} approval={approval} />
+  if (approval) return <Chip tone="waiting" icon="hourglass" word="approval.waits" />
+  const Shown = envelope ? EnvelopeStatus : Status
+  return <Shown value={status} corrected={corrected} />
+}
+
+/** What `RowStatus` can say, for a column that must be wide enough for each. */
+export const rowStatusWords = [...statusWords, ...cashStatusWords]
+export const envelopeRowStatusWords = [...envelopeStatusWords, ...cashStatusWords]

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { signPoints } from '../../api/passkey.ts'
 import { Amount, exactText } from '../../ui/amount.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
@@ -38,10 +39,12 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
   return (
     <PointsSteps
       title={t('transfer.correct')}
+      waits="change.asked"
       check={check}
       send={(extra) =>
         call('transaction/correct', { transaction_id: view.transaction_id, remark: remark.trim(), ...extra })
       }
+      sign={(request) => signPoints({ call: 'transaction/correct', transaction_id: view.transaction_id, request })}
       onMoved={() =>
         void refresh(cache, ['transaction/list', 'transaction/view', 'redEnvelope/record', 'user/view', 'report/sr02'])
       }

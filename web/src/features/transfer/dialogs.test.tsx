@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { accountRow, moved, ownAccount } from '../../testing/fixtures.ts'
+import { signed, signOptions, withPasskeys } from '../../testing/passkeys.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { DepositDialog, TransferDialog } from './dialogs.tsx'
 
@@ -132,12 +133,32 @@ test('[TRF-06] the payment password is asked for when the server wants it, and a
   await fill(user, t('payment.password'), 'wrong1')
   await send(user)
   await waitFor(() => expect(alerts()).toEqual([wordsOf('transfer.wrong_payment_password')]))
-  await fill(user, t('payment.password'), 'right1')
+  // The refused one is selected: what is typed replaces it.
+  await waitFor(() => expect(document.activeElement).toBe(field(t('payment.password'))))
+  await user.keyboard('right1')
   await send(user)
   await screen.findByText(t('transfer.moved'))
   const asked = server.asked('user/transaction')
   expect(asked.map(({ payment_password }) => payment_password)).toEqual([undefined, 'wrong1', 'right1'])
   expect(new Set(asked.map(({ request_id }) => request_id)).size).toBe(1)
+})
+
+test('[PASS-02] a passkey confirms in place of the payment password, over the same request', async () => {
+  withPasskeys()
+  server.once.refuses('user/transaction', 'transfer.needs_payment_password')
+  server.answers('passkey/beginPoints', signOptions)
+  server.answers('user/transaction', moved())
+  const { user } = await openTransfer()
+  await fillIn(user)
+  await goOn(user)
+  await send(user)
+  await user.click(await screen.findByRole('button', { name: t('passkey.use') }))
+  await screen.findByText(t('transfer.moved'))
+  const [first, second] = server.asked('user/transaction')
+  const [begun] = server.asked('passkey/beginPoints')
+  expect(begun).toMatchObject({ call: 'user/transaction', id: first?.id, amount: first?.amount })
+  expect([first?.request_id, second?.request_id]).toEqual([begun?.request, begun?.request])
+  expect(second).toMatchObject({ passkey: signed })
 })
 
 test('[TRF-11] customer service reads no own balance, because it spends its group’s', async () => {

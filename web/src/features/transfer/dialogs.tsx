@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Input, Radio } from 'antd'
 import { useId, useState } from 'react'
 import { call } from '../../api/call.ts'
+import { signPoints } from '../../api/passkey.ts'
 import { Amount, available, exactText } from '../../ui/amount.tsx'
 import { AmountInput } from '../../ui/form/amount-input.tsx'
 import { amountToSend } from '../../ui/form/amount-text.ts'
@@ -65,6 +66,15 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
           remark: remark.trim(),
           type: wallet,
           ...extra,
+        })
+      }
+      sign={(request) =>
+        signPoints({
+          call: 'user/transaction',
+          id: row.id,
+          amount: amountToSend(amount) ?? '',
+          type: wallet,
+          request,
         })
       }
       onMoved={() => void refresh(cache, ['user/list', 'user/view', 'transaction/list', 'report/sr02'])}

@@ -3,16 +3,15 @@ import { factsOfKind, viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
-import { Drawer } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Amount } from '../../ui/amount.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
-import { Status } from '../../ui/status.tsx'
-import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../api/use-call.ts'
+import { SideDrawer } from '../../ui/overlay/side-drawer.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { MovedAmount, AccountName } from './cells.tsx'
+import { AccountName, MovedAmount, RowStatus } from './cells.tsx'
 import { CorrectionDialog } from './correction-dialog.tsx'
 import { movementText } from './kinds.ts'
 import { RemarkDialog } from './remark-dialog.tsx'
@@ -24,32 +23,27 @@ type Posting = View['postings'][number]
 /** One transfer as recorded in the ledger: accounts, postings, and earlier remarks. */
 export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const { t } = useWords()
-  const small = useMedia('(max-width: 767px)')
   const [shown, setShown] = useState(id)
   const view = useCall('transaction/view', { transaction_id: shown })
   const own = useCall('user/view', {})
   const [open, setOpen] = useState<'remark' | 'correction'>()
   const mayCorrect = own.data?.role_id === Role.admin
   return (
-    <Drawer
-      open
-      placement={small ? 'bottom' : 'right'}
-      size={small ? '88%' : 480}
-      className="sheet"
+    <SideDrawer
+      size={{ wide: 480, phone: '88%' }}
       onClose={onClose}
       title={
         view.data
           ? movementText(view.data, t, view.data.member_nickname || view.data.member_username)
           : t('history.details')
       }
-      closable={{ 'aria-label': t('action.close') }}
     >
       {view.error && <Alert text={view.error.message} />}
       {view.isPending && <p role="status">{t('table.loading')}</p>}
       {view.data && <Details view={view.data} mayCorrect={mayCorrect} onOpen={setOpen} onOther={setShown} />}
       {open === 'remark' && view.data && <RemarkDialog row={view.data} onClose={() => setOpen(undefined)} />}
       {open === 'correction' && view.data && <CorrectionDialog view={view.data} onClose={() => setOpen(undefined)} />}
-    </Drawer>
+    </SideDrawer>
   )
 }
 
@@ -68,52 +62,55 @@ const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
   const { t } = useWords()
   return (
     <>
+      {view.past === 1 && <p className="notice">{t('history.past')}</p>}
       <p className="amount-large">
         <MovedAmount exact amount={view.amount} status={view.status} view={viewOfKind(view.type, view.corrects_type)} />
       </p>
       <dl className="lines">
-        <Line label={t('account.status')}>
-          <Status value={view.status} corrected={view.corrected} />
-        </Line>
-        {view.envelope === 1 && (
-          <Line label={t('envelope.progress')}>
+        <Fact label={t('account.status')}>
+          <RowStatus row={view} />
+        </Fact>
+        {view.envelope === 1 && !view.request && !view.approval && (
+          <Fact label={t('envelope.progress')}>
             {t(view.status === TransferStatus.pending ? 'envelope.unfinished' : 'envelope.finished')}
-          </Line>
+          </Fact>
         )}
-        <Line label={t('history.member')}>
+        <Fact label={t('history.member')}>
           <AccountName nickname={view.member_nickname} username={view.member_username} />
-        </Line>
-        <Line label={t('history.operator')}>
+        </Fact>
+        <Fact label={t('history.operator')}>
           <bdi>{view.user_username}</bdi>
-        </Line>
-        <Line label={t('history.created_at')}>
+        </Fact>
+        <Fact label={t('history.created_at')}>
           <span className="points">{view.created_at}</span>
-        </Line>
+        </Fact>
         {view.settled_at && view.settled_at !== view.created_at && (
-          <Line label={t('history.settled_at')}>
+          <Fact label={t('history.settled_at')}>
             <span className="points">{view.settled_at}</span>
-          </Line>
+          </Fact>
         )}
         {view.audit_amount !== '0.0000' && (
-          <Line label={t('room.turnover')}>
+          <Fact label={t('room.turnover')}>
             <Amount exact value={view.audit_amount} />
-          </Line>
+          </Fact>
         )}
-        <Line label={t('transfer.remark')}>{view.remark || t('history.no_remark')}</Line>
-        <Line label={t('history.transaction_id')}>
+        <Fact label={t('transfer.remark')}>{view.remark || t('history.no_remark')}</Fact>
+        <Fact label={t('history.transaction_id')}>
           <span className="drawer-id">{view.transaction_id}</span>
-        </Line>
+        </Fact>
         <Other label={t('transfer.corrects')} id={view.corrects} onOpen={onOther} />
         <Other label={t('history.corrected_by')} id={view.corrected_by} onOpen={onOther} />
       </dl>
       <Postings postings={view.postings} />
       <Edits edits={view.edits} />
       <div className="sheet-actions">
-        <button type="button" className="button" onClick={() => onOpen('remark')}>
-          <Icon name="edit" size={16} />
-          {t('history.edit_remark')}
-        </button>
-        {mayCorrect && isCorrectable(view) && (
+        {view.past !== 1 && (
+          <button type="button" className="button" onClick={() => onOpen('remark')}>
+            <Icon name="edit" size={16} />
+            {t('history.edit_remark')}
+          </button>
+        )}
+        {mayCorrect && view.past !== 1 && isCorrectable(view) && (
           <button type="button" className="button button-danger" onClick={() => onOpen('correction')}>
             <Icon name="transfer" size={16} />
             {t('transfer.correct')}
@@ -138,21 +135,14 @@ const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
   )
 }
 
-const Line = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 /** The other transfer of a correction; clicking shows it here. */
 const Other = ({ label, id, onOpen }: { label: string; id: string | null; onOpen: (id: string) => void }) =>
   id !== null && (
-    <Line label={label}>
+    <Fact label={label}>
       <button type="button" className="drawer-id drawer-other" onClick={() => onOpen(id)}>
         {id}
       </button>
-    </Line>
+    </Fact>
   )
 
 const wallets: Record<number, WordKey> = { 1: 'wallet.main', 2: 'wallet.game', 3: 'reconciliation.escrow' }

@@ -1,21 +1,20 @@
 import type { Answer } from '@tallyroom/contract'
 import { views } from '@tallyroom/contract/transfer-kinds'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { SaveFile } from '../../ui/save-file.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
-import { EnvelopeStatus } from '../../ui/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { LongText, Moment, MovedAmount } from './cells.tsx'
+import { envelopeRowStatusWords, LongText, Moment, MovedAmount, RowStatus } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
 import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
 
 type Row = Answer<'redEnvelope/record'>['data'][number]
-type Props = { filter: HistoryFilter; search: ReactNode; mayExport: boolean }
+type Props = { filter: HistoryFilter; mayExport: boolean }
 
-export const EnvelopeList = ({ filter, search, mayExport }: Props) => {
+export const EnvelopeList = ({ filter, mayExport }: Props) => {
   const { t } = useWords()
   const list = useOlderPages('redEnvelope/record', filter)
   const [opened, setOpened] = useState<string>()
@@ -36,7 +35,6 @@ export const EnvelopeList = ({ filter, search, mayExport }: Props) => {
         ]}
         error={list.error}
         onRetry={() => void list.refetch()}
-        search={search}
         tools={
           mayExport && (
             <SaveFile disabled={!list.rows?.length} load={() => call('transaction/export', { ...filter, kind: 2 })} />
@@ -69,7 +67,7 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'created_at',
         title: t('history.created_at'),
-        width: 170,
+        width: 178,
         small: 'below',
         cell: (row) => <Moment at={row.created_at} />,
         sort: (row) => row.created_at,
@@ -109,9 +107,10 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'status',
         title: t('account.status'),
-        width: 200,
+        width: 160,
+        chips: envelopeRowStatusWords.map((word) => t(word)),
         small: 'side',
-        cell: (row) => <EnvelopeStatus value={row.status} corrected={row.corrected} />,
+        cell: (row) => <RowStatus row={row} envelope />,
         sort: (row) => row.status,
       },
       { key: 'remark', title: t('transfer.remark'), width: 200, cell: (row) => <LongText text={row.remark} /> },

@@ -1,9 +1,11 @@
+import { Role } from '@tallyroom/contract/codes'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { transferRow } from '../../testing/fixtures.ts'
+import { ownAccount, transferRow } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
+import { cellOf } from '../../ui/report-cell.ts'
 import { HistoryPage } from './history-page.tsx'
 
 const PATH = '/transaction/list/{-$username}'
@@ -12,7 +14,9 @@ const page = { id: 6, name: 'sr02', url: '/report/sr02', action: '' }
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-22T10:30:20Z') })
   server.answers('userMenu/list', [])
+  server.answers('listView/list', { data: [] })
   server.answers('transaction/list', { data: [transferRow()], total: 1, next: null })
+  server.answers('transaction/totals', { totals: { found: 1, given: '30.0000', taken: '0.0000' } })
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
 })
 
@@ -23,8 +27,10 @@ const open = async (address = '/transaction/list') => {
 }
 
 test('[HIST-01] [HIST-04] the page searches at once: the last 24 hours, and the account of the address', async () => {
-  await open('/transaction/list/mia01')
+  const { user } = await open('/transaction/list/mia01')
   expect(field(t('account.username')).value).toBe('mia01')
+  await user.click(button(t('filter.dates')))
+  await screen.findByLabelText(t('history.start'))
   expect([field(t('history.start')).value, field(t('history.end')).value]).toEqual([
     '2026-11-21 10:31',
     '2026-11-22 10:31',
@@ -60,9 +66,7 @@ test('a preset searches at once, with the account that was typed, and shows what
 
 test('[HIST-01] [HIST-03] red envelopes are another list', async () => {
   const { user } = await open()
-  await user.click(field(t('history.type')))
-  await user.click(await screen.findByText(t('history.envelopes')))
-  await user.click(button(t('action.search')))
+  await user.click(screen.getByRole('radio', { name: t('history.envelopes') }))
   await waitFor(() => expect(server.asked('redEnvelope/record')).toHaveLength(1))
   expect(await screen.findByText(t('table.empty'))).toBeTruthy()
 })
@@ -125,11 +129,97 @@ test('[WIRE-04] a list that fails says why, and "Try again" loads it', async () 
 test('[ENV-08] the remark alone can be changed', async () => {
   server.answers('transaction/edit', null)
   const { user } = await open()
-  await user.click(button(t('history.edit_remark')))
+  await user.click(button(t('table.more')))
+  await user.click(screen.getByRole('menuitem', { name: t('history.edit_remark') }))
   await fill(user, t('transfer.remark'), 'x'.repeat(60))
   await user.click(button(t('action.save')))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(server.asked('transaction/edit')).toEqual([
     { request_id: expect.any(String), transaction_id: transferRow().transaction_id, remark: 'x'.repeat(50) },
   ])
+})
+
+test('[TREE-03] of a member with another upline the details say so, and offer no change', async () => {
+  const row = transferRow({ past: 1 })
+  server.answers('transaction/list', { data: [row], total: 1, next: null })
+  server.answers('user/view', ownAccount({ role_id: Role.admin }))
+  const posting = {
+    leg: 0,
+    at: '',
+    username: 'ann01',
+    role_id: 2,
+    wallet: 1,
+    amount: '-30.0000',
+    balance_after: null,
+  } as const
+  server.answers('transaction/view', {
+    ...row,
+    postings: [posting],
+    edits: [],
+    room: null,
+    corrects: null,
+    corrected_by: null,
+  })
+  const { user } = await open()
+  expect(screen.queryByRole('button', { name: t('table.more') })).toBeNull()
+  await user.click(button(t('history.details')))
+  expect(await screen.findByText(t('history.past'))).toBeTruthy()
+  for (const key of ['history.edit_remark', 'transfer.correct'] as const)
+    expect(screen.queryByRole('button', { name: t(key) })).toBeNull()
+})
+
+test('[FIND-01] the filters of the address are asked for, of the rows and of their totals alike', async () => {
+  await open('/transaction/list?amount=100-500&kind=1,4&status=4&remark=lost%20slip&room=room-1&time=yesterday')
+  const filter = {
+    min_amount: '100',
+    max_amount: '500',
+    types: [1, 4],
+    statuses: [4],
+    remark: 'lost slip',
+    room: 'room-1',
+    start_time: '2026-11-21 00:00:00',
+  }
+  expect(server.asked('transaction/list')).toMatchObject([filter])
+  await waitFor(() => expect(server.asked('transaction/totals')).toMatchObject([filter]))
+  expect(await screen.findByText('+30.00', { selector: '.history-totals *' })).toBeTruthy()
+  expect(screen.getByText(t('history.room'))).toBeTruthy()
+})
+
+test('[FIND-01] an id is looked for in a year, and what an address says beside the values is not asked for', async () => {
+  const first = await open('/transaction/list?id=7b0f6f0e-0000-4000-8000-000000000001')
+  expect(server.asked('transaction/list')[0]).toMatchObject({
+    id: '7b0f6f0e-0000-4000-8000-000000000001',
+    start_time: '2025-11-23 10:31:00',
+  })
+  first.unmount()
+  await open('/transaction/list?id=500%20of%20yesterday&amount=1.2.3-...&kind=99,x&status=7')
+  const { id, ...others } = server.asked('transaction/list')[1] ?? {}
+  expect(id).toBe('0')
+  expect(Object.keys(others)).toEqual(['username', 'start_time', 'end_time', 'per_page'])
+})
+
+test('[FIND-01] too many transfers have no totals, and the page says why', async () => {
+  server.answers('transaction/totals', { totals: null })
+  await open()
+  expect(await screen.findByText(t('history.too_many'))).toBeTruthy()
+})
+
+test('[BOOK-03] a link of SR02 asks for what its cell counts, to the last second of the day; another text is no cell', async () => {
+  server.answers('user/path', { path: [] })
+  await open('/transaction/list?cell=points-branch-12-in-7&time=2026-11-20..2026-11-21')
+  expect(server.asked('transaction/list')[0]).toMatchObject({
+    cell: { what: 'points', by: 'branch', id: 12, way: 'in', under: 7 },
+    start_time: '2026-11-20 00:00:00',
+    end_time: '2026-11-21 23:59:59',
+  })
+  expect(cellOf('points-branch-12-all-')).toEqual({ what: 'points', by: 'branch', id: 12 })
+  for (const text of [
+    '',
+    'points',
+    'points-branch-0-in-',
+    'points-branch-1x-in-',
+    'gold-branch-1-in-',
+    'points-all-1-in-',
+  ])
+    expect(cellOf(text)).toBeUndefined()
 })

@@ -1,7 +1,9 @@
-import { Button, Input } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { Button } from 'antd'
+import { type ReactNode, useEffect, useState } from 'react'
+import { offersPasskeys } from '../../api/passkey.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { Field } from '../../ui/form/field.tsx'
+import { PaymentPassword } from '../../ui/form/payment-password.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { showMoment } from '../../i18n/time.ts'
@@ -19,6 +21,8 @@ export type Confirmation = {
   amount: ReactNode
   wallets?: readonly WalletChange[]
   lines: readonly { label: string; value: ReactNode }[]
+  /** What will not happen at once. */
+  notice?: ReactNode
 }
 
 /** The key that presses a button, for the eye only: the button's name is its act. */
@@ -36,10 +40,9 @@ export const Facts = ({ lines }: Pick<Confirmation, 'lines'>) =>
   lines.length > 0 && (
     <dl className="facts">
       {lines.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={label} label={label}>
+          {value}
+        </Fact>
       ))}
     </dl>
   )
@@ -84,12 +87,13 @@ type PasswordProps = {
   isSending: boolean
   error: string | undefined
   onSend: (password: string) => Promise<void>
+  onSign: ProofProps['onSign']
   onBack: () => void
   onClose: () => void
 }
 
 /** The step after refusal 7001: the same request again, with the payment password. */
-export const PasswordStep = ({ confirmation, isSending, error, onSend, onBack, onClose }: PasswordProps) => {
+export const PasswordStep = ({ confirmation, isSending, error, onSend, onSign, onBack, onClose }: PasswordProps) => {
   const { t } = useWords()
   const [password, setPassword] = useState('')
   const submit = () => {
@@ -114,17 +118,32 @@ export const PasswordStep = ({ confirmation, isSending, error, onSend, onBack, o
     >
       {error && <Alert text={error} />}
       {confirmation && <Head {...confirmation} />}
-      <Field label={t('payment.password')} required>
-        {(control) => (
-          <Input.Password
-            {...control}
-            autoFocus
-            autoComplete="off"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+      <PaymentProof password={password} onPassword={setPassword} isSending={isSending} onSign={onSign} />
     </Dialog>
+  )
+}
+
+type ProofProps = {
+  password: string
+  onPassword: (password: string) => void
+  isSending: boolean
+  /** Confirms with a passkey instead. */
+  onSign: () => Promise<void>
+}
+
+/** The payment password, and a passkey in its place where this page offers them. */
+export const PaymentProof = ({ password, onPassword, isSending, onSign }: ProofProps) => {
+  const { t } = useWords()
+  const [isAble, setAble] = useState(false)
+  useEffect(() => void offersPasskeys().then(setAble, () => {}), [])
+  return (
+    <>
+      <PaymentPassword value={password} onChange={onPassword} isSending={isSending} />
+      {isAble && (
+        <Button disabled={isSending} onClick={() => void onSign()}>
+          {t('passkey.use')}
+        </Button>
+      )}
+    </>
   )
 }

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { ByKey, CheckingStep, type Confirmation, Facts, Head, PasswordStep } from './step-parts.tsx'
-import { type SendExtras, type TransferResult, useTransferSteps } from './use-transfer-steps.ts'
+import { type SendExtras, type SignPoints, type TransferResult, useTransferSteps } from './use-transfer-steps.ts'
 import { Wallets } from './wallets.tsx'
 
 type Props = {
@@ -20,6 +20,8 @@ type Props = {
   link?: ReactNode
   /** Nothing can be sent now, whatever is typed; the form says why. */
   blocked?: boolean
+  /** Begins with this confirmation, because nothing need be filled in; the form is a step back. */
+  first?: Confirmation | undefined
   /** Validates the fields; undefined if something is wrong, and then the fields show errors. */
   check: () => Confirmation | undefined
   /**
@@ -27,29 +29,48 @@ type Props = {
    * Called again with the same `extra.request_id` when no answer came.
    */
   send: (extra: SendExtras) => Promise<TransferResult>
+  /** Signs the same points with a passkey, in place of the payment password. */
+  sign: SignPoints
   /** Called when the points have moved or the offer was sent: invalidate the queries that show balances. */
   onMoved: (moved: TransferResult) => void
   /** Called to close the dialog: cancelled, refused with 1414 (the alert is shown already), or done. */
   onClose: () => void
   /** Lines of the success step, from the answer, which has the new balances. */
   result?: (moved: TransferResult) => Confirmation['lines']
+  /** What is said when it waits for approval. */
+  waits?: 'approval.asked' | 'change.asked'
 }
 
 /**
  * All transfers in the browser use these steps: form, confirmation, payment password if the server requires it,
  * success. Enter goes on, Esc goes back a step. Mount it to open it, unmount it in `onClose`.
  */
-export const PointsSteps = ({ title, beside, form, link, blocked, check, send, onMoved, onClose, result }: Props) => {
+export const PointsSteps = (props: Props) => {
+  const {
+    title,
+    beside,
+    form,
+    link,
+    blocked,
+    first,
+    check,
+    send,
+    sign,
+    onMoved,
+    onClose,
+    result,
+    waits = 'approval.asked',
+  } = props
   const { t } = useWords()
-  const move = useTransferSteps({ send, onMoved, onClose })
-  const [confirmation, setConfirmation] = useState<Confirmation>()
+  const move = useTransferSteps({ send, sign, onMoved, onClose, first: first ? 'confirm' : 'form' })
+  const [confirmation, setConfirmation] = useState(first)
   const isLost = useLostSince() !== undefined
 
   if (move.step === 'done' && move.moved && confirmation) {
     const pending = move.moved.status === TransferStatus.pending
     return (
       <Dialog
-        title={t('done.transaction')}
+        title={t(move.moved.approval ? 'approval.waits' : 'done.transaction')}
         onClose={onClose}
         onSubmit={onClose}
         buttons={
@@ -60,7 +81,7 @@ export const PointsSteps = ({ title, beside, form, link, blocked, check, send, o
       >
         <p className={`result ${pending ? 'result-pending' : ''}`} role="status">
           <Icon name="check" size={20} />
-          <span>{t(pending ? 'transfer.offered' : 'transfer.moved')}</span>
+          <span>{t(move.moved.approval ? waits : pending ? 'transfer.offered' : 'transfer.moved')}</span>
         </p>
         <Head {...confirmation} />
         <Facts lines={result?.(move.moved) ?? []} />
@@ -75,7 +96,8 @@ export const PointsSteps = ({ title, beside, form, link, blocked, check, send, o
         confirmation={confirmation}
         isSending={move.sending !== 'no'}
         error={move.error}
-        onSend={move.submit}
+        onSend={(payment_password) => move.submit({ payment_password })}
+        onSign={move.submitWithPasskey}
         onBack={() => move.goTo('form')}
         onClose={onClose}
       />
@@ -111,6 +133,7 @@ export const PointsSteps = ({ title, beside, form, link, blocked, check, send, o
         <Head {...confirmation} />
         {confirmation.wallets && <Wallets changes={confirmation.wallets} />}
         <Facts lines={confirmation.lines} />
+        {confirmation.notice}
         {isLost && !isSending && <Alert text={t('connection.points')} />}
       </Dialog>
     )

@@ -1,26 +1,46 @@
-import { viewOfKind } from '@tallyroom/contract/transfer-kinds'
-import { type ReactNode, useMemo, useState } from 'react'
+import { transferKinds, viewOfKind } from '@tallyroom/contract/transfer-kinds'
+import { useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { SaveFile } from '../../ui/save-file.tsx'
-import type { Column } from '../../ui/search-table/column.ts'
+import type { Column, RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
-import { Status } from '../../ui/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { LongText, Moment, MovedAmount, TransactionId } from './cells.tsx'
+import { LongText, Moment, MovedAmount, RowStatus, rowStatusWords, TransactionId } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
 import { kindWord, type TransferRow } from './kinds.ts'
 import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'
+import { Totals } from './totals.tsx'
 
-type Props = { filter: HistoryFilter; search: ReactNode; mayExport: boolean }
+type Props = { filter: HistoryFilter; mayExport: boolean }
 
-export const TransferList = ({ filter, search, mayExport }: Props) => {
+export const TransferList = ({ filter, mayExport }: Props) => {
   const { t } = useWords()
   const list = useOlderPages('transaction/list', filter)
   const [edited, setEdited] = useState<TransferRow>()
   const [opened, setOpened] = useState<string>()
+  const actions = useMemo(
+    (): RowAction<TransferRow>[] => [
+      {
+        key: 'details',
+        label: t('history.details'),
+        icon: 'list',
+        letter: 'D',
+        onSelect: (row) => setOpened(row.transaction_id),
+      },
+      {
+        key: 'remark',
+        label: t('history.edit_remark'),
+        icon: 'edit',
+        letter: 'R',
+        onSelect: setEdited,
+        hidden: ({ past }) => past === 1,
+      },
+    ],
+    [t],
+  )
   return (
     <>
       <SearchTable
@@ -28,18 +48,10 @@ export const TransferList = ({ filter, search, mayExport }: Props) => {
         rows={list.rows}
         rowKey={(row) => row.id}
         columns={useTransferColumns()}
-        actions={[
-          {
-            key: 'details',
-            label: t('history.details'),
-            icon: 'list',
-            onSelect: (row) => setOpened(row.transaction_id),
-          },
-          { key: 'remark', label: t('history.edit_remark'), icon: 'edit', onSelect: setEdited },
-        ]}
+        dense
+        actions={actions}
         error={list.error}
         onRetry={() => void list.refetch()}
-        search={search}
         tools={
           mayExport && (
             <SaveFile disabled={!list.rows?.length} load={() => call('transaction/export', { ...filter, kind: 1 })} />
@@ -47,13 +59,16 @@ export const TransferList = ({ filter, search, mayExport }: Props) => {
         }
         whenEmpty={<p>{t('history.widen')}</p>}
         footer={
-          <LoadOlder
-            shown={list.rows?.length ?? 0}
-            total={list.total}
-            more={list.hasNextPage}
-            busy={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <>
+            <Totals filter={filter} isLoaded={list.isSuccess} />
+            <LoadOlder
+              shown={list.rows?.length ?? 0}
+              total={list.total}
+              more={list.hasNextPage}
+              busy={list.isFetchingNextPage}
+              onMore={() => void list.fetchNextPage()}
+            />
+          </>
         }
       />
       {edited && <RemarkDialog row={edited} onClose={() => setEdited(undefined)} />}
@@ -79,7 +94,9 @@ const useTransferColumns = (): Column<TransferRow>[] => {
       {
         key: 'created_at',
         title: t('history.created_at'),
-        width: 160,
+        width: 96,
+        texts: ['2026-12-28'],
+        twoLines: true,
         small: 'below',
         cell: (row) => <Moment at={row.created_at} />,
         sort: (row) => row.created_at,
@@ -87,20 +104,22 @@ const useTransferColumns = (): Column<TransferRow>[] => {
       {
         key: 'id',
         title: t('history.id'),
-        width: 64,
+        width: 52,
         cell: (row) => <span className="points">{row.id}</span>,
         sort: (row) => Number(row.id),
       },
       {
         key: 'transaction_id',
         title: t('history.transaction_id'),
-        width: 110,
+        width: 78,
         cell: (row) => <TransactionId id={row.transaction_id} />,
       },
       {
         key: 'type',
         title: t('history.type'),
-        width: 165,
+        width: 92,
+        texts: Object.values(transferKinds).map(({ word }) => t(word)),
+        twoLines: true,
         small: 'below',
         cell: (row) => t(kindWord(row.type)),
         sort: (row) => row.type,
@@ -108,7 +127,8 @@ const useTransferColumns = (): Column<TransferRow>[] => {
       {
         key: 'member',
         title: t('history.member'),
-        width: 150,
+        width: 160,
+        twoLines: true,
         small: 'head',
         cell: (row) => <Side row={row} />,
         sort: (row) => row.member_username.toLowerCase(),
@@ -116,7 +136,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
       {
         key: 'amount',
         title: t('transfer.amount'),
-        width: 130,
+        width: 92,
         align: 'end',
         small: 'side',
         cell: (row) => (
@@ -127,22 +147,24 @@ const useTransferColumns = (): Column<TransferRow>[] => {
       {
         key: 'status',
         title: t('account.status'),
-        width: 140,
+        width: 110,
+        chips: rowStatusWords.map((word) => t(word)),
         small: 'side',
-        cell: (row) => <Status value={row.status} corrected={row.corrected} />,
+        cell: (row) => <RowStatus row={row} />,
         sort: (row) => row.status,
       },
       {
         key: 'operator',
         title: t('history.operator'),
-        width: 105,
+        width: 78,
         cell: (row) => <bdi>{row.user_username}</bdi>,
         sort: (row) => row.user_username.toLowerCase(),
       },
       {
         key: 'remark',
         title: t('transfer.remark'),
-        width: 150,
+        width: 100,
+        twoLines: true,
         cell: (row) => (
           <>
             <LongText text={row.remark} />
@@ -153,7 +175,8 @@ const useTransferColumns = (): Column<TransferRow>[] => {
       {
         key: 'balance',
         title: t('history.balance'),
-        width: 130,
+        width: 90,
+        spare: 1,
         align: 'end',
         cell: (row) => (row.balance === null ? '–' : <Amount value={row.balance} />),
         sort: (row) => pointsOf(row.balance ?? '0'),

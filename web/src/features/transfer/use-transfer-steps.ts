@@ -1,6 +1,7 @@
 import type { Answer, Refusal } from '@tallyroom/contract'
 import { useEffect, useRef, useState } from 'react'
 import { CallError, NO_ANSWER, newRequestId, refusedBy } from '../../api/call.ts'
+import type { Signed } from '../../api/passkey.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { t } from '../../i18n/i18n.ts'
 
@@ -11,8 +12,11 @@ export type Sending = 'no' | 'sending' | 'checking'
 /** When the request was sent first, and how often it has been repeated. */
 export type Tries = { since: number; count: number }
 
-/** Sent with each try: the same `request_id` until a definite answer, and the password once it was required. */
-export type SendExtras = { request_id: string; payment_password?: string }
+type Proof = { payment_password?: string; passkey?: Signed }
+/** Sent with each try: the same `request_id` until a definite answer, and password or passkey once it was required. */
+export type SendExtras = Proof & { request_id: string }
+/** Asks for a passkey's signature over the points of this request. */
+export type SignPoints = (requestId: string) => Promise<Signed>
 
 /** TRF-08: every refusal with this code shows an alert and closes the dialog. */
 const CLOSES_THE_DIALOG = 1414
@@ -36,13 +40,15 @@ const retryUntilAnswered = async (
 
 type Options = {
   send: (extra: SendExtras) => Promise<TransferResult>
+  sign: SignPoints
   onMoved: (moved: TransferResult) => void
   onClose: () => void
+  first?: Step
 }
 
 /** The steps of one transfer, from the form to a definite answer. */
-export const useTransferSteps = ({ send, onMoved, onClose }: Options) => {
-  const [step, setStep] = useState<Step>('form')
+export const useTransferSteps = ({ send, sign, onMoved, onClose, first = 'form' }: Options) => {
+  const [step, setStep] = useState<Step>(first)
   const [sending, setSending] = useState<Sending>('no')
   const [error, setError] = useState<string>()
   const [moved, setMoved] = useState<TransferResult>()
@@ -74,14 +80,14 @@ export const useTransferSteps = ({ send, onMoved, onClose }: Options) => {
     setError(message)
   }
 
-  const submit = async (payment_password?: string) => {
+  const submit = async (proof: Proof = {}) => {
     if (isRunning.current) return
     isRunning.current = true
     setError(undefined)
     setSending('sending')
     setTries({ since: Date.now(), count: 1 })
     try {
-      const extra = { request_id: requestId, ...(payment_password ? { payment_password } : {}) }
+      const extra = { request_id: requestId, ...proof }
       const answer = await retryUntilAnswered(
         () => send(extra),
         () => {
@@ -90,7 +96,7 @@ export const useTransferSteps = ({ send, onMoved, onClose }: Options) => {
         },
       )
       onMoved(answer)
-      if (!isMounted.current) return notify.done(t('done.transaction'))
+      if (!isMounted.current) return notify.done(t(answer.approval ? 'approval.asked' : 'done.transaction'))
       setMoved(answer)
       setStep('done')
     } catch (refusal) {
@@ -100,10 +106,20 @@ export const useTransferSteps = ({ send, onMoved, onClose }: Options) => {
       setSending('no')
     }
   }
+  const submitWithPasskey = async () => {
+    if (isRunning.current) return
+    setError(undefined)
+    try {
+      const passkey = await sign(requestId)
+      await submit({ passkey })
+    } catch (refusal) {
+      setError(refusal instanceof CallError ? refusal.message : t('network.failed'))
+    }
+  }
   const goTo = (next: Step) => {
     if (isRunning.current) return
     setError(undefined)
     setStep(next)
   }
-  return { step, sending, tries, error, moved, submit, goTo }
+  return { step, sending, tries, error, moved, submit, submitWithPasskey, goTo }
 }

@@ -1,0 +1,216 @@
+import type { ApprovalRow } from '@tallyroom/contract/calls/points/approval'
+import type { ChangeRow } from '@tallyroom/contract/calls/office/change'
+import { isTaking, transferKinds } from '@tallyroom/contract/transfer-kinds'
+import type { ReactNode } from 'react'
+import { usePages } from '../../api/use-pages.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { useFilters } from '../../ui/filter-bar/use-filters.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { Person } from '../../ui/person.tsx'
+import { useOpened } from '../../ui/use-opened.ts'
+import { LoadMore } from '../cash/load-more.tsx'
+import { useFocusFirst } from '../cash/use-focus-first.ts'
+import { WaitingTime } from '../room/list/waiting-time.tsx'
+import { showMoment } from '../../i18n/time.ts'
+import { describeFacts } from '../audit/facts.ts'
+import { ApprovalDrawer } from './approval-drawer.tsx'
+import { ChangeDrawer } from './change-drawer.tsx'
+import { ApprovalStatus, memberOf, overWord, targetOf } from './parts.tsx'
+import { useLiveApprovals } from '../../chat/view/cards/use-open-approvals.ts'
+import '../cash/cash.css'
+import './approval.css'
+
+/** The entry that the address names: the number of a transfer's approval, or with a `c` that of a change. */
+const readOpened = (text = '') => {
+  const [, isChange, id] = /^(c?)([1-9]\d{0,8})$/.exec(text) ?? []
+  return id === undefined ? undefined : { id: Number(id), isChange: isChange === 'c' }
+}
+const stateKeys = ['state'] as const
+
+type Entry = { row: ApprovalRow; change?: never } | { change: ChangeRow; row?: never }
+const madeAt = ({ row, change }: Entry) => (row ?? change).made_at
+
+type Loaded<R> = { rows: R[]; hasNextPage: boolean }
+
+/**
+ * Both queues as one: waiting ones oldest first, ended ones newest first. Ends where one of them has not been loaded
+ * further, so that loading more only appends.
+ */
+const merged = (transfers: Loaded<ApprovalRow>, changes: Loaded<ChangeRow>, ended: 0 | 1): Entry[] => {
+  const inOrder = (a: string, b: string) => (ended === 1 ? b.localeCompare(a) : a.localeCompare(b))
+  const ends = [transfers, changes].flatMap(({ rows, hasNextPage }) =>
+    hasNextPage ? (rows.at(-1)?.made_at ?? []) : [],
+  )
+  const [end] = ends.toSorted(inOrder)
+  const all: Entry[] = [...transfers.rows.map((row) => ({ row })), ...changes.rows.map((change) => ({ change }))]
+  return all
+    .filter((entry) => end === undefined || inOrder(madeAt(entry), end) <= 0)
+    .toSorted((a, b) => inOrder(madeAt(a), madeAt(b)))
+}
+
+/** /approvals: transfers above a limit and sensitive changes that wait, oldest first, and those that were decided. */
+export const ApprovalsPage = () => {
+  const { t } = useWords()
+  const filters = useFilters(stateKeys)
+  const ended = filters.values.state === 'decided' ? 1 : 0
+  const { opened: text, open, close } = useOpened('approval')
+  const opened = readOpened(text)
+  const list = usePages('approval/list', { ended })
+  const changes = usePages('change/list', { ended })
+  useLiveApprovals()
+  const rows = merged(list, changes, ended)
+  const error = list.error ?? changes.error
+  const [first] = rows
+  const table = useFocusFirst(
+    opened === undefined,
+    first && `${first.row ? 'transfer' : 'change'} ${(first.row ?? first.change).id}`,
+  )
+  const more = [list, changes].filter(({ hasNextPage }) => hasNextPage)
+  const isPending = list.isPending || changes.isPending
+  const isOpened = (id: number, isChange: boolean) => opened?.id === id && opened.isChange === isChange
+  return (
+    <div className="report requests">
+      <div className="request-tools">
+        <div className="request-views" role="group" aria-label={t('menu.approvals')}>
+          {([0, 1] as const).map((value) => (
+            <button
+              key={value}
+              type="button"
+              className="request-view"
+              aria-pressed={ended === value}
+              onClick={() => filters.set(value === 0 ? {} : { state: 'decided' })}
+            >
+              {t(value === 0 ? 'requests.waiting' : 'approval.decided')}
+            </button>
+          ))}
+        </div>
+      </div>
+      {error && <Alert text={error.message} />}
+      <section className="card request-card" aria-label={t('menu.approvals')}>
+        {isPending && <p role="status">{t('table.loading')}</p>}
+        {!isPending && !error && rows.length === 0 && (
+          <p className="request-empty" role="status">
+            <strong>{t(ended === 0 ? 'approval.empty' : 'approval.none_decided')}</strong>
+            <span>{t('approval.empty_hint')}</span>
+          </p>
+        )}
+        {rows.length > 0 && (
+          <table ref={table} className="request-table approval-table" data-rows="tbody tr">
+            <thead>
+              <tr>
+                <th>{t('requests.waiting')}</th>
+                <th>{t('account.account')}</th>
+                <th>{t('statement.what')}</th>
+                <th className="request-right">{t('transfer.amount')}</th>
+                <th>{t('approval.maker')}</th>
+                <th>{t('requests.reason')}</th>
+                <th>{ended === 1 ? t('account.status') : <span className="visually-hidden">{t('cash.open')}</span>}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ row, change }) =>
+                row ? (
+                  <TransferLine key={row.id} row={row} isOpened={isOpened(row.id, false)} onOpen={() => open(row.id)} />
+                ) : (
+                  <ChangeLine
+                    key={`change ${change.id}`}
+                    row={change}
+                    isOpened={isOpened(change.id, true)}
+                    onOpen={() => open(`c${change.id}`)}
+                  />
+                ),
+              )}
+            </tbody>
+          </table>
+        )}
+        {more.length > 0 && (
+          <LoadMore
+            isBusy={more.some(({ isFetchingNextPage }) => isFetchingNextPage)}
+            onPress={() => {
+              for (const { fetchNextPage } of more) void fetchNextPage()
+            }}
+          />
+        )}
+      </section>
+      {opened && !opened.isChange && <ApprovalDrawer key={opened.id} id={opened.id} onClose={close} />}
+      {opened?.isChange && <ChangeDrawer key={opened.id} id={opened.id} onClose={close} />}
+    </div>
+  )
+}
+
+type LineProps<R> = { row: R; isOpened: boolean; onOpen: () => void }
+
+const TransferLine = ({ row, isOpened, onOpen }: LineProps<ApprovalRow>) => {
+  const { t } = useWords()
+  return (
+    <Line
+      row={row}
+      isOpened={isOpened}
+      onOpen={onOpen}
+      who={memberOf(row)}
+      what={t(transferKinds[row.type].word)}
+      amount={<Amount value={row.amount} way={isTaking(row.type) ? 'out' : 'in'} />}
+      why={overWord(t, row)}
+    />
+  )
+}
+
+const ChangeLine = ({ row, isOpened, onOpen }: LineProps<ChangeRow>) => {
+  const { t } = useWords()
+  const [first] = describeFacts(t, row.facts)
+  return (
+    <Line
+      row={row}
+      isOpened={isOpened}
+      onOpen={onOpen}
+      who={targetOf(row)}
+      what={t(`change.${row.kind}`)}
+      why={first && `${first.label}: ${first.value}`}
+    />
+  )
+}
+
+type Shown = Pick<ApprovalRow, 'id' | 'state' | 'made_at' | 'ended_at' | 'maker_nickname' | 'maker_username'>
+type Cells = { who: ReturnType<typeof memberOf>; what: string; amount?: ReactNode; why: string | undefined }
+
+const Line = ({ row, isOpened, onOpen, who, what, amount, why }: LineProps<Shown> & Cells) => {
+  const { t } = useWords()
+  return (
+    <tr
+      aria-current={isOpened || undefined}
+      onClick={(event) => !(event.target as Element).closest('button') && onOpen()}
+    >
+      <td>
+        {row.state === 'waiting' ? (
+          <WaitingTime since={row.made_at} worded />
+        ) : (
+          <span className="points request-note">{showMoment(row.ended_at ?? row.made_at).slice(5, 16)}</span>
+        )}
+      </td>
+      <td>
+        <Person who={who} />
+      </td>
+      <td>{what}</td>
+      <td className="request-right">{amount}</td>
+      <td>
+        <bdi>{row.maker_nickname || row.maker_username}</bdi>
+      </td>
+      <td className="change-why">{why}</td>
+      <td>
+        {/* In the queue of what waits, all rows do. */}
+        {row.state !== 'waiting' && <ApprovalStatus state={row.state} />}{' '}
+        <button
+          type="button"
+          data-open
+          className="button request-small"
+          aria-label={`${t('requests.open')} ${what} ${row.id}`}
+          onClick={onOpen}
+        >
+          <Icon name="chevronRight" size={16} />
+        </button>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,8 @@
+import type { CashWarning } from '@tallyroom/contract/calls/points/cash'
+
+export const warningWords = {
+  account_changed: 'requests.warn_account_changed',
+  account_gone: 'requests.warn_account_gone',
+  first_out: 'requests.warn_first_out',
+  five_times: 'requests.warn_five_times',
+} as const satisfies Record<CashWarning, string>

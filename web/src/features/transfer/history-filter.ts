@@ -1,0 +1,52 @@
+import { transferKinds } from '@tallyroom/contract/transfer-kinds'
+import type { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import type { Translate } from '../../i18n/i18n.ts'
+import { amountsOf, choicesOf, type FilterField, type FilterValues } from '../../ui/filter-bar/fields.ts'
+import { statusWord } from '../../ui/status.tsx'
+import { kindWord } from './kinds.ts'
+import type { HistoryFilter } from './load-older.tsx'
+
+/** The fields of the bar beside time, list and names, by their keys in the address. */
+export const narrowingKeys = ['amount', 'kind', 'status', 'remark', 'id', 'room'] as const
+
+const kinds = Object.keys(transferKinds)
+const statuses = ['1', '4', '2', '3', '0']
+const ID = /^(\d{1,18}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
+/** No transfer has this number: what cannot be an id finds nothing. */
+const NO_ID = '0'
+
+/** What these fields set, as the calls take it. An address can hold anything. */
+export const narrowedBy = (values: FilterValues): Partial<HistoryFilter> => {
+  const { min, max } = amountsOf(values.amount)
+  const types = choicesOf(values.kind, kinds).map((kind) => Number(kind) as TransferKind)
+  const states = choicesOf(values.status, statuses).map((status) => Number(status) as TransferStatus)
+  const { remark, id, room } = values
+  return {
+    ...(min ? { min_amount: min } : {}),
+    ...(max ? { max_amount: max } : {}),
+    ...(types.length ? { types } : {}),
+    ...(states.length ? { statuses: states } : {}),
+    ...(remark ? { remark: remark.slice(0, 50) } : {}),
+    ...(id ? { id: ID.test(id) ? id : NO_ID } : {}),
+    ...(room ? { room: room.slice(0, 64) } : {}),
+  }
+}
+
+export const narrowingFields = (t: Translate): FilterField[] => [
+  { kind: 'amounts', key: 'amount', label: t('transfer.amount') },
+  {
+    kind: 'choices',
+    key: 'kind',
+    label: t('history.kind'),
+    options: kinds.map((kind) => ({ value: kind, label: t(kindWord(Number(kind))) })),
+  },
+  {
+    kind: 'choices',
+    key: 'status',
+    label: t('account.status'),
+    options: statuses.map((status) => ({ value: status, label: t(statusWord(Number(status) as TransferStatus)) })),
+  },
+  { kind: 'text', key: 'remark', label: t('transfer.remark'), maxLength: 50 },
+  { kind: 'text', key: 'id', label: t('history.id'), maxLength: 36 },
+  { kind: 'given', key: 'room', label: t('history.room'), shown: t('history.room') },
+]
