@@ -1,26 +1,24 @@
 import type { Answer, Input as InputOf } from '@tallyroom/contract'
-import type { AuditKind } from '@tallyroom/contract/calls/audit'
-import { Input, Select } from 'antd'
-import { clearable } from '../../ui/form/clearable.tsx'
+import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
 import { useMemo, useState } from 'react'
+import { Fact } from '../../ui/fact.tsx'
 import { NoticeDialog } from '../../ui/overlay/notice-dialog.tsx'
-import { Field } from '../../ui/form/field.tsx'
-import { RangeForm } from '../../ui/form/range-form.tsx'
-import { lastRange, type Range, rangeToSend } from '../../ui/form/range.ts'
+import type { FilterField, FilterValues } from '../../ui/filter-bar/fields.ts'
+import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
+import { ListViews } from '../../ui/filter-bar/list-views.tsx'
+import { useFilters } from '../../ui/filter-bar/use-filters.ts'
+import { lastRange, type Range, rangeOfPeriod, rangeToSend } from '../../ui/form/range.ts'
 import type { Column, RowAction } from '../../ui/search-table/column.ts'
 import { ServerPages } from '../../ui/search-table/server-pages.tsx'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import './audit.css'
 import { describeFacts } from './facts.ts'
 
 type Row = Answer<'audit/list'>['data'][number]
-type Names = { actor: string; target: string; kind: AuditKind | '' }
-type Typed = Names & Range
 
-/** All kinds, in the order of the select. Written out here, because importing the contract's list would bundle Zod. */
+/** All kinds, in the order of the choice. Written out here, because importing the contract's list would bundle Zod. */
 const kinds = Object.keys({
   signed_in: true,
   sign_in_failed: true,
@@ -30,7 +28,12 @@ const kinds = Object.keys({
   password_changed: true,
   payment_password_changed: true,
   second_factor_changed: true,
+  passkey_added: true,
+  passkey_removed: true,
+  password_recovered: true,
+  recovery_phone_changed: true,
   account_added: true,
+  account_moved: true,
   account_edited: true,
   account_frozen: true,
   account_unfrozen: true,
@@ -44,43 +47,53 @@ const kinds = Object.keys({
   flow_limit_overridden: true,
   cash_paid: true,
   cash_refused: true,
+  limits_changed: true,
+  rights_changed: true,
+  period_closed: true,
+  settlement_settled: true,
+  approval_asked: true,
+  approval_given: true,
+  approval_refused: true,
   masked_shown: true,
   original_read: true,
   bank_account_changed: true,
   bank_account_deleted: true,
   note_content_deleted: true,
   template_deleted: true,
+  view_saved: true,
+  view_deleted: true,
+  reads_deleted: true,
+  account_erased: true,
 } satisfies Record<AuditKind, true>) as AuditKind[]
 const wordOf = (kind: AuditKind) => `audit.kind_${kind}` as const
 
 const PER_PAGE = 200
+const KEYS = ['actor', 'target', 'kind', 'time'] as const
+
 /** Without an end chosen by the user none is sent, so that actions during the visit are found too. */
-const queryOf = ({ actor, target, kind, ...range }: Typed, first: Range): InputOf<'audit/list'> => ({
-  actor: actor.trim(),
-  target: target.trim(),
-  ...(kind ? { kind } : {}),
-  start_time: rangeToSend(range).start_time,
-  ...(range.end === first.end ? {} : { end_time: rangeToSend(range).end_time }),
-})
+const queryOf = ({ actor = '', target = '', kind, time = '' }: FilterValues, first: Range): InputOf<'audit/list'> => {
+  const chosen = rangeOfPeriod(time)
+  const known = kinds.find((one) => one === kind)
+  return {
+    actor,
+    target,
+    ...(known ? { kind: known } : {}),
+    ...(chosen ? rangeToSend(chosen) : { start_time: rangeToSend(first).start_time }),
+  }
+}
 
 /** Audit log, newest first: for admins, of their own downline. */
 export const AuditPage = () => {
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
+  const filters = useFilters(KEYS)
+  const { values } = filters
   const [first] = useState(lastRange)
-  const [typed, setTyped] = useState<Names>({ actor: '', target: '', kind: '' })
-  const [query, setQuery] = useState(() => queryOf({ ...typed, ...first }, first))
-  const [page, setPage] = useState(1)
+  const [at, setAt] = useState({ values, page: 1 })
+  // Another search starts on its first page.
+  const page = at.values === values ? at.page : 1
   const [opened, setOpened] = useState<Row>()
-  const list = useCall('audit/list', { ...query, page, per_page: PER_PAGE }, { keepPrevious: true })
-  const put = (change: Partial<Names>) => setTyped((before) => ({ ...before, ...change }))
-  const search = (range: Range) => {
-    const next = queryOf({ ...typed, ...range }, first)
-    // The same search again reloads: the user wants current data.
-    if (JSON.stringify(next) === JSON.stringify(query)) void list.refetch()
-    else setQuery(next)
-    setPage(1)
-  }
+  const list = useCall('audit/list', { ...queryOf(values, first), page, per_page: PER_PAGE }, { keepPrevious: true })
   const details: RowAction<Row>[] = [
     {
       key: 'facts',
@@ -102,17 +115,15 @@ export const AuditPage = () => {
         error={list.error}
         onRetry={() => void list.refetch()}
         search={
-          <RangeForm
-            className="audit-search"
-            from={first}
-            labels={{ start: t('audit.from'), end: t('audit.to') }}
-            onSearch={search}
-            busy={list.isFetching}
-          >
-            <NameField label={t('audit.actor')} value={typed.actor} onChange={(actor) => put({ actor })} />
-            <NameField label={t('audit.target')} value={typed.target} onChange={(target) => put({ target })} />
-            <KindField value={typed.kind} onChange={(kind) => put({ kind })} />
-          </RangeForm>
+          <>
+            <ListViews list="audit" filters={filters} />
+            <FilterBar
+              fields={useAuditFields()}
+              filters={filters}
+              onAgain={() => void list.refetch()}
+              busy={list.isFetching}
+            />
+          </>
         }
         whenEmpty={<p>{t('audit.widen')}</p>}
         footer={
@@ -122,7 +133,7 @@ export const AuditPage = () => {
             perPage={PER_PAGE}
             total={list.data?.total ?? 0}
             busy={list.isFetching}
-            onPage={setPage}
+            onPage={(next) => setAt({ values, page: next })}
           />
         }
       />
@@ -131,40 +142,29 @@ export const AuditPage = () => {
   )
 }
 
-type NameProps = { label: string; value: string; onChange: (value: string) => void }
-
-const NameField = ({ label, value, onChange }: NameProps) => (
-  <Field label={label}>
-    {(control) => (
-      <Input
-        {...control}
-        allowClear={clearable}
-        maxLength={64}
-        autoComplete="off"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    )}
-  </Field>
-)
-
-const KindField = ({ value, onChange }: { value: AuditKind | ''; onChange: (kind: AuditKind | '') => void }) => {
+const useAuditFields = (): readonly FilterField[] => {
   const { t } = useWords()
-  return (
-    <Field label={t('audit.kind')}>
-      {({ id }) => (
-        <Select<AuditKind | ''>
-          {...(id ? { id } : {})}
-          value={value}
-          onChange={onChange}
-          popupMatchSelectWidth={false}
-          options={[
-            { value: '', label: t('audit.all_kinds') },
-            ...kinds.map((kind) => ({ value: kind, label: t(wordOf(kind)) })),
-          ]}
-        />
-      )}
-    </Field>
+  return useMemo(
+    (): FilterField[] => [
+      { kind: 'text', key: 'actor', label: t('audit.actor'), inline: true },
+      { kind: 'text', key: 'target', label: t('audit.target'), inline: true },
+      {
+        kind: 'period',
+        key: 'time',
+        label: t('range.presets'),
+        fallback: 'week',
+        minutes: true,
+        from: t('audit.from'),
+        to: t('audit.to'),
+      },
+      {
+        kind: 'choice',
+        key: 'kind',
+        label: t('audit.kind'),
+        options: kinds.map((kind) => ({ value: kind, label: t(wordOf(kind)) })),
+      },
+    ],
+    [t],
   )
 }
 
@@ -213,7 +213,7 @@ const useColumns = (): Column<Row>[] => {
         small: 'side',
         cell: (row) => <Name username={row.target_username} />,
       },
-      { key: 'facts', title: t('audit.facts'), width: 330, cell: (row) => <Facts row={row} /> },
+      { key: 'facts', title: t('audit.facts'), width: 240, cell: (row) => <Facts row={row} /> },
       {
         key: 'address',
         title: t('audit.address'),
@@ -239,12 +239,9 @@ const FactsDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
     <NoticeDialog title={t(wordOf(row.kind))} onClose={onClose}>
       <dl className="lines">
         {lines.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
+          <Fact key={label} label={label}>
+            <bdi>{value}</bdi>
+          </Fact>
         ))}
       </dl>
     </NoticeDialog>

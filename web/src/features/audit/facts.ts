@@ -1,8 +1,15 @@
 import type { Answer } from '@tallyroom/contract'
 import { parsePoints, showPoints } from '@tallyroom/contract/points'
 import type { WordKey } from '@tallyroom/locales'
+import { cashDirections, cashStates } from '@tallyroom/contract/cash'
+import { TransferStatus } from '@tallyroom/contract/codes'
+import { changeKinds, limitParts } from '@tallyroom/contract/limits'
+import { statementScopes } from '@tallyroom/contract/statement'
+import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
 import { isFlag } from '../../ui/ability-flags.ts'
 import { roleWords } from '../../ui/person.tsx'
+import { rightWord } from '../../ui/right-words.ts'
+import { statusWord } from '../../ui/status.tsx'
 import type { Translate } from '../../i18n/i18n.ts'
 
 type Fact = Answer<'audit/list'>['data'][number]['facts'][number]
@@ -13,6 +20,8 @@ const labels: Record<string, WordKey> = {
   step: 'audit.field_step',
   sessions: 'audit.field_sessions',
   role_id: 'audit.field_role_id',
+  upline_id: 'audit.field_upline_id',
+  accounts: 'audit.field_accounts',
   nickname: 'account.nickname',
   thumbnail: 'audit.field_picture',
   what: 'audit.field_what',
@@ -20,6 +29,9 @@ const labels: Record<string, WordKey> = {
   set: 'audit.field_set',
   authenticator: 'audit.field_authenticator',
   phone: 'audit.field_phone',
+  passkey: 'audit.value_passkey',
+  passkeys: 'passkey.title',
+  host: 'audit.field_host',
   more: 'audit.field_more',
   room_id: 'audit.field_room_id',
   message_id: 'audit.field_message_id',
@@ -28,9 +40,11 @@ const labels: Record<string, WordKey> = {
   note: 'audit.field_note',
   note_content: 'audit.field_note_content',
   template: 'audit.field_template',
+  view: 'audit.field_view',
   request: 'requests.number',
   reason: 'requests.reason',
   cash_requests: 'setting.cash_requests',
+  factor_roles: 'required.title',
   withdraw_confirm: 'account.withdraw_confirm',
   name: 'setting.room_name',
   background_image: 'setting.background_image',
@@ -46,6 +60,8 @@ const labels: Record<string, WordKey> = {
   third_party_id: 'account.third_party_id',
   transaction_id: 'history.transaction_id',
   remark: 'transfer.remark',
+  start_date: 'report.start',
+  end_date: 'report.end',
   ai_rooms: 'ai.new_rooms',
   bank: 'bank.bank',
   bank_offered: 'bank.offered',
@@ -59,6 +75,27 @@ const labels: Record<string, WordKey> = {
   account_name_modify: 'bank.own_names',
   cj7: 'bank.cj7',
   limit_of_credit: 'account.limit_of_credit',
+  change: 'change.title',
+  becomes: 'audit.field_becomes',
+  four_eyes: 'change.rules',
+  maker: 'audit.field_maker',
+  over: 'audit.field_over',
+  limit: 'audit.field_limit',
+  transfer_kind: 'history.type',
+  amount: 'transfer.amount',
+  username: 'account.username',
+  start_time: 'audit.from',
+  end_time: 'audit.to',
+  min_amount: 'filter.min',
+  max_amount: 'filter.max',
+  types: 'history.type',
+  statuses: 'account.status',
+  states: 'account.status',
+  direction: 'requests.points',
+  asked_on: 'requests.asked_at',
+  ended_on: 'requests.ended_at',
+  until: 'audit.to',
+  scope: 'statement.scope',
   transfer_member_flow_limit_multiple: 'ability.transfer_member_flow_limit_multiple',
 }
 
@@ -68,7 +105,17 @@ const signIns: Record<string, WordKey> = {
   agent: 'audit.value_agent',
   landing: 'audit.value_web',
   signup: 'audit.value_signup',
+  passkey: 'audit.value_passkey',
+  passkey_copy: 'audit.value_passkey_copy',
+  recovery: 'recover.title',
+  sms: 'second.by_sms',
 }
+const rightStates: Record<string, WordKey> = {
+  role: 'audit.value_role',
+  given: 'audit.value_given',
+  taken: 'audit.value_taken',
+}
+const changes: Record<string, WordKey> = Object.fromEntries(changeKinds.map((kind) => [kind, `change.${kind}`]))
 const onOff: Record<string, WordKey> = { '1': 'audit.value_on', '0': 'audit.value_off' }
 /** Labels of values, by field. */
 const values: Record<string, Record<string, WordKey>> = {
@@ -86,7 +133,18 @@ const values: Record<string, Record<string, WordKey>> = {
     transactions: 'history.transactions',
     envelopes: 'history.envelopes',
     sr02: 'menu.sr02',
+    statement: 'menu.statement',
+    seal: 'seal.file',
+    requests: 'menu.requests',
+    person: 'menu.personal_data',
   },
+  change: changes,
+  over: Object.fromEntries(limitParts.map((part) => [part, `limit.${part}` as const])),
+  four_eyes: changes,
+  statuses: Object.fromEntries(Object.values(TransferStatus).map((status) => [status, statusWord(status)])),
+  states: Object.fromEntries(cashStates.map((state) => [state, `cash.state_${state}` as const])),
+  direction: Object.fromEntries(cashDirections.map((way) => [way, `cash.${way}` as const])),
+  scope: Object.fromEntries(statementScopes.map((scope) => [scope, `statement.scope_${scope}` as const])),
   ai_rooms: onOff,
   bank_offered: onOff,
   is_third: onOff,
@@ -97,20 +155,50 @@ const values: Record<string, Record<string, WordKey>> = {
   withdraw_confirm: { '1': 'account.needed', '0': 'account.not_needed' },
 }
 
+/** A limit of one kind of transfer, such as `limit_1_day`. */
+const limitLabel = (t: Translate, field: string): string | undefined => {
+  const [, kind, name] = /^limit_(\d+)_(\w+)$/.exec(field) ?? []
+  const part = limitParts.find((one) => one === name)
+  const facts = factsOfKind(Number(kind))
+  return part && facts ? `${t(facts.word)}: ${t(`limit.${part}`)}` : undefined
+}
+
 const labelOf = (t: Translate, field: string) => {
+  if (field.startsWith('right_')) return rightWord(t, field.slice('right_'.length))
+  const limit = limitLabel(t, field)
+  if (limit) return limit
   const word = isFlag(field) ? (`ability.${field}` as const) : labels[field]
   // A field that this version does not know is shown as the server wrote it.
   return word ? t(word) : field.replaceAll('_', ' ')
 }
 
+/** As the role, taken, or given, with its hours. */
+const rightValue = (t: Translate, value: string) => {
+  const [state = '', ...hours] = value.split(' ')
+  const word = rightStates[state]
+  return [word ? t(word) : state, ...hours].join(' ')
+}
+
 const valueOf = (t: Translate, field: string, value: string | null): string => {
   if (value === null || value === '') return t('audit.value_empty')
-  const known = (isFlag(field) ? onOff : values[field])?.[value]
-  if (known) return t(known)
+  if (field.startsWith('right_')) return rightValue(t, value)
   if (value === 'true' || value === 'false') return t(value === 'true' ? 'audit.value_on' : 'audit.value_off')
-  if (field !== 'limit_of_credit') return value
+  if (field === 'transfer_kind' || field === 'types') return eachOf(value, (kind) => wordOfKind(t, kind))
+  const words = isFlag(field) ? onOff : values[field]
+  if (words) return eachOf(value, (one) => (words[one] ? t(words[one]) : one))
+  if (!pointFields.has(field) && !field.startsWith('limit_')) return value
   const points = parsePoints(value)
   return points === undefined ? t('points.unlimited') : showPoints(points)
+}
+
+const pointFields = new Set(['limit', 'limit_of_credit', 'amount', 'min_amount', 'max_amount'])
+
+/** A value, or several with commas between them. */
+const eachOf = (value: string, word: (one: string) => string) => value.split(', ').map(word).join(', ')
+
+const wordOfKind = (t: Translate, value: string) => {
+  const facts = factsOfKind(Number(value))
+  return facts ? t(facts.word) : value
 }
 
 /** Describes changes: "Nickname: Ann → Anna". Without a previous value only the new one is shown. */

@@ -2,10 +2,10 @@ import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
 import { Amount } from '../../ui/amount.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { roleWords } from '../../ui/person.tsx'
@@ -51,12 +51,12 @@ export const ReconciliationPage = () => {
       <section className="card">
         <h2>{t('reconciliation.open')}</h2>
         <dl className="lines">
-          <Line label={t('reconciliation.offers', { n: data.open.offers, count: String(data.open.offers) })}>
+          <Fact label={t('reconciliation.offers', { n: data.open.offers, count: String(data.open.offers) })}>
             <Amount exact value={data.open.held} />
-          </Line>
-          <Line label={t('reconciliation.requests', { n: data.open.requests, count: String(data.open.requests) })}>
+          </Fact>
+          <Fact label={t('reconciliation.requests', { n: data.open.requests, count: String(data.open.requests) })}>
             <Amount exact value={data.open.asked} />
-          </Line>
+          </Fact>
         </dl>
       </section>
       <Roles roles={data.roles} />
@@ -65,31 +65,18 @@ export const ReconciliationPage = () => {
   )
 }
 
-const Line = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 const Sums = ({ whole, held, owed, difference }: Pick<Reconciliation, 'whole' | 'held' | 'owed' | 'difference'>) => {
   const { t } = useWords()
   const isBalanced = difference === '0.0000'
   return (
     <>
       <dl className="totals">
-        <div>
-          <dt>{t('reconciliation.held')}</dt>
-          <dd>
-            <Amount value={held} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('reconciliation.owed')}</dt>
-          <dd>
-            <Amount value={owed} />
-          </dd>
-        </div>
+        <Fact label={t('reconciliation.held')}>
+          <Amount value={held} />
+        </Fact>
+        <Fact label={t('reconciliation.owed')}>
+          <Amount value={owed} />
+        </Fact>
         {/* A downline gets points from above, so only the whole platform sums to zero. */}
         {whole && (
           <div className={isBalanced ? '' : 'reconciliation-wrong'}>

@@ -1,0 +1,68 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useCall, useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { PeriodFields } from '../../ui/filter-bar/period-fields.tsx'
+import { daysOfPreset, isBackward } from '../../ui/form/range.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { SumRows } from './sum-rows.tsx'
+import { periodText } from './words.ts'
+
+/** The sums that will be closed are shown first, because closing cannot be undone. */
+export const CloseDialog = ({ next, onClose }: { next: string | null; onClose: () => void }) => {
+  const { t } = useWords()
+  const [days, setDays] = useState(() => {
+    const { end } = daysOfPreset('yesterday')
+    const start = next ?? daysOfPreset('month').start
+    return { start: start > end ? end : start, end }
+  })
+  const asked = { start_date: days.start, end_date: days.end }
+  const isInOrder = !isBackward(days)
+  const view = useCall(
+    'statement/view',
+    { scope: 'branch', ...asked },
+    { enabled: isInOrder, keepPrevious: true, meta: { optional: true } },
+  )
+  const close = useSend('period/close', { refreshes: ['period/list', 'settlement/list', 'statement/view'] })
+  const submit = () => {
+    if (close.isPending || !isInOrder) return
+    close.mutate(asked, {
+      onSuccess: () => {
+        notify.done(t('period.done', { period: periodText(asked) }))
+        onClose()
+      },
+    })
+  }
+  return (
+    <Dialog
+      title={t('period.close')}
+      onClose={onClose}
+      onSubmit={submit}
+      buttons={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="primary" htmlType="submit" disabled={!isInOrder} loading={close.isPending}>
+            {t('period.close')}
+          </Button>
+        </>
+      }
+    >
+      {close.error && <Alert text={close.error.message} />}
+      <p>{t('period.what')}</p>
+      <PeriodFields
+        start={days.start}
+        end={days.end}
+        minutes={false}
+        labels={{ start: t('report.start'), end: t('report.end') }}
+        onChange={setDays}
+      />
+      {view.error && <Alert text={view.error.message} />}
+      {view.data && (
+        <dl className="lines">
+          <SumRows head={view.data} />
+        </dl>
+      )}
+    </Dialog>
+  )
+}

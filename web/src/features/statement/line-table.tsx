@@ -1,0 +1,146 @@
+import { useMemo, useState } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { groupCount } from '../../ui/form/amount-text.ts'
+import type { Column } from '../../ui/search-table/column.ts'
+import { SearchTable } from '../../ui/search-table/table.tsx'
+import { AccountName, LongText, TransactionId } from '../transfer/cells.tsx'
+import { TransferDrawer } from '../transfer/drawer.tsx'
+import type { Line, useLines } from './use-statement.ts'
+import { kindBeside, lineKind, lineText, walletWords } from './words.ts'
+
+type Props = {
+  lines: ReturnType<typeof useLines>
+  count: number
+  /** Several accounts: each line says whose it is. */
+  isOfMany: boolean
+  tools: React.ReactNode
+}
+
+/** The movements, oldest first. */
+export const LineTable = ({ lines, count, isOfMany, tools }: Props) => {
+  const { t } = useWords()
+  const [opened, setOpened] = useState<string>()
+  const shown = lines.rows?.length ?? 0
+  return (
+    <>
+      <SearchTable
+        label={t('statement.movements')}
+        rows={lines.rows}
+        rowKey={idOf}
+        columns={useLineColumns(isOfMany)}
+        actions={[
+          {
+            key: 'details',
+            label: t('history.details'),
+            icon: 'list',
+            onSelect: (row) => setOpened(row.transaction_id),
+          },
+        ]}
+        error={lines.error}
+        onRetry={() => void lines.refetch()}
+        tools={tools}
+        whenEmpty={<p>{t('statement.none')}</p>}
+        footer={
+          lines.hasNextPage && (
+            <span className="server-pages">
+              <span className="points">
+                {t('history.shown', { shown: groupCount(shown), total: groupCount(Math.max(count, shown)) })}
+              </span>
+              <button
+                type="button"
+                className="button"
+                aria-busy={lines.isFetchingNextPage}
+                onClick={() => void lines.fetchNextPage()}
+              >
+                {t('statement.load_more')}
+              </button>
+            </span>
+          )
+        }
+      />
+      {opened && <TransferDrawer id={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
+
+const idOf = ({ id }: Line) => id
+
+const useLineColumns = (isOfMany: boolean): Column<Line>[] => {
+  const { t } = useWords()
+  return useMemo(
+    (): Column<Line>[] => [
+      {
+        key: 'at',
+        title: t('history.created_at'),
+        width: 172,
+        small: 'below',
+        cell: (row) => <span className="points">{row.at}</span>,
+      },
+      ...(isOfMany
+        ? [
+            {
+              key: 'account',
+              title: t('statement.account'),
+              width: 150,
+              small: 'below' as const,
+              cell: (row: Line) => <AccountName {...row.account} />,
+            },
+          ]
+        : []),
+      {
+        key: 'what',
+        title: t('statement.what'),
+        width: 150,
+        small: 'head',
+        cell: (row) => <LongText text={lineText(t, row) || lineKind(t, row)} />,
+      },
+      { key: 'kind', title: t('history.type'), width: 110, spare: 1, cell: (row) => kindBeside(t, row) },
+      {
+        key: 'in',
+        title: t('statement.in'),
+        width: 100,
+        align: 'end',
+        small: 'side',
+        cell: (row) => !isOut(row) && <Moved word={t('statement.in')} amount={row.amount} />,
+      },
+      {
+        key: 'out',
+        title: t('statement.out'),
+        width: 100,
+        align: 'end',
+        small: 'side',
+        cell: (row) => isOut(row) && <Moved word={t('statement.out')} amount={row.amount.slice(1)} />,
+      },
+      {
+        key: 'balance',
+        title: t('history.balance'),
+        width: 116,
+        align: 'end',
+        small: 'side',
+        cell: (row) => (row.balance === null ? '–' : <Amount exact value={row.balance} />),
+      },
+      { key: 'wallet', title: t('statement.wallet'), width: 110, spare: 4, cell: (row) => t(walletWords[row.wallet]) },
+      { key: 'by', title: t('statement.by'), width: 100, spare: 3, cell: (row) => <bdi>{row.by}</bdi> },
+      { key: 'remark', title: t('transfer.remark'), width: 120, cell: (row) => <LongText text={row.remark} /> },
+      {
+        key: 'number',
+        title: t('history.transaction_id'),
+        width: 92,
+        spare: 2,
+        cell: (row) => <TransactionId id={row.transaction_id} />,
+      },
+    ],
+    [t, isOfMany],
+  )
+}
+
+const isOut = ({ amount }: Line) => amount.startsWith('-')
+
+/** Without a sign: a sign always means the member (CONV-15). On a phone, which has no columns, its word says the way. */
+const Moved = ({ word, amount }: { word: string; amount: string }) => (
+  <>
+    <span className="statement-way">{word} </span>
+    <Amount exact value={amount} />
+  </>
+)

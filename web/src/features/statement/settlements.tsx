@@ -1,0 +1,115 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useCall, useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { nameOf } from '../../ui/person.tsx'
+import { TitledTable } from './titled-table.tsx'
+import { periodText } from './words.ts'
+
+type Settlement = Answer<'settlement/list'>['data'][number]
+
+/** BOOK-02: what agents and their uplines owe each other for closed periods. */
+export const Settlements = () => {
+  const { t } = useWords()
+  const [settled, setSettled] = useState<Settlement>()
+  const list = useCall('settlement/list', {}, { meta: { optional: true } })
+  if (!list.data?.data.length) return null
+  return (
+    <TitledTable
+      title={t('settlement.title')}
+      after={settled && <SettleDialog row={settled} onClose={() => setSettled(undefined)} />}
+    >
+      <thead>
+        <tr>
+          <th scope="col">{t('range.presets')}</th>
+          <th scope="col">{t('settlement.what')}</th>
+          <th scope="col" className="end">
+            {t('transfer.amount')}
+          </th>
+          <th scope="col">{t('account.status')}</th>
+          <th scope="col">{t('transfer.remark')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.data.data.map((row) => (
+          <tr key={row.id}>
+            <td className="points">{periodText(row)}</td>
+            <td>{t('settlement.owes', sidesOf(row))}</td>
+            <td className="end">
+              <Amount exact value={row.amount.replace('-', '')} />
+            </td>
+            <td>
+              {row.state === 'settled' ? (
+                <span className="points">
+                  {t('settlement.settled')} {row.settled_at}
+                </span>
+              ) : row.own === 1 ? (
+                <Button
+                  size="small"
+                  aria-label={`${t('settlement.settle')}: ${nameOf(row.downline)}, ${periodText(row)}`}
+                  onClick={() => setSettled(row)}
+                >
+                  {t('settlement.settle')}
+                </Button>
+              ) : (
+                t('settlement.open')
+              )}
+            </td>
+            <td>{row.remark}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TitledTable>
+  )
+}
+
+const sidesOf = ({ upline, downline, amount }: Settlement) =>
+  amount.startsWith('-')
+    ? { name: nameOf(upline), other: nameOf(downline) }
+    : { name: nameOf(downline), other: nameOf(upline) }
+
+const SettleDialog = ({ row, onClose }: { row: Settlement; onClose: () => void }) => {
+  const { t } = useWords()
+  const [remark, setRemark] = useState('')
+  const settle = useSend('settlement/settle', { refreshes: ['settlement/list'] })
+  const submit = () => {
+    if (!settle.isPending) settle.mutate({ id: row.id, remark: remark.trim() }, { onSuccess: onClose })
+  }
+  return (
+    <Dialog
+      title={t('settlement.settle')}
+      onClose={onClose}
+      onSubmit={submit}
+      hasChanges={remark !== ''}
+      buttons={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="primary" htmlType="submit" loading={settle.isPending}>
+            {t('settlement.settle')}
+          </Button>
+        </>
+      }
+    >
+      {settle.error && <Alert text={settle.error.message} />}
+      <p>
+        {t('settlement.owes', sidesOf(row))}: <Amount exact value={row.amount.replace('-', '')} />
+      </p>
+      <Field label={t('transfer.remark')}>
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            maxLength={50}
+            value={remark}
+            onChange={(event) => setRemark(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,185 @@
+import { isOperator } from '@tallyroom/contract/codes'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useCall } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { getStored } from '../../lib/storage.ts'
+import { Button } from '../../ui/button.tsx'
+import type { FilterField, FilterValues } from '../../ui/filter-bar/fields.ts'
+import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
+import { useFilters } from '../../ui/filter-bar/use-filters.ts'
+import { groupCount } from '../../ui/form/amount-text.ts'
+import { notify } from '../../ui/overlay/message.tsx'
+import { nameOf } from '../../ui/person.tsx'
+import { SaveFile } from '../../ui/save-file.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { ClosedPeriods } from './closed-periods.tsx'
+import { HeldTable } from './held-table.tsx'
+import { LineTable } from './line-table.tsx'
+import { SealPart } from './seal-part.tsx'
+import { Settlements } from './settlements.tsx'
+import { Sheet } from './sheet.tsx'
+import { SumRows } from './sum-rows.tsx'
+import { filterKeys, inputOf, type StatementHead, type StatementInput, useLines } from './use-statement.ts'
+import { periodText, scopeWords, walletWords } from './words.ts'
+import './statement.css'
+
+/** The most movements that are printed: about 200 pages. */
+const MOST_PRINTED = 8000
+
+/** BOOK-01: a statement of an account, its direct downline or its branch; at first the own one, of this month. */
+export const StatementPage = () => {
+  const { t } = useWords()
+  const filters = useFilters(filterKeys)
+  const { values, typed } = filters
+  const input = useMemo(() => inputOf(values), [values])
+  const view = useCall('statement/view', input ?? MONTHLESS, { enabled: input !== undefined, keepPrevious: true })
+  const lines = useLines(view.error ? undefined : input)
+  const fields = useStatementFields(typed, view.data)
+  const page = useRef<HTMLDivElement>(null)
+  const again = () => {
+    void view.refetch()
+    void lines.refetch()
+  }
+  return (
+    <div ref={page} tabIndex={-1} className="report statement-page">
+      <FilterBar fields={fields} filters={filters} onAgain={again} busy={view.isFetching || lines.isFetching} />
+      {!input && <p role="status">{t('statement.choose')}</p>}
+      {view.error && (
+        <div className="table-none" role="alert">
+          <p>{view.error.message}</p>
+        </div>
+      )}
+      {input && !view.error && <Shown input={input} head={view.data} lines={lines} />}
+      {input && input.id === undefined && input.username === '' && getStored('role_id') !== '3' && (
+        <>
+          {/* The statement is above what was pressed, out of view. */}
+          <ClosedPeriods
+            filters={filters}
+            onShow={() => {
+              page.current?.scrollTo({ top: 0 })
+              page.current?.focus()
+            }}
+          />
+          <Settlements />
+        </>
+      )}
+    </div>
+  )
+}
+/** Of a call that is not made. */
+const MONTHLESS: StatementInput = { start_date: '', end_date: '' }
+
+type ShownProps = {
+  input: StatementInput
+  head: StatementHead | undefined
+  lines: ReturnType<typeof useLines>
+}
+
+const Shown = ({ input, head, lines }: ShownProps) => {
+  const { t } = useWords()
+  const print = usePrint(head, lines)
+  return (
+    <>
+      {head && <About head={head} input={input} />}
+      <dl className="totals statement-sums">{head && <SumRows head={head} />}</dl>
+      <a className="skip" href="#statement-after">
+        {t('statement.skip')}
+      </a>
+      <LineTable
+        lines={lines}
+        count={head?.lines ?? 0}
+        isOfMany={input.scope !== 'own'}
+        tools={
+          <>
+            <Button icon="page" busy={print.isBusy} disabled={!head || !lines.rows} onPress={print.start}>
+              {t('statement.print')}
+            </Button>
+            {getStored('role_id') !== '3' && <SaveFile disabled={!head} load={() => call('statement/export', input)} />}
+          </>
+        }
+      />
+      <div id="statement-after" className="statement-after" tabIndex={-1} />
+      {head && <HeldTable head={head} />}
+      {head && <SealPart head={head} input={input} />}
+      {print.isOn && head && lines.rows && <Sheet head={head} lines={lines.rows} input={input} />}
+    </>
+  )
+}
+
+/** Whose statement it is and of which days: on a phone the filters that say it are behind a button. */
+const About = ({ head, input }: { head: StatementHead; input: StatementInput }) => {
+  const { t } = useWords()
+  return (
+    <p className="statement-about">
+      <bdi>{nameOf(head.account)}</bdi> · {t(scopeWords[input.scope ?? 'own'])} ·{' '}
+      <span className="points">{periodText(input)}</span>
+      {head.time_zone && ` · ${head.time_zone}`}
+    </p>
+  )
+}
+
+/** Loads all movements, draws the sheet, and opens the browser's print dialog. */
+const usePrint = (head: StatementHead | undefined, lines: ShownProps['lines']) => {
+  const { t } = useWords()
+  // Also for those who print by the browser's own menu.
+  const isPrinting = useMedia('print')
+  const [isWanted, setWanted] = useState(false)
+  const { hasNextPage, isFetching, fetchNextPage, error } = lines
+  const isReady = isWanted && !hasNextPage && !isFetching
+  useEffect(() => {
+    if (!isWanted) return
+    if (error) setWanted(false)
+    else if (hasNextPage && !isFetching) void fetchNextPage()
+  }, [isWanted, hasNextPage, isFetching, fetchNextPage, error])
+  useEffect(() => {
+    if (!isReady) return
+    window.print()
+    setWanted(false)
+  }, [isReady])
+  const start = () => {
+    if ((head?.lines ?? 0) > MOST_PRINTED) notify.refused(t('statement.too_long', { count: groupCount(MOST_PRINTED) }))
+    else setWanted(true)
+  }
+  return { start, isBusy: isWanted, isOn: isReady || isPrinting }
+}
+
+const useStatementFields = (typed: FilterValues, head: StatementHead | undefined): readonly FilterField[] => {
+  const { t } = useWords()
+  const shown = head && nameOf(head.account)
+  const isTyped = Boolean(typed.username)
+  const hasDownline = head === undefined || isOperator(head.account.role_id)
+  return useMemo(
+    (): FilterField[] => [
+      {
+        kind: 'text',
+        key: 'username',
+        label: t('account.username'),
+        inline: true,
+        placeholder: t('statement.whole_username'),
+      },
+      // A name that is typed takes the place of the account that a link named.
+      ...(isTyped ? [] : [{ kind: 'given' as const, key: 'id', label: t('statement.account'), shown: shown ?? '…' }]),
+      ...(hasDownline
+        ? [
+            {
+              kind: 'choice' as const,
+              key: 'scope',
+              label: t('statement.scope'),
+              isSwitch: true as const,
+              options: (['own', 'direct', 'branch'] as const).map((value) => ({ value, label: t(scopeWords[value]) })),
+            },
+          ]
+        : []),
+      { kind: 'period', key: 'time', label: t('range.presets'), fallback: 'month' },
+      {
+        kind: 'choice',
+        key: 'wallet',
+        label: t('statement.wallet'),
+        options: ([1, 2, 3] as const).map((kind) => ({ value: String(kind), label: t(walletWords[kind]) })),
+      },
+      { kind: 'text', key: 'by', label: t('statement.by'), placeholder: t('statement.whole_username') },
+    ],
+    [t, shown, isTyped, hasDownline],
+  )
+}
