@@ -1,0 +1,89 @@
+import { useParams } from '@tanstack/react-router'
+import { Button } from 'antd'
+import { type FormEvent, useState } from 'react'
+import { timeZone } from '../../i18n/time.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { ClearInput } from '../../ui/form/clear-input.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { nameOf, Person } from '../../ui/person.tsx'
+import { rightTopics, rightWord, topicOf } from '../../ui/right-words.ts'
+import { RightLine } from './right-line.tsx'
+import { useRights } from './use-rights.ts'
+import './right.css'
+
+/** RIGHT-02. /rights: what the user may do; /rights/ID: what an account below may do, and through whom. */
+export const RightsPage = () => {
+  const { id } = useParams({ strict: false })
+  return <Rights key={id} id={id === undefined ? undefined : Number(id)} />
+}
+
+const Rights = ({ id }: { id: number | undefined }) => {
+  const { t } = useWords()
+  const rights = useRights(id)
+  const [text, setText] = useState('')
+  const { view } = rights
+  const { data } = view
+  const mayChange = data?.rights.some(({ may_give, may_take }) => may_give || may_take) ?? false
+  const isFound = (name: string) => rightWord(t, name).toLowerCase().includes(text.trim().toLowerCase())
+  const found = data?.rights.filter(({ name }) => isFound(name)) ?? []
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    rights.save((waits) => notify.done(t(waits ? 'change.asked' : 'right.saved')))
+  }
+  return (
+    <form className="rights card" onSubmit={submit} noValidate>
+      {view.isPending && <p role="status">{t('table.loading')}</p>}
+      {view.error && <Alert text={view.error.message} />}
+      {data && (
+        <>
+          <p className="rights-who">
+            <Person who={{ ...data, thumbnail: '' }} role />
+          </p>
+          <h2>{data.is_self ? t('right.title_own') : t('right.title', { name: nameOf(data) })}</h2>
+          <p className="rights-hint">
+            {t('right.hint')} {t('right.zone', { zone: timeZone() })}
+          </p>
+          {/* Enter would save what has been changed so far. */}
+          <div onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}>
+            <ClearInput label={t('right.find')} placeholder={t('right.find')} value={text} onChange={setText} />
+          </div>
+          {found.length === 0 && <p role="status">{t('right.none')}</p>}
+          {rightTopics.map((topic) => {
+            const own = found.filter(({ page }) => topicOf(page) === topic)
+            return (
+              own.length > 0 && (
+                <section key={topic} aria-label={t(`right.group_${topic}`)}>
+                  <h3>{t(`right.group_${topic}`)}</h3>
+                  <ul>
+                    {own.map((right) => (
+                      <RightLine
+                        key={right.name}
+                        right={right}
+                        role={data.role_id}
+                        choice={rights.choiceOf(right)}
+                        isWrong={rights.isWrong(right)}
+                        onChoose={(choice) => rights.choose(right, choice)}
+                      />
+                    ))}
+                  </ul>
+                </section>
+              )
+            )
+          })}
+        </>
+      )}
+      {mayChange && (
+        <footer className="rights-foot">
+          {rights.saveError && <Alert text={rights.saveError.message} />}
+          <span role="status">{rights.changed > 0 && t('right.changed', { n: rights.changed })}</span>
+          <Button onClick={rights.reset} disabled={rights.changed === 0 || rights.isSaving}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="primary" htmlType="submit" disabled={rights.changed === 0} loading={rights.isSaving}>
+            {t('action.save')}
+          </Button>
+        </footer>
+      )}
+    </form>
+  )
+}
