@@ -1,30 +1,44 @@
+import { Role } from '@tallyroom/contract/codes'
 import { useMatches } from '@tanstack/react-router'
-import { Button } from 'antd'
+import { Button, Radio } from 'antd'
 import { useState } from 'react'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { AvatarField, isUsername, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { roleWords } from '../../ui/person.tsx'
+import { AvatarField, isUsername, PasswordPair, TextField, usePasswordErrors } from './fields.tsx'
 
 const emptyForm = { username: '', nickname: '', password: '', confirmation: '', thumbnail: '' }
 type Errors = Partial<Record<keyof typeof emptyForm, string>>
 
-type Props = { kind: 'agent' | 'customer_service'; onClose: () => void }
+/** TREE-02: below which account, and as what. */
+type Place = { id: number; name: string; roles: readonly NewRole[] }
+export type NewRole = typeof Role.admin | typeof Role.agent | typeof Role.customerService
+type Props = { onClose: () => void; onAdded?: (id: number) => void } & (
+  | { kind: 'agent' | 'customer_service'; below?: undefined }
+  | { kind?: undefined; below: Place }
+)
 
 /** ACC-07. Typed input stays after any answer (ACC-13). */
-export const AddDialog = ({ kind, onClose }: Props) => {
+export const AddDialog = ({ kind, below, onClose, onAdded }: Props) => {
   const { t } = useWords()
   const listTitle = useMatches().at(-1)?.staticData.addTitle
-  const add = useSend(kind === 'agent' ? 'user/addAgent' : 'user/add', { refreshes: ['user/list', 'home/steps'] })
+  const [role, setRole] = useState<NewRole>(below?.roles[0] ?? Role.agent)
+  const add = useSend(below ? 'tree/add' : kind === 'agent' ? 'user/addAgent' : 'user/add', {
+    refreshes: ['user/list', 'home/steps'],
+  })
   const passwordErrors = usePasswordErrors()
   const [typed, setTyped] = useState(emptyForm)
   const [errors, setErrors] = useState<Errors>({})
   const [reading, setReading] = useState(false)
-  const put = (key: keyof typeof emptyForm) => (value: string) => {
-    setTyped((before) => ({ ...before, [key]: value }))
-    setErrors(({ [key]: _, ...rest }) => rest)
+  const change = (changed: Partial<typeof emptyForm>) => {
+    setTyped((before) => ({ ...before, ...changed }))
+    const isLeft = ([key]: [string, string]) => !Object.hasOwn(changed, key)
+    setErrors((before) => Object.fromEntries(Object.entries(before).filter(isLeft)))
   }
+  const put = (key: keyof typeof emptyForm) => (value: string) => change({ [key]: value })
 
   const submit = () => {
     if (add.isPending) return
@@ -42,20 +56,27 @@ export const AddDialog = ({ kind, onClose }: Props) => {
         password,
         password_confirmation: confirmation,
         thumbnail,
+        ...(below ? { parent_id: below.id, role_id: role } : {}),
       },
       {
-        onSuccess: () => {
+        onSuccess: ({ id }) => {
           notify.done(t('done.created'))
           onClose()
+          onAdded?.(id)
         },
       },
     )
   }
   return (
     <Dialog
-      title={t(kind === 'agent' ? 'account.add_agent' : (listTitle ?? 'account.add_customer_service'))}
+      title={
+        below
+          ? t('tree.add_below', { name: below.name })
+          : t(kind === 'agent' ? 'account.add_agent' : (listTitle ?? 'account.add_customer_service'))
+      }
       onClose={onClose}
       onSubmit={submit}
+      hasChanges={Object.values(typed).some((text) => text !== '')}
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
@@ -66,6 +87,19 @@ export const AddDialog = ({ kind, onClose }: Props) => {
       }
     >
       {add.error && <Alert text={add.error.message} />}
+      {below && (
+        <Field label={t('tree.role')} hint={t('tree.add_hint', { name: below.name })}>
+          {(control) => (
+            <Radio.Group
+              {...control}
+              optionType="button"
+              value={role}
+              onChange={(event) => setRole(event.target.value as NewRole)}
+              options={below.roles.map((value) => ({ value, label: t(roleWords[value] ?? 'role.agent') }))}
+            />
+          )}
+        </Field>
+      )}
       <AvatarField
         value={typed.thumbnail}
         name={typed.nickname || typed.username}
@@ -84,20 +118,14 @@ export const AddDialog = ({ kind, onClose }: Props) => {
         error={errors.username}
       />
       <TextField label={t('account.nickname')} maxLength={30} value={typed.nickname} onChange={put('nickname')} />
-      <PasswordField
+      <PasswordPair
         label={t('account.password')}
-        required
+        again={t('account.password_again')}
         hint={`${t('account.password_rule')}. ${t('account.password_once')}`}
-        value={typed.password}
-        onChange={put('password')}
-        error={errors.password}
-      />
-      <PasswordField
-        label={t('account.password_again')}
         required
-        value={typed.confirmation}
-        onChange={put('confirmation')}
-        error={errors.confirmation}
+        typed={typed}
+        errors={errors}
+        onChange={change}
       />
     </Dialog>
   )

@@ -1,3 +1,4 @@
+import { AccountStatus as Status } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { useMemo } from 'react'
 import { getStored } from '../../lib/storage.ts'
@@ -15,37 +16,55 @@ const minuteOf = (moment: string) => showMoment(moment).slice(0, 16)
 /** Sorts unlimited balances above any amount. */
 const UNLIMITED = 10n ** 30n
 
-export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Column<Row>[] => {
+type ListPath = '/agent' | '/customer_service' | '/user'
+
+/** ACC-11 */
+export const hidesBalances = (path: ListPath) => path === '/user' && getStored('role_id') === '2'
+
+/** A status is shown only when it says something: nearly all accounts are active. */
+const AccountCell = ({ row }: { row: Row }) => (
+  <span className="account-cell">
+    <Person who={row} />
+    {row.status === Status.frozen && <AccountStatus value={row.status} />}
+  </span>
+)
+
+export const useColumns = (path: ListPath): Column<Row>[] => {
   const { t } = useWords()
   return useMemo(() => {
-    // ACC-11
-    const hidesBalances = path === '/user' && getStored('role_id') === '2'
+    const hidden = hidesBalances(path)
     const columns: (Column<Row> | false)[] = [
       {
         key: 'username',
         title: t('account.account'),
         width: 210,
         small: 'head',
-        cell: (row) => <Person who={row} />,
+        cell: (row) => <AccountCell row={row} />,
         sort: (row) => row.username.toLowerCase(),
       },
-      !hidesBalances && {
+      !hidden && {
         key: 'balance',
         title: t('shell.balance'),
         width: 105,
         align: 'end',
         small: 'side',
-        cell: (row) => <Amount value={available(row)} unlimited={row.unlimited} />,
+        cell: (row) => (
+          <span className="amount-strong">
+            <Amount value={available(row)} unlimited={row.unlimited} />
+          </span>
+        ),
         sort: (row) => (row.unlimited ? UNLIMITED : available(row)),
+        sum: (row) => (row.unlimited ? undefined : available(row)),
       },
       path === '/user' &&
-        !hidesBalances && {
+        !hidden && {
           key: 'game_wallet',
           title: t('wallet.game'),
           width: 105,
           align: 'end',
           cell: (row) => (row.is_multiple_wallet ? <Amount value={row.game_wallet} /> : '–'),
           sort: (row) => pointsOf(row.game_wallet),
+          sum: (row) => (row.is_multiple_wallet ? pointsOf(row.game_wallet) : undefined),
         },
       path === '/agent' && {
         key: 'limit_of_credit',
@@ -54,17 +73,10 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
         align: 'end',
         cell: (row) => <Amount value={row.limit_of_credit} unlimited={row.unlimited} />,
         sort: (row) => (row.unlimited ? UNLIMITED : pointsOf(row.limit_of_credit)),
-      },
-      {
-        key: 'status',
-        title: t('account.status'),
-        width: 110,
-        small: 'below',
-        cell: (row) => <AccountStatus value={row.status} />,
-        sort: (row) => -row.status,
+        sum: (row) => (row.unlimited ? undefined : pointsOf(row.limit_of_credit)),
       },
       path !== '/customer_service' &&
-        !hidesBalances && {
+        !hidden && {
           key: 'withdraw_confirm',
           title: t('account.withdraw_confirm'),
           width: 145,
@@ -75,13 +87,15 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
         key: 'last_seen_at',
         title: t('account.last_seen'),
         width: 145,
-        cell: (row) => <span className="points">{row.last_seen_at ? minuteOf(row.last_seen_at) : '–'}</span>,
+        small: 'side',
+        cell: (row) => <span className="points moment">{row.last_seen_at ? minuteOf(row.last_seen_at) : '–'}</span>,
         sort: (row) => row.last_seen_at ?? '',
       },
       {
         key: 'created_at',
         title: t('account.created'),
         width: 145,
+        spare: 1,
         cell: (row) => <span className="points">{minuteOf(row.created_at)}</span>,
         sort: (row) => row.created_at,
       },

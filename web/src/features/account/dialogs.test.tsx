@@ -170,6 +170,7 @@ const abilities = (changes: Partial<Answer<'user/abilities'>> = {}): Answer<'use
   chat_ai_bot_visible: 0,
   customized_has_qrcode_show: 0,
   flow_limit_modify_permission: 0,
+  may_approve: 0,
   masks_usernames: 0,
   transfer_member_flow_limit_multiple: 1,
   limit_of_credit: '0.0000',
@@ -194,4 +195,55 @@ test('[ACC-08] one Save saves the profile and the abilities; refused abilities k
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(server.asked('user/saveAbilities').at(-1)).toMatchObject({ id: 20, event_mode: 1 })
   expect(server.asked('user/edit')).toHaveLength(2)
+})
+
+const escape = (user: User) => user.keyboard('{Escape}')
+const cross = (user: User) => user.click(button(t('action.close')))
+
+test.each([
+  ['Esc', escape],
+  ['the cross', cross],
+] as const)('[ACC-08] %s closes an edit without changes at once, and asks before it loses one', async (_, close) => {
+  const first = await openEdit()
+  await close(first.user)
+  expect(onClose).toHaveBeenCalledOnce()
+  first.unmount()
+  onClose.mockClear()
+  const { user } = await openEdit()
+  await fill(user, t('account.nickname'), 'Mina')
+  await close(user)
+  expect(screen.getByText(t('dialog.unsaved')).closest('[role=alert]')).toBeTruthy()
+  expect(onClose).not.toHaveBeenCalled()
+  await user.click(button(t('action.cancel')))
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(server.asked('user/edit')).toEqual([])
+})
+
+test('[ACC-08] a changed ability is a change too, and taken back it is none', async () => {
+  server.answers('user/abilities', abilities())
+  const { user } = await openEdit(accountRow({ role_id: Role.agent }))
+  await user.click(screen.getByText(t('ability.title')))
+  const event = await screen.findByRole('switch', { name: t('ability.event_mode') })
+  await user.click(event)
+  await escape(user)
+  expect(onClose).not.toHaveBeenCalled()
+  await user.click(event)
+  expect(screen.queryByText(t('dialog.unsaved'))).toBeNull()
+  await escape(user)
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('[ACC-13] a refusal is said beside the buttons, where it is seen wherever the form is scrolled to', async () => {
+  server.refuses('user/edit', 'account.not_found')
+  const { user } = await openEdit()
+  await save(user)
+  expect((await screen.findByRole('alert')).closest('.dialog-buttons')).toBeTruthy()
+})
+
+test('[ACC-08] what is wrong in a long form gets the focus', async () => {
+  const { user } = await openEdit()
+  await fill(user, t('account.new_password'), 'x')
+  await fill(user, t('account.password_again'), 'x')
+  await save(user)
+  await waitFor(() => expect(document.activeElement).toBe(field(t('account.new_password'))))
 })

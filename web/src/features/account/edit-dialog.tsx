@@ -1,19 +1,23 @@
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import type { Answer, Input } from '@tallyroom/contract'
 import { useMatches } from '@tanstack/react-router'
-import { Button, Input as TextInput, Switch } from 'antd'
+import { Button, Switch } from 'antd'
 import { useState } from 'react'
 import { refusedBy } from '../../api/call.ts'
+import { getStored } from '../../lib/storage.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { CurrentPassword } from '../../ui/form/current-password.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { notify } from '../../ui/overlay/message.tsx'
 import { Person } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { AbilitiesSection } from './abilities.tsx'
+import { LimitsSection } from './limits.tsx'
 import { useAbilities } from './use-abilities.ts'
+import { useLimits } from './use-limits.ts'
 import { SessionsSection } from './sessions-card.tsx'
-import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
+import { AvatarField, PasswordPair, TextField, usePasswordErrors } from './fields.tsx'
 
 type Row = Answer<'user/list'>['data'][number]
 type Typed = {
@@ -42,18 +46,29 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
   const [errors, setErrors] = useState<{ password?: string; confirmation?: string }>({})
   const [wantsAbilities, setWantsAbilities] = useState(false)
   const abilities = useAbilities(row.id, wantsAbilities)
+  const [wantsLimits, setWantsLimits] = useState(false)
+  const limits = useLimits(row.id, wantsLimits)
   const [reading, setReading] = useState(false)
   const [proof, setProof] = useState('')
+  // RIGHT-01: customer service that may edit members changes neither their abilities nor their sessions.
+  const isHead = getStored('role_id') !== String(Role.customerService)
   const [asksProof, setAsksProof] = useState(false)
+  const hasChanges =
+    typed.nickname !== row.nickname ||
+    typed.password !== '' ||
+    typed.confirmation !== '' ||
+    typed.thumbnail !== row.thumbnail ||
+    typed.normal !== (row.status === AccountStatus.active) ||
+    typed.consent !== (row.withdraw_confirm === 1) ||
+    abilities.hasChanges ||
+    limits.hasChanges
   const put =
     <K extends keyof Typed>(key: K) =>
-    (value: Typed[K]) => {
+    (value: Typed[K]) =>
       setTyped((before) => ({ ...before, [key]: value }))
-      if (key === 'password' || key === 'confirmation') setErrors({})
-    }
 
   const submit = () => {
-    if (edit.isPending || abilities.isSaving) return
+    if (edit.isPending || abilities.isSaving || limits.isSaving) return
     const found = typed.password || typed.confirmation ? passwordErrors(typed) : {}
     setErrors(found)
     if (!abilities.check() || Object.keys(found).length) return
@@ -66,10 +81,12 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
         },
         // One Save for all sections. If the abilities are refused, the dialog stays, and the rest is saved already.
         onSuccess: () =>
-          abilities.save(() => {
-            notify.done(t('done.edited'))
-            onClose()
-          }),
+          abilities.save((abilitiesWait) =>
+            limits.save((limitsWait) => {
+              notify.done(t(abilitiesWait || limitsWait ? 'change.asked' : 'done.edited'))
+              onClose()
+            }),
+          ),
       },
     )
   }
@@ -79,6 +96,9 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
       title={t(title)}
       onClose={onClose}
       onSubmit={submit}
+      hasChanges={hasChanges}
+      error={(edit.error ?? abilities.saveError ?? limits.saveError)?.message}
+      beside={<Person who={row} />}
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
@@ -88,10 +108,6 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
         </>
       }
     >
-      {edit.error && <Alert text={edit.error.message} />}
-      <p className="dialog-who">
-        <Person who={row} role />
-      </p>
       <Path id={row.id} />
       <AvatarField
         value={typed.thumbnail}
@@ -107,20 +123,18 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
         onChange={put('nickname')}
       />
       <h3 className="dialog-section">{t('account.password')}</h3>
-      <PasswordField
+      <PasswordPair
         label={t('account.new_password')}
+        again={t('account.password_again')}
         hint={`${t('account.password_keep')} ${t('account.password_once')}`}
-        value={typed.password}
-        onChange={put('password')}
-        error={errors.password}
+        typed={typed}
+        errors={errors}
+        onChange={(changed) => {
+          setTyped((before) => ({ ...before, ...changed }))
+          setErrors({})
+        }}
       />
-      <PasswordField
-        label={t('account.password_again')}
-        value={typed.confirmation}
-        onChange={put('confirmation')}
-        error={errors.confirmation}
-      />
-      {asksProof && typed.password && <OwnPassword value={proof} onChange={setProof} />}
+      {asksProof && typed.password && <CurrentPassword value={proof} onChange={setProof} />}
       {mayFreeze && (
         <SwitchField
           label={t('account.status')}
@@ -139,28 +153,10 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
           onChange={put('consent')}
         />
       )}
-      <AbilitiesSection state={abilities} onOpen={() => setWantsAbilities(true)} />
-      <SessionsSection id={row.id} />
-      {abilities.saveError && <Alert text={abilities.saveError.message} />}
+      {isHead && <AbilitiesSection state={abilities} onOpen={() => setWantsAbilities(true)} />}
+      {row.role_id !== Role.member && <LimitsSection state={limits} onOpen={() => setWantsLimits(true)} />}
+      {isHead && <SessionsSection id={row.id} />}
     </Dialog>
-  )
-}
-
-/** The user's own password, required when the sign-in is not recent and another account's password is changed. */
-const OwnPassword = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
-  const { t } = useWords()
-  return (
-    <Field label={t('payment.login_password')} required>
-      {(control) => (
-        <TextInput.Password
-          {...control}
-          autoFocus
-          autoComplete="current-password"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
   )
 }
 

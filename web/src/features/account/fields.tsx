@@ -29,7 +29,7 @@ export const TextField = ({ label, value, onChange, error, required = false, hin
 )
 
 /** ACC-07: letters and digits only, at most 15, with a counter. */
-export const PasswordField = ({ label, value, onChange, error, required = false, hint }: TextProps) => (
+const PasswordField = ({ label, value, onChange, error, required = false, hint }: TextProps) => (
   <Field label={label} required={required} error={error} hint={hint}>
     {(control) => (
       <Input.Password
@@ -42,6 +42,38 @@ export const PasswordField = ({ label, value, onChange, error, required = false,
       />
     )}
   </Field>
+)
+
+type Passwords = { password: string; confirmation: string }
+type PairProps = {
+  label: string
+  again: string
+  hint: string
+  required?: boolean
+  typed: Passwords
+  errors: Partial<Passwords>
+  onChange: (change: Partial<Passwords>) => void
+}
+
+/** A new password, typed twice. */
+export const PasswordPair = ({ label, again, hint, required = false, typed, errors, onChange }: PairProps) => (
+  <>
+    <PasswordField
+      label={label}
+      hint={hint}
+      required={required}
+      value={typed.password}
+      onChange={(password) => onChange({ password })}
+      error={errors.password}
+    />
+    <PasswordField
+      label={again}
+      required={required}
+      value={typed.confirmation}
+      onChange={(confirmation) => onChange({ confirmation })}
+      error={errors.confirmation}
+    />
+  </>
 )
 
 type AvatarProps = {
@@ -67,8 +99,6 @@ export const AvatarField = ({ value, name, onChange, removable = true, onReading
     </div>
   )
 }
-
-type Passwords = { password: string; confirmation: string }
 
 /** Errors of a password and its confirmation. */
 export const usePasswordErrors = () => {

@@ -9,7 +9,7 @@ import { Person } from '../../ui/person.tsx'
 import { refresh, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 
-type Row = Answer<'user/list'>['data'][number]
+type Row = Pick<Answer<'user/list'>['data'][number], 'id' | 'role_id' | 'username' | 'nickname' | 'thumbnail'>
 
 /** ACC-09: the source calls it "delete". Confirmed first, because it ends the account's sessions. */
 export const FreezeDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {

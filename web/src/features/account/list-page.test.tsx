@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -12,18 +12,33 @@ type Path = '/agent' | '/customer_service' | '/user'
 const names = { '/agent': 'agent', '/customer_service': 'customer_service', '/user': 'user' } as const
 
 /** The list, with what the menu entry of its page allows. */
-const open = (path: Path, action: string, rows = [accountRow()]) => {
-  server.answers('user/list', { data: rows, total: rows.length })
-  server.answers('userMenu/list', [{ id: 1, name: names[path], url: path, action }])
+const open = (path: Path, action: string, rows = [accountRow()], more?: { id: number; url: string }) => {
+  server.answers('user/list', { data: rows, total: rows.length, totals: null })
+  return openListed(path, action, more)
+}
+/** The same for rows that the test answers itself. */
+const openListed = (path: Path, action: string, more?: { id: number; url: string }) => {
+  server.answers('userMenu/list', [
+    { id: 1, name: names[path], url: path, action },
+    ...(more ? [{ ...more, name: '', action: '' }] : []),
+  ])
   server.answers('user/view', ownAccount())
+  server.answers('listView/list', { data: [] })
   return renderOffice(<AccountListPage />, { path })
 }
-const rowButtons = async (name: string) => {
+const rowOf = async (name: string) => {
   const row = (await screen.findByText(name)).closest('tr')
   if (!row) throw new Error(`${name} has no row`)
   return within(row)
-    .queryAllByRole('button')
-    .map((button) => button.getAttribute('aria-label'))
+}
+/** The action beside the row, and those in its menu. */
+const rowActions = async (name: string) => {
+  const row = await rowOf(name)
+  const more = row.queryByRole('button', { name: t('table.more') })
+  const beside = row.queryAllByRole('button').filter((button) => button !== more)
+  if (more && more.getAttribute('aria-expanded') === 'false') fireEvent.click(more)
+  const inMenu = screen.queryAllByRole('menuitem').map((item) => item.getAttribute('aria-label'))
+  return [...beside.map(({ textContent }) => textContent), ...inMenu]
 }
 const labels = {
   transaction: 'action.transaction',
@@ -37,14 +52,36 @@ test.each([
   ['transaction,deposit', ['transaction', 'deposit']],
   ['edit', ['edit']],
   ['', []],
-] as const)('[ACC-10] the menu action "%s" decides the buttons of a row', async (action, shown) => {
-  await open('/user', action)
-  await waitFor(async () => expect(await rowButtons('Mia')).toEqual(shown.map((name) => t(labels[name]))))
-})
+] as const)(
+  '[ACC-10] the menu action "%s" decides the actions of a row: the first in words, the others in a menu',
+  async (action, shown) => {
+    await open('/user', action)
+    await waitFor(async () => expect(await rowActions('Mia')).toEqual(shown.map((name) => t(labels[name]))))
+  },
+)
+
+test.each([
+  ['/user', Role.member, true],
+  ['/agent', Role.agent, true],
+  ['/customer_service', Role.customerService, false],
+] as const)(
+  '[BOOK-01] %s: a row with a wallet leads to its statement, where the menu has them',
+  async (path, role_id, has) => {
+    const { user, router } = await open(path, 'edit', [accountRow({ role_id })], { id: 28, url: '/report/statement' })
+    const own = has ? [t('action.statement'), t('action.edit')] : [t('action.edit')]
+    const rights = path === '/user' ? [] : [t('right.rights')]
+    await waitFor(async () => expect(await rowActions('Mia')).toEqual([...own, ...rights]))
+    if (!has) return
+    await user.click(screen.getByRole('button', { name: t('action.statement') }))
+    await waitFor(() =>
+      expect(router.state.location).toMatchObject({ pathname: '/report/statement', search: { id: 20 } }),
+    )
+  },
+)
 
 test('[ACC-09] a frozen account cannot be frozen again', async () => {
   await open('/user', 'edit,delete', [accountRow({ status: AccountStatus.frozen })])
-  await waitFor(async () => expect(await rowButtons('Mia')).toEqual([t('action.edit')]))
+  await waitFor(async () => expect(await rowActions('Mia')).toEqual([t('action.edit')]))
 })
 
 test.each([
@@ -54,7 +91,9 @@ test.each([
   ['/agent', 'add,edit', false],
 ] as const)('[ACC-03] %s with the actions %s has a button to add: %s', async (path, action, isShown) => {
   await open(path, action)
-  await waitFor(async () => expect(await rowButtons('Mia')).toEqual([t('action.edit')]))
+  // RIGHT-02: members have no back office, so they have no rights to look at.
+  const shown = path === '/user' ? [t('action.edit')] : [t('action.edit'), t('right.rights')]
+  await waitFor(async () => expect(await rowActions('Mia')).toEqual(shown))
   const add = screen.queryByRole('button', { name: t('account.add_customer_service') })
   expect(add !== null).toBe(isShown)
 })
@@ -77,9 +116,44 @@ test('[ACC-04] [ACC-05] a search asks the server for the page, the role and the 
   await user.click(screen.getByRole('button', { name: t('action.search') }))
   await waitFor(() => expect(server.asked('user/list')).toHaveLength(2))
   expect(server.asked('user/list')).toEqual([
-    { menu_id: 2, role_id: 2, page: 1, per_page: 50_000 },
+    { menu_id: 2, role_id: 2, page: 1, per_page: 100 },
     { menu_id: 2, role_id: 2, page: 1, per_page: 50_000, username: 'mia', nickname: 'Mi' },
   ])
+})
+
+const longRows = Array.from({ length: 150 }, (_, at) =>
+  accountRow({ id: at + 1, username: `m${at + 1}`, nickname: `Member ${at + 1}` }),
+)
+const longList = { data: longRows, total: 150, totals: null }
+const countOf = (n: number) => t('table.count', { n, count: String(n) })
+
+test('[LIM-01] [ACC-05] a long list shows its first rows, and filters when it is whole', async () => {
+  server.once.answers('user/list', { ...longList, data: longRows.slice(0, 100) })
+  const release = server.holds('user/list', longList)
+  const { user } = await openListed('/user', 'edit')
+  expect((await rowOf('Member 1')).getByRole('button', { name: t('action.edit') })).toBeTruthy()
+  expect(screen.getByText(countOf(150))).toBeTruthy()
+  expect(screen.getByText(t('table.loading'))).toBeTruthy()
+  await user.type(screen.getByLabelText(t('account.username')), 'm150')
+  await waitFor(() => expect(screen.queryByText('Member 1')).toBeNull())
+  expect(screen.queryByText(t('table.empty'))).toBeNull()
+  release()
+  expect(await screen.findByText('Member 150')).toBeTruthy()
+  expect(screen.getByText(countOf(1))).toBeTruthy()
+  expect(screen.queryByText(t('table.loading'))).toBeNull()
+})
+
+test('[LIM-01] [WIRE-04] when the rest of a long list is lost the page says so, and "Try again" loads it', async () => {
+  server.answers('user/list', longList)
+  server.once.answers('user/list', { ...longList, data: longRows.slice(0, 100) })
+  server.once.losesAnswer('user/list')
+  const { user } = await openListed('/user', 'edit')
+  expect(await screen.findByText(t('table.rest_failed'))).toBeTruthy()
+  expect(screen.getByText('Member 1')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: t('action.try_again') }))
+  await waitFor(() => expect(screen.queryByText(t('table.rest_failed'))).toBeNull())
+  await user.type(screen.getByLabelText(t('account.username')), 'm150')
+  expect(await screen.findByText('Member 150')).toBeTruthy()
 })
 
 test('[ACC-02] an empty list says so and what comes next', async () => {
@@ -117,4 +191,36 @@ test.each([
   await open(path, '')
   await screen.findByText('Mia')
   expect(screen.queryByRole('columnheader', { name: t('shell.balance') }) !== null).toBe(isShown)
+})
+
+test('[ACC-02] [ACC-11] the totals are by column; a list without amounts has none', async () => {
+  setStored('role_id', String(Role.admin))
+  const rows = [accountRow(), accountRow({ id: 21, nickname: 'Ned' })]
+  const totals = { available: '200.0000', game_wallet: '0.0000', limit_of_credit: '50.0000' }
+  await open('/agent', '', rows)
+  await screen.findByText('Ned')
+  expect(document.querySelector('tfoot')).toBeNull()
+  cleanup()
+  server.answers('user/list', { data: rows, total: 2, totals })
+  await renderOffice(<AccountListPage />, { path: '/agent' })
+  const row = within(await screen.findByRole('row', { name: /^Total/ }))
+  expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining(['200.00', '50.00']),
+  )
+})
+
+test('[ACC-09] only a frozen account has a mark', async () => {
+  await open('/user', '', [accountRow(), accountRow({ id: 21, nickname: 'Ned', status: AccountStatus.frozen })])
+  expect((await rowOf('Ned')).getByText(t('status.frozen'))).toBeTruthy()
+  expect((await rowOf('Mia')).queryByText(t('status.frozen'))).toBeNull()
+})
+
+test('[HIST-01] the menu of a member leads to its transactions, unless its username is masked', async () => {
+  const rows = [accountRow(), accountRow({ id: 21, username: 'ne***d01', nickname: 'Ned' })]
+  const { user, router } = await open('/user', 'transaction', rows, { id: 5, url: '/transaction/list' })
+  await waitFor(async () => expect((await rowOf('Mia')).getByRole('button', { name: t('table.more') })).toBeTruthy())
+  expect((await rowOf('Ned')).queryByRole('button', { name: t('table.more') })).toBeNull()
+  await user.click((await rowOf('Mia')).getByRole('button', { name: t('table.more') }))
+  await user.click(screen.getByRole('menuitem', { name: t('menu.transaction_log') }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/transaction/list/mia01'))
 })

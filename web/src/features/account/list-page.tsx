@@ -1,26 +1,28 @@
 import { AccountStatus } from '@tallyroom/contract/codes'
-import type { Answer, Input } from '@tallyroom/contract'
-import { useLocation, useSearch } from '@tanstack/react-router'
-import { type FormEvent, Suspense, useMemo, useState } from 'react'
+import type { Answer } from '@tallyroom/contract'
+import { useLocation } from '@tanstack/react-router'
+import { Suspense, useMemo, useState } from 'react'
 import { getStored } from '../../lib/storage.ts'
 import { Button } from '../../ui/button.tsx'
-import { ClearInput } from '../../ui/form/clear-input.tsx'
-import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
-import type { RowAction } from '../../ui/search-table/column.ts'
+import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
+import { ListViews } from '../../ui/filter-bar/list-views.tsx'
+import { useFilters } from '../../ui/filter-bar/use-filters.ts'
+import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
+import type { Totals } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { copyShareLink } from '../../ui/share-link.ts'
+import { accountLists } from '../../api/first-calls.ts'
 import { useCall } from '../../api/use-call.ts'
+import { useLargeList } from '../../api/use-large-list.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { useColumns } from './columns.tsx'
+import { hidesBalances, useColumns } from './columns.tsx'
 import { ExportButton } from './export-button.tsx'
-import type { AccountSearch } from './search.ts'
+import { accountMatcher, namesOf, useAccountFields } from './filters.ts'
+import { type OpenDialog, RIGHTS, useRowActions, walletPages } from './list-actions.ts'
+import { accountKeys } from './search.ts'
 
 type Row = Answer<'user/list'>['data'][number]
-type Open =
-  | { kind: 'transaction' | 'deposit' | 'edit' | 'delete'; id: number }
-  | { kind: 'add' | 'add_agent' }
-  | undefined
-
 const TransferDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).TransferDialog)
 const DepositDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).DepositDialog)
 const AddDialog = lazyPart(async () => (await import('./add-dialog.tsx')).AddDialog)
@@ -30,86 +32,68 @@ const loadDialogs = () => {
   for (const dialog of [TransferDialog, AddDialog, EditDialog, FreezeDialog]) dialog.preload()
 }
 
-/** ACC-04: menu id and role of each list's request. */
-const lists = {
-  '/agent': { menu_id: 2, role_id: 2 },
-  '/customer_service': { menu_id: 3, role_id: 3 },
-  '/user': { menu_id: 13, role_id: 2 },
-} as const
-type ListPath = keyof typeof lists
-const isList = (path: string): path is ListPath => path in lists
+type ListPath = keyof typeof accountLists
+const isList = (path: string): path is ListPath => path in accountLists
 
 export const AccountListPage = () => {
   const path = useLocation().pathname.replace(/\/$/, '')
-  const from: AccountSearch = useSearch({ strict: false })
-  return isList(path) ? <AccountList key={`${path} ${from.username} ${from.nickname}`} path={path} from={from} /> : null
+  return isList(path) ? <AccountList key={path} path={path} /> : null
 }
 
-const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) => {
+const AccountList = ({ path }: { path: ListPath }) => {
   const { t } = useWords()
-  const [typed, setTyped] = useState({ username: from.username ?? '', nickname: from.nickname ?? '' })
-  const [query, setQuery] = useState(from)
-  const [open, setOpen] = useState<Open>()
+  const filters = useFilters(accountKeys)
+  const { values, typed } = filters
+  const [open, setOpen] = useState<OpenDialog>()
   usePreload(loadDialogs)
-  const input: Input<'user/list'> = { ...lists[path], page: 1, per_page: 50_000, ...query }
-  const list = useCall('user/list', input, { staleTime: 30_000, keepPrevious: true, large: true })
+  const query = namesOf(values)
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000 })
   const may = (menu.data?.find(({ url }) => url === path)?.action ?? '').split(',')
-  const columns = useColumns(path)
-  const actions = useRowActions(may, setOpen)
-
   // Only the server can search masked usernames (ACC-05).
   const masked = may.includes('encryption_username')
-  const matches = useMemo(() => {
-    if (!masked) return matcher(typed)
-    return matcher({ username: '', nickname: typed.nickname.trim() === query.nickname ? '' : typed.nickname })
-  }, [typed, query, masked])
-  const search = (event: FormEvent) => {
-    event.preventDefault()
-    const next = {
-      ...(typed.username.trim() ? { username: typed.username.trim() } : {}),
-      ...(typed.nickname.trim() ? { nickname: typed.nickname.trim() } : {}),
-    }
-    // The same search again reloads: the user wants current data.
-    if (JSON.stringify(next) === JSON.stringify(query)) void list.refetch()
-    else setQuery(next)
-  }
-  const row = open && 'id' in open ? list.data?.data.find(({ id }) => id === open.id) : undefined
+  const columns = useColumns(path)
+  const fields = useAccountFields(hidesBalances(path), masked)
+  const pages = useMemo(() => pagesFor(path, menu.data), [path, menu.data])
+  const actions = useRowActions(may, pages, setOpen)
+  const matches = useMemo(() => accountMatcher(typed, masked ? values : undefined), [typed, values, masked])
+  const list = useLargeList({ ...accountLists[path], ...query }, { needsAll: matches !== undefined })
+  // Of the whole list: the count of a search would be another number on the same tab.
+  const all = query.username || query.nickname ? undefined : list.data
+  const whole = list.isPart ? undefined : all?.data
+  // RIGHT-01: a dialog whose right was taken meanwhile closes.
+  const row =
+    open && 'id' in open && may.includes(open.kind) ? list.data?.data.find(({ id }) => id === open.id) : undefined
   const close = () => setOpen(undefined)
   return (
     <>
       <SearchTable
         label={t(titles[path])}
         rows={list.data?.data}
+        total={list.isPart ? list.data?.total : undefined}
         rowKey={idOf}
         columns={columns}
         actions={actions}
         matches={matches}
+        totals={useListTotals(list.data)}
         error={list.error}
-        onRetry={() => void list.refetch()}
+        onRetry={list.refetch}
         search={
-          <form className="search-form" role="search" onSubmit={search}>
-            <ClearInput
-              label={t('account.username')}
-              placeholder={t(masked ? 'account.username_exact' : 'account.username')}
-              value={typed.username}
-              onChange={(username) => setTyped({ ...typed, username })}
+          <>
+            <ListViews
+              list={listOf[path]}
+              filters={filters}
+              known={[
+                { label: t('view.all'), filters: {}, count: whole?.length ?? all?.total },
+                { label: t('status.frozen'), filters: FROZEN, count: useFrozenCount(whole) },
+              ]}
             />
-            <ClearInput
-              label={t('account.nickname')}
-              placeholder={t('account.nickname')}
-              value={typed.nickname}
-              onChange={(nickname) => setTyped({ ...typed, nickname })}
-            />
-            <Button submits icon="search" busy={list.isFetching}>
-              {t('action.search')}
-            </Button>
-          </form>
+            <FilterBar fields={fields} filters={filters} onAgain={list.refetch} busy={list.isFetching} />
+          </>
         }
         tools={
           <>
             {getStored('role_id') !== '3' && (
-              <ExportButton filter={{ ...lists[path], ...query }} disabled={!list.data?.data.length} />
+              <ExportButton filter={{ ...accountLists[path], ...query }} disabled={!list.data?.data.length} />
             )}
             {
               // ACC-03
@@ -124,7 +108,7 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
         whenEmpty={
           <EmptyHint
             path={path}
-            filtered={matches !== undefined || hasFilter(query)}
+            filtered={matches !== undefined || Object.keys(values).length > 0}
             masked={masked}
             onAddAgent={() => setOpen({ kind: 'add_agent' })}
           />
@@ -144,49 +128,34 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
 
 const titles = { '/agent': 'menu.agent', '/customer_service': 'menu.customer_service', '/user': 'menu.user' } as const
 
-const hasFilter = (query: object) => Object.keys(query).length > 0
+const listOf = { '/agent': 'agent', '/customer_service': 'customer_service', '/user': 'user' } as const
+const FROZEN = { status: String(AccountStatus.frozen) }
+
+const useFrozenCount = (rows: readonly Row[] | undefined) =>
+  useMemo(() => rows?.reduce((n, { status }) => (status === AccountStatus.frozen ? n + 1 : n), 0), [rows])
 
 const idOf = (row: Row) => row.id
 
-/** ACC-05: matches a part of the name, ignoring case. Undefined when nothing is typed. */
-const matcher = ({ username, nickname }: { username: string; nickname: string }) => {
-  const [user, nick] = [username.trim().toLowerCase(), nickname.trim().toLowerCase()]
-  if (!user && !nick) return undefined
-  return (row: Row) =>
-    (!user || row.username.toLowerCase().includes(user)) && (!nick || row.nickname.toLowerCase().includes(nick))
-}
+/** The pages about an account that its row leads to. Customer service has no wallet; members have no back office. */
+const pagesFor = (path: ListPath, menu: Answer<'userMenu/list'> | undefined) => [
+  ...(path === '/customer_service' ? [] : walletPages.filter((page) => menu?.some(({ url }) => url === page))),
+  ...(path === '/user' ? [] : [RIGHTS]),
+]
 
-/** ACC-10: the actions that the menu entry allows on rows. */
-const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
-  const { t } = useWords()
-  const allowed = may.join(',')
-  return useMemo((): RowAction<Row>[] => {
-    const all: RowAction<Row>[] = [
-      {
-        key: 'transaction',
-        label: t('action.transaction'),
-        icon: 'transfer',
-        onSelect: ({ id }) => open({ kind: 'transaction', id }),
+/** The server's sums, by column. None where the list has no amounts (ACC-11), or nothing to add up. */
+const useListTotals = (list: Answer<'user/list'> | undefined): Totals | undefined =>
+  useMemo(() => {
+    if (!list?.totals) return undefined
+    const { available, game_wallet, limit_of_credit } = list.totals
+    return {
+      count: list.total,
+      sums: {
+        balance: pointsOf(available),
+        game_wallet: pointsOf(game_wallet),
+        limit_of_credit: pointsOf(limit_of_credit),
       },
-      {
-        key: 'deposit',
-        label: t('action.deposit'),
-        icon: 'plus',
-        onSelect: ({ id }) => open({ kind: 'deposit', id }),
-      },
-      { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => open({ kind: 'edit', id }) },
-      {
-        key: 'delete',
-        label: t('action.freeze'),
-        icon: 'lock',
-        danger: true,
-        hidden: ({ status }) => status === AccountStatus.frozen,
-        onSelect: ({ id }) => open({ kind: 'delete', id }),
-      },
-    ]
-    return all.filter(({ key }) => allowed.split(',').includes(key))
-  }, [t, allowed, open])
-}
+    }
+  }, [list])
 
 type EmptyProps = { path: ListPath; filtered: boolean; masked: boolean; onAddAgent: () => void }
 

@@ -1,11 +1,7 @@
-/** The search parameters of a list of accounts. */
-export type AccountSearch = { username?: string; nickname?: string }
+import { readFilters } from '../../ui/filter-bar/use-filters.ts'
 
-/** The router parses 007 as a number. */
-const textOf = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, 64) : ''
+/** What a list of accounts can be filtered by, as its address has it. */
+export const accountKeys = ['username', 'nickname', 'seen', 'status', 'balance'] as const
+export type AccountSearch = { [K in (typeof accountKeys)[number]]?: string }
 
-export const readAccountSearch = (search: Record<string, unknown>): AccountSearch => {
-  const [username, nickname] = [textOf(search.username), textOf(search.nickname)]
-  return { ...(username ? { username } : {}), ...(nickname ? { nickname } : {}) }
-}
+export const readAccountSearch = (search: Record<string, unknown>): AccountSearch => readFilters(search, accountKeys)

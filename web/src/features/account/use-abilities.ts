@@ -1,5 +1,5 @@
 import type { Answer, Input as InputOf } from '@tallyroom/contract'
-import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
+import type { AbilityFlag } from '@tallyroom/contract/calls/accounts/ability'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keyOf, useCall, useSend } from '../../api/use-call.ts'
@@ -26,6 +26,7 @@ export const useAbilities = (id: number, enabled: boolean) => {
     loadError: error,
     saveError: send.error,
     isSaving: send.isPending,
+    hasChanges: hasAny(wanted),
     changes,
     errors,
     put: (change: Changes) => {
@@ -43,16 +44,16 @@ export const useAbilities = (id: number, enabled: boolean) => {
       setErrors(found)
       return !hasAny(found)
     },
-    /** Saves what has changed, if anything has, then calls `onSaved`. */
-    save: (onSaved: () => void): void => {
-      if (!hasAny(wanted)) return onSaved()
+    /** Saves what has changed, if anything has, then calls `onSaved`. `waits`: a part of it needs approval first. */
+    save: (onSaved: (waits: boolean) => void): void => {
+      if (!hasAny(wanted)) return onSaved(false)
       send.mutate(
         { id, ...wanted },
         {
           onSuccess: (now) => {
             cache.setQueryData(keyOf('user/abilities', { id }), now)
             setChanges({})
-            onSaved()
+            onSaved(now.approval === 1)
           },
         },
       )

@@ -1,21 +1,14 @@
 import { Button } from 'antd'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { mediaSrc } from '../../chat/model/media-src.ts'
-import { copyText } from '../../lib/clipboard.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { getStored, setStored } from '../../lib/storage.ts'
+import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import {
-  bodyOf,
-  DOCUMENT,
-  dataOf,
-  type Document,
-  exampleOf,
-  type FieldLine,
-  linesOf,
-  loadDocument,
-} from './document.ts'
-import './file.css'
+import { ApiIndex } from './api-index.tsx'
+import { CallEntry, EventEntry, GuideEntry } from './api-parts.tsx'
+import { SampleLanguage } from './code-block.tsx'
+import { DOCUMENT, type Document, entriesOf, loadDocument } from './document.ts'
+import './api.css'
 
 const useDocument = () => {
   const [state, setState] = useState<{ document?: Document; failed?: boolean }>({})
@@ -52,84 +45,60 @@ export const ApiPage = () => {
       </div>
     )
   }
-  const [base] = document.servers
+  return <Contents document={document} />
+}
+
+const Contents = ({ document }: { document: Document }) => {
+  const { t } = useWords()
+  const [lang, setLang] = useState(() => getStored('api_lang') ?? 'cURL')
+  const entries = useMemo(() => entriesOf(document), [document])
+  const language = useMemo(
+    (): [string, (next: string) => void] => [
+      lang,
+      (next) => {
+        setLang(next)
+        setStored('api_lang', next)
+      },
+    ],
+    [lang],
+  )
+  // The entry of the address exists only now that the document is here.
+  useEffect(() => {
+    const { hash } = window.location
+    if (hash) window.document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
+  }, [])
+  const base = document.servers[0]?.url ?? ''
   return (
-    <div className="api-page">
-      <section className="card" aria-label={t('file.signing')}>
-        <h2>{t('file.signing')}</h2>
-        {/* The document is in English in every language. */}
-        <div lang="en" className="api-text">
-          {document.info.description}
+    <SampleLanguage value={language}>
+      <div className="api-page">
+        <ApiIndex entries={entries} />
+        <div className="api-body">
+          <h2 lang="en">{document.info.title}</h2>
+          <p className="api-links">
+            <a href={mediaSrc(DOCUMENT)} target="_blank" rel="noreferrer">
+              {t('file.openapi')}
+            </a>
+          </p>
+          {document['x-guides'].map((guide) => (
+            <GuideEntry key={guide.id} guide={guide} refusals={document['x-refusals']} />
+          ))}
+          {entries.parts.map(({ name, description, calls }) => (
+            <section key={name} className="api-part" aria-label={name}>
+              <h2 lang="en">{name}</h2>
+              <p lang="en">{description}</p>
+              {calls.map((entry) => (
+                <CallEntry key={entry.id} {...entry} base={base} />
+              ))}
+            </section>
+          ))}
+          <section className="api-part" aria-label={t('file.events')}>
+            <h2>{t('file.events')}</h2>
+            {entries.events.map((entry) => (
+              <EventEntry key={entry.id} {...entry} />
+            ))}
+          </section>
         </div>
-        <p className="api-links">
-          <a href={mediaSrc(DOCUMENT)} target="_blank" rel="noreferrer">
-            {t('file.openapi')}
-          </a>
-        </p>
-        <Example />
-      </section>
-      {Object.entries(document.paths).map(([path, { post }]) => (
-        <section key={path} className="card api-call" aria-label={path}>
-          <h2 lang="en">
-            <code>{`POST ${base?.url ?? ''}${path}`}</code>
-          </h2>
-          <p lang="en">{post.summary}</p>
-          <Fields title={t('file.asked')} lines={linesOf(bodyOf(post))} />
-          <Fields title={t('file.answered')} lines={linesOf(dataOf(post))} />
-        </section>
-      ))}
-      {Object.entries(document.webhooks).map(([name, { post }]) => (
-        <section key={name} className="card api-call" aria-label={name}>
-          <h2>
-            {t('file.webhook')} <code>{name}</code>
-          </h2>
-          <p lang="en">{post.summary}</p>
-          <Fields title={t('file.sent')} lines={linesOf(bodyOf(post))} />
-        </section>
-      ))}
-    </div>
-  )
-}
-
-const Example = () => {
-  const { t } = useWords()
-  const text = exampleOf(window.location.origin)
-  return (
-    <div className="api-example">
-      <Button
-        size="small"
-        icon={<Icon name="copy" size={14} />}
-        onClick={() => void copyText(text).then((done) => done && notify.done(t('file.copied')))}
-      >
-        {t('file.copy_example')}
-      </Button>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      <pre lang="en" tabIndex={0} role="region" aria-label={t('file.copy_example')}>
-        {text}
-      </pre>
-    </div>
-  )
-}
-
-const Fields = ({ title, lines }: { title: string; lines: FieldLine[] }) => {
-  const { t } = useWords()
-  if (lines.length === 0) return null
-  return (
-    <>
-      <h3>{title}</h3>
-      <dl className="api-fields">
-        {lines.map(({ name, type, required }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>
-              <span lang="en">{type}</span>
-              {required && <span className="api-required">{t('file.required')}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
+      </div>
+    </SampleLanguage>
   )
 }

@@ -3,6 +3,7 @@ import { configured } from '../../lib/config.ts'
 type Schema = {
   type?: string | string[]
   format?: string
+  description?: string
   pattern?: string
   enum?: unknown[]
   const?: unknown
@@ -15,23 +16,42 @@ type Schema = {
   maxLength?: number
   minLength?: number
 }
-type Content = { content: { 'application/json': { schema: Schema } } }
-type Call = { summary: string; requestBody: Content; responses: { 200: Partial<Content> } }
+type Content = { content: { 'application/json': { schema: Schema; example?: unknown } } }
+export type CodeSample = { lang: string; source: string }
+export type RefusalRow = { status: number; code: number; name: string; message: string }
+export type Call = {
+  tags: string[]
+  summary: string
+  description: string
+  requestBody: Content
+  responses: { 200: Partial<Content> }
+  'x-refusals': RefusalRow[]
+  'x-codeSamples': CodeSample[]
+}
+type Event = { summary: string; requestBody: Content }
+export type Guide = { id: string; title: string; text: string; samples: CodeSample[] }
+/** The OpenAPI document that the server makes from its schemas, with what only this page reads in `x-`. */
 export type Document = {
   info: { title: string; description: string }
   servers: { url: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, { post: Call }>
-  webhooks: Record<string, { post: Call }>
+  webhooks: Record<string, { post: Event }>
+  'x-guides': Guide[]
+  'x-refusals': RefusalRow[]
 }
-export type FieldLine = { name: string; type: string; required: boolean }
+export type FieldLine = { name: string; type: string; required: boolean; description: string }
 
 export const DOCUMENT = '/member-api/v1/openapi.json'
+/** Stands for the installation's address in the examples. */
+const ORIGIN = 'https://tallyroom.example'
 
 export const loadDocument = async (): Promise<Document> => {
   const { api } = await configured()
   const answer = await fetch(`${api}${DOCUMENT}`)
   if (!answer.ok) throw new Error(String(answer.status))
-  return (await answer.json()) as Document
+  const text = await answer.text()
+  return JSON.parse(text.replaceAll(ORIGIN, api || window.location.origin)) as Document
 }
 
 const typeOf = (schema: Schema): string => {
@@ -49,44 +69,40 @@ export const linesOf = (schema: Schema | undefined, before = '', depth = 0): Fie
   Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => {
     const inner = field.type === 'array' ? field.items : field
     const here = `${before}${name}${field.type === 'array' ? '[]' : ''}`
-    const line = { name: here, type: typeOf(field), required: schema?.required?.includes(name) ?? false }
+    const required = schema?.required?.includes(name) ?? false
+    const line = { name: here, type: typeOf(field), required, description: field.description ?? '' }
     return [line, ...(depth < 3 ? linesOf(inner, `${here}.`, depth + 1) : [])]
   })
 
-export const bodyOf = (call: Call) => call.requestBody.content['application/json'].schema
+export const bodyOf = (call: { requestBody: Content }) => call.requestBody.content['application/json'].schema
 /** The data of a successful answer, which is the first variant. */
-export const dataOf = (call: Call) => {
+const dataOf = (call: Call) => {
   const schema = call.responses[200].content?.['application/json'].schema
   return (schema?.oneOf?.[0] ?? schema)?.properties?.data
 }
 
-/** An example call to paste and run with Node 20 alone. */
-export const exampleOf = (base: string) => `import { createHmac, randomUUID } from 'node:crypto'
+/** The fields of an answer's data. All are always there, so none is marked as required. */
+export const answerLines = (call: Call): FieldLine[] =>
+  linesOf(dataOf(call)).map((line) => ({ ...line, required: false }))
 
-const key = 'tk_…'
-const secret = '…'
+const asJson = (value: unknown): CodeSample[] => [{ lang: 'JSON', source: JSON.stringify(value, undefined, 2) }]
+export const answerExample = (call: Call) => asJson(call.responses[200].content?.['application/json'].example)
+export const eventExample = (event: Event) => asJson(event.requestBody.content['application/json'].example)
 
-const call = async (name, body) => {
-  const path = \`/member-api/v1/\${name}\`
-  const text = JSON.stringify(body)
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const nonce = randomUUID()
-  const signature = createHmac('sha256', secret)
-    .update(\`POST\\n\${path}\\n\${timestamp}\\n\${nonce}\\n\${text}\`)
-    .digest('hex')
-  const answer = await fetch(\`${base}\${path}\`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      'X-Tallyroom-Key': key,
-      'X-Tallyroom-Timestamp': timestamp,
-      'X-Tallyroom-Nonce': nonce,
-      'X-Tallyroom-Signature': signature,
-    },
-    body: text,
-  })
-  return answer.json()
-}
-
-console.log(await call('member/add', { username: 'ann88', request_id: randomUUID() }))
-`
+/** The entries of the index: the guides, then each part with its calls, then the webhooks. */
+export const entriesOf = (document: Document) => ({
+  guides: document['x-guides'].map(({ id, title }) => ({ id, title })),
+  parts: document.tags.map(({ name, description }) => ({
+    name,
+    description,
+    calls: Object.entries(document.paths)
+      .filter(([, { post }]) => post.tags.includes(name))
+      .map(([path, { post }]) => ({ id: path.slice(1).replaceAll('/', '-'), path, call: post })),
+  })),
+  events: Object.entries(document.webhooks).map(([name, { post }]) => ({
+    id: `event-${name.replaceAll('.', '-')}`,
+    name,
+    event: post,
+  })),
+})
+export type Entries = ReturnType<typeof entriesOf>

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { isNewPassword, signInChoosing } from '../../api/first-password.ts'
-import { takeFocus } from '../../ui/focus.ts'
+import { takeFocus } from '../../ui/keyboard/focus.ts'
+import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { storeProfile } from './profile.ts'
 import { ErrorAlert } from './second-step.tsx'
@@ -50,12 +51,10 @@ export const NewPassword = ({ own, onEnter, onSecondStep, onLeave }: Props) => {
   const field = (name: 'chosen' | 'again', label: string) => (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <input
-        ref={name === 'chosen' ? takeFocus : null}
+      <PasswordInput
+        inputRef={name === 'chosen' ? takeFocus : null}
         id={name}
         name={name}
-        className="input"
-        type="password"
         autoComplete="new-password"
         maxLength={15}
         value={typed[name]}

@@ -1,7 +1,8 @@
 import { CallError, call, refusedBy } from '../../api/call.ts'
+import { proveWithPasskey } from '../../api/passkey.ts'
 import { t } from '../../i18n/i18n.ts'
 
-export type FactorKind = 'authenticator' | 'sms'
+export type FactorKind = 'passkey' | 'authenticator' | 'sms'
 /** A sign-in that needs a second step. The password was right and is sent again with the proof. */
 export type SecondStepState = {
   username: string
@@ -13,11 +14,17 @@ export type SecondStepState = {
   mobile: string
 }
 
-const kindsOf = (error: unknown): SecondStepState['kinds'] | undefined => {
+const codesOf = (error: unknown): SecondStepState['kinds'] | undefined => {
   if (refusedBy('login', error, 'session.needs_authenticator')) return ['authenticator']
   if (refusedBy('login', error, 'session.needs_sms')) return ['sms']
   if (refusedBy('login', error, 'session.needs_either')) return ['authenticator', 'sms']
   return undefined
+}
+
+const kindsOf = (error: unknown): SecondStepState['kinds'] | undefined => {
+  if (refusedBy('login', error, 'session.needs_passkey')) return ['passkey']
+  const codes = codesOf(error)
+  return codes && error instanceof CallError && error.data.passkey === true ? ['passkey', ...codes] : codes
 }
 
 /** The message for the user. Any other error means that a script could not be loaded. */
@@ -37,12 +44,13 @@ export const afterRefusal = (
   return unknown ? t('second.unsupported') : messageOf(error)
 }
 
-/** Exchanges a code for a proof (`auth_done`). @throws CallError */
+/** Exchanges a code or a signature for a proof (`auth_done`). @throws CallError */
 export const prove = async (
   { username, mobile }: SecondStepState,
   kind: FactorKind,
   typed: string,
 ): Promise<string> => {
+  if (kind === 'passkey') return proveWithPasskey(username)
   const code = typed.trim()
   const bare = code.replace(/\s/g, '')
   const { auth_done } =

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
+import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { type FactorKind, prove, type SecondStepState, messageOf } from './second-step-state.ts'
@@ -48,17 +49,20 @@ export const SecondStep = ({ pending, onProven, onLeave }: Props) => {
       setWrongCode(refusedBy('googleAuth', error, 'code.wrong'))
     }
     setBusy(false)
+    if (byPasskey) return
     field.current?.select()
     field.current?.focus()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    setEmpty(!code.trim())
-    if (code.trim()) void verify()
+    const isReady = byPasskey || code.trim() !== ''
+    setEmpty(!isReady)
+    if (isReady) void verify()
     else field.current?.focus()
   }
   const bySms = kind === 'sms' && !recovery
+  const byPasskey = kind === 'passkey' && !recovery
   const isOnlyField = !bySms && kinds.length === 1
   useEffect(() => {
     if (isOnlyField) field.current?.focus()
@@ -79,7 +83,7 @@ export const SecondStep = ({ pending, onProven, onLeave }: Props) => {
                 checked={kind === each}
                 onChange={() => switchTo({ kind: each, recovery: false })}
               />
-              {t(each === 'sms' ? 'second.by_sms' : 'second.by_authenticator')}
+              {t(`second.by_${each}`)}
             </label>
           ))}
         </fieldset>
@@ -90,45 +94,56 @@ export const SecondStep = ({ pending, onProven, onLeave }: Props) => {
           <SendCode username={username} mobile={mobile} onLeave={onLeave} onSent={() => field.current?.focus()} />
         </div>
       )}
-      <div className="field">
-        <label htmlFor="code">{t(recovery ? 'second.recovery_code' : 'second.code')}</label>
-        <input
-          key={recovery ? 'recovery' : kind}
-          ref={field}
-          id="code"
-          className="input second-code"
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-          inputMode={recovery ? 'text' : 'numeric'}
-          autoComplete={recovery ? 'off' : 'one-time-code'}
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={recovery ? 40 : 12}
-          aria-invalid={empty}
-          aria-describedby={`${empty ? 'code-error ' : ''}code-hint`}
-        />
-        {empty && (
-          <p className="field-error" id="code-error">
-            {t('field.needed')}
-          </p>
-        )}
-        {!bySms && (
-          <p className="field-hint" id="code-hint">
-            {t(hint)}
-          </p>
-        )}
-      </div>
-      <button type="submit" className="button button-main sign-in-button" aria-busy={busy} aria-disabled={busy}>
+      {byPasskey ? (
+        <p className="form-lead">{t('second.passkey_hint')}</p>
+      ) : (
+        <div className="field">
+          <label htmlFor="code">{t(recovery ? 'second.recovery_code' : 'second.code')}</label>
+          <input
+            key={recovery ? 'recovery' : kind}
+            ref={field}
+            id="code"
+            className="input second-code"
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            inputMode={recovery ? 'text' : 'numeric'}
+            autoComplete={recovery ? 'off' : 'one-time-code'}
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={recovery ? 40 : 12}
+            aria-invalid={empty}
+            aria-describedby={`${empty ? 'code-error ' : ''}code-hint`}
+          />
+          {empty && (
+            <p className="field-error" id="code-error">
+              {t('field.needed')}
+            </p>
+          )}
+          {!bySms && (
+            <p className="field-hint" id="code-hint">
+              {t(hint)}
+            </p>
+          )}
+        </div>
+      )}
+      <button
+        key={byPasskey ? 'passkey' : 'code'}
+        ref={byPasskey && kinds.length === 1 ? takeFocus : null}
+        type="submit"
+        className="button button-main sign-in-button"
+        aria-busy={busy}
+        aria-disabled={busy}
+      >
         {busy && <span className="spinner" aria-hidden="true" />}
-        {t('second.verify')}
+        {t(byPasskey ? 'passkey.use' : 'second.verify')}
       </button>
       <div className="second-ways">
         <button type="button" className="second-way" onClick={() => onLeave()}>
           {t('action.back')}
         </button>
         <button type="button" className="second-way" onClick={() => switchTo({ recovery: !recovery })}>
-          {t(recovery ? 'second.use_code' : 'second.lost_phone')}
+          {t(recovery ? (kind === 'passkey' ? 'passkey.use' : 'second.use_code') : 'second.lost_phone')}
         </button>
       </div>
     </form>

@@ -169,3 +169,18 @@ test('[AUTH-13] a refused new password says why and keeps what was typed', async
   await waitFor(() => expect(alerts()).toEqual([wordsOf('account.password_not_new')]))
   expect(field(t('account.new_password')).value).toBe('secret1')
 })
+
+test('the typed password can be shown, and is sent all the same', async () => {
+  server.answers('login', profile({ nickname: 'Ann' }))
+  const { user, onEnter } = open()
+  await fill(user, t('session.login'), 'ann')
+  await fill(user, t('session.password'), 'secret1')
+  await user.click(button(t('field.show_password')))
+  expect(field(t('session.password')).type).toBe('text')
+  await user.click(button(t('field.hide_password')))
+  expect(field(t('session.password')).type).toBe('password')
+  await user.click(button(t('field.show_password')))
+  await user.click(button(t('session.enter')))
+  await waitFor(() => expect(onEnter).toHaveBeenCalledOnce())
+  expect(server.asked('login')[0]).toMatchObject({ password: 'secret1' })
+})

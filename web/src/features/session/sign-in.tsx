@@ -1,12 +1,15 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { signInChoosing } from '../../api/first-password.ts'
+import { type RecoveryWays, recoveryWays } from '../../api/passkey.ts'
 import { getStored } from '../../lib/storage.ts'
-import { takeFocus } from '../../ui/focus.ts'
+import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { LanguageSelect } from '../../ui/form/language-select.tsx'
+import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { NewPassword } from './new-password.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { type Notice, takeNotice, takeReturnPath } from '../../lib/handoff.ts'
 import { storeProfile } from './profile.ts'
 import { ErrorAlert, SecondStep } from './second-step.tsx'
@@ -35,9 +38,11 @@ export const SignInPage = ({ onEnter }: { onEnter: () => Promise<void> }) => {
       <LanguageSelect />
       <div className="sign-in-card">
         <Mark />
-        <h1>{t('session.title')}</h1>
         {getStored('agent_login') === '1' ? (
-          <p className="sign-in-agent">{t('session.agent_again')}</p>
+          <>
+            <h1>{t('session.title')}</h1>
+            <p className="sign-in-agent">{t('session.agent_again')}</p>
+          </>
         ) : (
           <SignIn onEnter={onEnter} />
         )}
@@ -51,41 +56,100 @@ const textOf = (form: FormData, name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
+const RecoverForm = lazy(async () => ({ default: (await import('../../ui/recover-form.tsx')).RecoverForm }))
+
+const useRecoveryWays = () => {
+  const [ways, setWays] = useState<RecoveryWays>()
+  useEffect(() => void recoveryWays().then(setWays, () => {}), [])
+  return ways
+}
+
+const ForgotButton = ({ onPress }: { onPress: () => void }) => {
+  const { t } = useWords()
+  return (
+    <div className="second-ways">
+      <button type="button" className="second-way" onClick={onPress}>
+        {t('recover.title')}
+      </button>
+    </div>
+  )
+}
+
 /** Username and password, then the second step if the account has one. */
 const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
+  const { t } = useWords()
   const [pending, setPending] = useState<SecondStepState>()
   const [choosing, setChoosing] = useState<{ username: string; password: string }>()
-  const [left, setLeft] = useState<{ username: string; reason?: string }>()
+  const [left, setLeft] = useState<{ username: string; reason?: string; done?: string }>()
+  const [recovering, setRecovering] = useState(false)
+  const ways = useRecoveryWays()
+  const title = <h1>{t('session.title')}</h1>
   if (!pending && choosing) {
     const leave = () => {
       setLeft({ username: choosing.username })
       setChoosing(undefined)
     }
-    return <NewPassword own={choosing} onEnter={onEnter} onSecondStep={setPending} onLeave={leave} />
+    return (
+      <>
+        {title}
+        <NewPassword own={choosing} onEnter={onEnter} onSecondStep={setPending} onLeave={leave} />
+      </>
+    )
+  }
+  if (!pending && recovering && ways) {
+    return (
+      <>
+        <h1>{t('recover.title')}</h1>
+        <Suspense>
+          <RecoverForm
+            face="office"
+            ways={ways}
+            username=""
+            look={{ wide: 'sign-in-button', back: 'second-way' }}
+            onDone={(username) => {
+              setLeft({ username, done: t('recover.done') })
+              setRecovering(false)
+            }}
+            onLeave={() => setRecovering(false)}
+          />
+        </Suspense>
+      </>
+    )
   }
   if (!pending) {
     return (
       <>
+        {title}
+        {left?.done && (
+          <p className="sign-in-notice" role="status">
+            {left.done}
+          </p>
+        )}
         <SignInForm onEnter={onEnter} onSecondStep={setPending} onChoose={setChoosing} before={left} />
+        <PasskeyButton onEnter={onEnter} />
+        {ways && <ForgotButton onPress={() => setRecovering(true)} />}
         <Resume onEnter={onEnter} />
       </>
     )
   }
   return (
-    <SecondStep
-      pending={pending}
-      onProven={async (auth_done) => {
-        const { username, password, chosen } = pending
-        const input = { username, password, face: 'office', auth_done } as const
-        storeProfile(await (chosen ? signInChoosing(input, chosen) : call('login', input)))
-        await onEnter()
-      }}
-      onLeave={(reason) => {
-        setLeft({ username: pending.username, ...(reason ? { reason } : {}) })
-        setPending(undefined)
-        setChoosing(undefined)
-      }}
-    />
+    <>
+      {title}
+      <SecondStep
+        pending={pending}
+        onProven={async (auth_done) => {
+          const { username, password, chosen } = pending
+          const input = { username, password, face: 'office', auth_done } as const
+          storeProfile(await (chosen ? signInChoosing(input, chosen) : call('login', input)))
+          await onEnter()
+        }}
+        onLeave={(reason) => {
+          setLeft({ username: pending.username, ...(reason ? { reason } : {}) })
+          setPending(undefined)
+          setChoosing(undefined)
+        }}
+      />
+    </>
   )
 }
 
@@ -168,12 +232,10 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
       </div>
       <div className="field">
         <label htmlFor="password">{t('session.password')}</label>
-        <input
-          ref={before ? takeFocus : null}
+        <PasswordInput
+          inputRef={before ? takeFocus : null}
           id="password"
           name="password"
-          className="input"
-          type="password"
           autoComplete="current-password"
           maxLength={128}
           aria-invalid={empty.password}

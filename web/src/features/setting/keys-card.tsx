@@ -5,11 +5,15 @@ import { CallError, call, refusedBy } from '../../api/call.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Field } from '../../ui/form/field.tsx'
+import { CurrentPassword } from '../../ui/form/current-password.tsx'
+import { takeFocus } from '../../ui/keyboard/focus.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 
 type NewKey = Answer<'apiKey/add'>
+type KeyRow = Answer<'apiKey/list'>['data'][number]
 type KeyAction = { kind: 'add'; label: string } | { kind: 'rotate'; id: string }
 
 /** The keys of the member API. A new secret is shown once. */
@@ -19,6 +23,7 @@ export const KeysCard = () => {
   const [label, setLabel] = useState('')
   const [made, setMade] = useState<NewKey>()
   const [lastAction, setLastAction] = useState<KeyAction>()
+  const [revoked, setRevoked] = useState<KeyRow>()
   const [password, setPassword] = useState('')
   const [error, setError] = useState<CallError>()
   const [busy, setBusy] = useState(false)
@@ -80,11 +85,20 @@ export const KeysCard = () => {
             {key.active && (
               <div className="api-row-buttons">
                 {!key.revoked_at && (
-                  <Button size="small" onClick={() => void run({ kind: 'rotate', id: key.id })}>
+                  <Button
+                    size="small"
+                    aria-label={t('api_key.rotate_named', { name: key.label || key.id })}
+                    onClick={() => void run({ kind: 'rotate', id: key.id })}
+                  >
                     {t('api_key.rotate')}
                   </Button>
                 )}
-                <Button size="small" danger onClick={() => void run({ kind: 'revoke', id: key.id })}>
+                <Button
+                  size="small"
+                  danger
+                  aria-label={t('api_key.revoke_named', { name: key.label || key.id })}
+                  onClick={() => setRevoked(key)}
+                >
                   {t('api_key.revoke')}
                 </Button>
               </div>
@@ -94,17 +108,7 @@ export const KeysCard = () => {
       </ul>
       <form onSubmit={submit} noValidate>
         {asksPassword ? (
-          <Field label={t('payment.login_password')} required>
-            {(control) => (
-              <Input.Password
-                {...control}
-                autoFocus
-                autoComplete="current-password"
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
-              />
-            )}
-          </Field>
+          <CurrentPassword value={password} onChange={setPassword} />
         ) : (
           <Field label={t('api_key.label')}>
             {(control) => (
@@ -113,9 +117,19 @@ export const KeysCard = () => {
           </Field>
         )}
         <Button type="primary" htmlType="submit" loading={busy}>
-          {t('api_key.make')}
+          {t(asksPassword && lastAction?.kind === 'rotate' ? 'api_key.rotate' : 'api_key.make')}
         </Button>
       </form>
+      {revoked && (
+        <RevokeDialog
+          row={revoked}
+          onClose={() => setRevoked(undefined)}
+          onRevoke={() => {
+            setRevoked(undefined)
+            void run({ kind: 'revoke', id: revoked.id })
+          }}
+        />
+      )}
     </section>
   )
 }
@@ -128,12 +142,41 @@ const Secret = ({ made }: { made: NewKey }) => {
       <code>{made.id}</code>
       <code>{made.secret}</code>
       <Button
+        // The next act: the secret is not shown again.
+        ref={takeFocus}
         size="small"
         onClick={() => void copyText(made.secret).then((done) => done && notify.done(t('api_key.copied')))}
       >
         {t('api_key.copy')}
       </Button>
     </div>
+  )
+}
+
+type RevokeProps = { row: KeyRow; onClose: () => void; onRevoke: () => void }
+
+/** A platform that still uses the key is cut off at once, so one press is not enough. */
+const RevokeDialog = ({ row, onClose, onRevoke }: RevokeProps) => {
+  const { t } = useWords()
+  const name = row.label || row.id
+  return (
+    <Dialog
+      title={t('api_key.revoke_named', { name })}
+      onClose={onClose}
+      onSubmit={onRevoke}
+      buttons={
+        <>
+          <Button autoFocus onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="primary" danger htmlType="submit">
+            {t('api_key.revoke')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('api_key.revoke_what')}</p>
+    </Dialog>
   )
 }
 

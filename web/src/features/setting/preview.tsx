@@ -1,11 +1,13 @@
 import { roomStyle } from '../../chat/view/room-theme.ts'
+import { brandOf } from '../../member/brand.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { type SettingDraft, isColour } from './form.ts'
 import '../../chat/view/chat.css'
-import '../../chat/view/messages.css'
+import '../../chat/view/messages/messages.css'
 import '../../chat/view/room-theme.css'
+import '../../member/brand.css'
 
 const colour = (text: string) => (isColour(text) ? text.trim().toLowerCase() : '')
 
@@ -19,8 +21,15 @@ export const Preview = ({ draft, name }: { draft: SettingDraft; name: string }) 
     header_font_color: colour(draft.header_font_color),
   }
   const title = draft.name.trim() || name
+  const ground = roomStyle(theme)
+  const brand = brandOf(theme)
   return (
-    <figure className="setting-preview" {...roomStyle(theme)}>
+    <figure
+      className="setting-preview"
+      data-brand={brand ? true : undefined}
+      {...ground}
+      style={{ ...ground.style, ...brand }}
+    >
       <figcaption className="visually-hidden">{t('setting.preview')}</figcaption>
       <div className="setting-preview-head c-theme-head">
         <Avatar src="" name={title} size={36} />

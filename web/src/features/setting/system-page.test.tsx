@@ -22,6 +22,8 @@ const answerCards = () => {
   server.answers('orderType/list', { data: [] })
   server.answers('apiKey/list', { data: [] })
   server.answers('webhook/list', { data: [] })
+  server.answers('factor/required', { roles: [] })
+  server.answers('change/rules', { kinds: [] })
 }
 const open = async (setting = systemSetting(), own = ownAccount()) => {
   answerCards()

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { refusedBy } from '../../api/call.ts'
 import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
 import { Field } from '../../ui/form/field.tsx'
+import { CurrentPassword } from '../../ui/form/current-password.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -14,7 +15,9 @@ import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
 import { DeliveriesCard, KeysCard } from './keys-card.tsx'
 import { type SettingDraft, emptyDraft, isColour, isMinutes, type Setting, toSave } from './form.ts'
+import { FourEyesCard } from './four-eyes-card.tsx'
 import { Preview } from './preview.tsx'
+import { RequiredFactorCard } from './required-factor-card.tsx'
 import './api.css'
 import './setting.css'
 
@@ -51,8 +54,10 @@ export const SystemPage = () => {
       )}
       <SettingForm own={own.data} setting={missing ? undefined : found.data} />
       {own.data.role_id === Role.admin && <BankSettings />}
+      {own.data.role_id === Role.admin && <FourEyesCard />}
       {found.data?.is_top && !missing && (
         <div className="setting-columns">
+          <RequiredFactorCard />
           <KeysCard />
           <DeliveriesCard />
         </div>
@@ -106,9 +111,10 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
     save.mutate(
       { ...toSave({ ...draft, ...trimmed }, hasUrl), ...(password ? { current_password: password } : {}) },
       {
-        onSuccess: () => {
+        onSuccess: (answer) => {
           setPassword('')
-          notify.done(t('done.saved'))
+          if (answer?.approval === 1) set({ api_url: setting?.api_url ?? '' })
+          notify.done(t(answer?.approval === 1 ? 'change.asked' : 'done.saved'))
         },
       },
     )
@@ -164,7 +170,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
             )}
           </Field>
         ))}
-        <p>
+        <p className="field">
           <Checkbox
             checked={draft.cash_requests === 1}
             onChange={({ target }) => set({ cash_requests: target.checked ? 1 : 0 })}
@@ -195,19 +201,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
             )}
           </Field>
         )}
-        {(asksPassword || password) && (
-          <Field label={t('payment.login_password')} required>
-            {(control) => (
-              <Input.Password
-                {...control}
-                autoFocus
-                autoComplete="current-password"
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
+        {(asksPassword || password) && <CurrentPassword value={password} onChange={setPassword} />}
         {!hasUrl && (
           <p>
             <Link to="/file/api">{t('menu.api_doc')}</Link>

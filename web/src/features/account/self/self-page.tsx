@@ -1,20 +1,22 @@
 import { isOperator } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
-import { Amount, available } from '../../ui/amount.tsx'
-import { Field } from '../../ui/form/field.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
-import { Person } from '../../ui/person.tsx'
-import { useCall, useSend } from '../../api/use-call.ts'
-import { useWords } from '../../i18n/i18n.ts'
+import { Amount, available } from '../../../ui/amount.tsx'
+import { CurrentPassword } from '../../../ui/form/current-password.tsx'
+import { Alert, notify } from '../../../ui/overlay/message.tsx'
+import { Person } from '../../../ui/person.tsx'
+import { useCall, useSend } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
 import { BotCard } from './bot-card.tsx'
 import { FactorCard } from './factor-card.tsx'
-import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
+import { AvatarField, PasswordPair, TextField, usePasswordErrors } from '../fields.tsx'
+import { NoticesCard } from './notices-card.tsx'
 import { OwnPasswordForm } from './own-password-form.tsx'
-import { SessionsCard } from './sessions-card.tsx'
+import { PasskeyCard } from './passkey-card.tsx'
+import { SessionsCard } from '../sessions-card.tsx'
 import { ShareDomainForm } from './share-domain-form.tsx'
-import './self.css'
+import '../self.css'
 
 type OwnAccount = Answer<'user/view'>
 
@@ -30,18 +32,24 @@ export const SelfPage = () => {
     )
   }
   return (
-    <div className="page-narrow">
+    <div className="self-page">
       {own.data ? (
         <>
-          {/* The key keeps the form's input while user/view is refreshed; another account gets a new form. */}
-          <SelfForm key={own.data.id} own={own.data} />
-          {/* An agent login has no password of its own here: its platform signs it in. */}
-          {own.data.agent_login === 0 && <OwnPasswordForm own={own.data} />}
-          <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
-          {isOperator(own.data.role_id) && <ShareDomainForm key={`domain ${own.data.id}`} own={own.data} />}
-          {isOperator(own.data.role_id) && own.data.chat_ai_bot_visible === 1 && <BotCard />}
-          <FactorCard />
-          <SessionsCard />
+          <div className="page-narrow">
+            {/* The key keeps the form's input while user/view is refreshed; another account gets a new form. */}
+            <SelfForm key={own.data.id} own={own.data} />
+            {/* An agent login has no password of its own here: its platform signs it in. */}
+            {own.data.agent_login === 0 && <OwnPasswordForm own={own.data} />}
+            <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
+            {isOperator(own.data.role_id) && <ShareDomainForm key={`domain ${own.data.id}`} own={own.data} />}
+            {isOperator(own.data.role_id) && own.data.chat_ai_bot_visible === 1 && <BotCard />}
+          </div>
+          <div className="page-narrow">
+            <FactorCard />
+            <PasskeyCard />
+            <SessionsCard />
+            <NoticesCard />
+          </div>
         </>
       ) : (
         <div className="card" aria-busy="true">
@@ -130,34 +138,17 @@ const PaymentForm = ({ own }: { own: OwnAccount }) => {
       <h2>{t('payment.title')}</h2>
       <p className="card-hint">{t(own.has_payment_password ? 'payment.is_set' : 'payment.is_not_set')}</p>
       {save.error && <Alert text={save.error.message} />}
-      <Field label={t('payment.login_password')} required error={errors.current}>
-        {(control) => (
-          <Input.Password
-            {...control}
-            autoComplete="current-password"
-            value={current}
-            onChange={(event) => setCurrent(event.target.value)}
-          />
-        )}
-      </Field>
-      <PasswordField
+      <CurrentPassword autoFocus={false} value={current} error={errors.current} onChange={setCurrent} />
+      <PasswordPair
         label={t('payment.new')}
+        again={t('payment.new_again')}
         hint={t(own.has_payment_password ? 'payment.empty_removes' : 'account.password_rule')}
-        value={typed.password}
-        onChange={(password) => {
-          setTyped({ ...typed, password })
+        typed={typed}
+        errors={errors}
+        onChange={(changed) => {
+          setTyped((before) => ({ ...before, ...changed }))
           setErrors({})
         }}
-        error={errors.password}
-      />
-      <PasswordField
-        label={t('payment.new_again')}
-        value={typed.confirmation}
-        onChange={(confirmation) => {
-          setTyped({ ...typed, confirmation })
-          setErrors({})
-        }}
-        error={errors.confirmation}
       />
       <div className="card-buttons">
         <Button htmlType="submit" danger={removes} loading={save.isPending}>

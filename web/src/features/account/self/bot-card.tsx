@@ -1,8 +1,8 @@
 import { Switch } from 'antd'
 import { useId } from 'react'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
-import { useCall, useSend } from '../../api/use-call.ts'
-import { useWords } from '../../i18n/i18n.ts'
+import { Alert, notify } from '../../../ui/overlay/message.tsx'
+import { useCall, useSend } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
 
 /** Shown if the group may have a bot: whether the bot answers new members first, and where it gets its answers. */
 export const BotCard = () => {

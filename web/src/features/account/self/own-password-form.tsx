@@ -1,12 +1,12 @@
 import type { Answer } from '@tallyroom/contract'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
-import { refusedBy } from '../../api/call.ts'
-import { useSend } from '../../api/use-call.ts'
-import { useWords } from '../../i18n/i18n.ts'
-import { Field } from '../../ui/form/field.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
-import { PasswordField, usePasswordErrors } from './fields.tsx'
+import { refusedBy } from '../../../api/call.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { CurrentPassword } from '../../../ui/form/current-password.tsx'
+import { Alert, notify } from '../../../ui/overlay/message.tsx'
+import { PasswordPair, usePasswordErrors } from '../fields.tsx'
 
 const empty = { current: '', password: '', confirmation: '' }
 
@@ -18,10 +18,10 @@ export const OwnPasswordForm = ({ own }: { own: Pick<Answer<'user/view'>, 'id' |
   const [typed, setTyped] = useState(empty)
   const [errors, setErrors] = useState<Partial<typeof empty>>({})
   const wrongPassword = edit.error && refusedBy('user/edit', edit.error, 'session.wrong_password')
-  const put = (name: keyof typeof empty) => (text: string) => {
-    setTyped((before) => ({ ...before, [name]: text }))
+  const change = (changed: Partial<typeof empty>) => {
+    setTyped((before) => ({ ...before, ...changed }))
     setErrors({})
-    if (name === 'current' && wrongPassword) edit.reset()
+    if (changed.current !== undefined && wrongPassword) edit.reset()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -50,32 +50,20 @@ export const OwnPasswordForm = ({ own }: { own: Pick<Answer<'user/view'>, 'id' |
       <p className="card-hint">{t('account.password_others')}</p>
       {edit.error && !wrongPassword && <Alert text={edit.error.message} />}
       <input hidden readOnly name="username" autoComplete="username" value={own.username} />
-      <Field
+      <CurrentPassword
         label={t('account.current_password')}
-        required
+        autoFocus={false}
+        value={typed.current}
         error={errors.current ?? (wrongPassword ? edit.error.message : undefined)}
-      >
-        {(control) => (
-          <Input.Password
-            {...control}
-            autoComplete="current-password"
-            value={typed.current}
-            onChange={(event) => put('current')(event.target.value)}
-          />
-        )}
-      </Field>
-      <PasswordField
-        label={t('account.new_password')}
-        hint={t('account.password_rule')}
-        value={typed.password}
-        onChange={put('password')}
-        error={errors.password}
+        onChange={(current) => change({ current })}
       />
-      <PasswordField
-        label={t('account.password_again')}
-        value={typed.confirmation}
-        onChange={put('confirmation')}
-        error={errors.confirmation}
+      <PasswordPair
+        label={t('account.new_password')}
+        again={t('account.password_again')}
+        hint={t('account.password_rule')}
+        typed={typed}
+        errors={errors}
+        onChange={change}
       />
       <div className="card-buttons">
         <Button htmlType="submit" loading={edit.isPending}>

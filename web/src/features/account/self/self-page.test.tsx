@@ -1,17 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
-import { t } from '../../i18n/i18n.ts'
-import { server, wordsOf } from '../../testing/fake-server.ts'
-import { ownAccount } from '../../testing/fixtures.ts'
-import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
+import { t } from '../../../i18n/i18n.ts'
+import { server, wordsOf } from '../../../testing/fake-server.ts'
+import { ownAccount } from '../../../testing/fixtures.ts'
+import { alerts, button, field, fill, renderOffice } from '../../../testing/render.tsx'
 import { SelfPage } from './self-page.tsx'
 
 const open = async (own = ownAccount()) => {
   server.answers('user/view', own)
   // The other cards of the page have tests of their own.
   server.refuses('factor/view', 'server.busy')
+  server.refuses('passkey/list', 'server.busy')
   server.refuses('session/list', 'server.busy')
+  server.refuses('security/list', 'server.busy')
   const view = await renderOffice(<SelfPage />)
   const card = async (heading: string) => {
     const form = (await screen.findByRole('heading', { name: heading })).closest('form')
@@ -129,7 +131,9 @@ test.each([
 
 test('[WIRE-04] a page that does not load says why, and "Try again" loads it', async () => {
   server.refuses('factor/view', 'server.busy')
+  server.refuses('passkey/list', 'server.busy')
   server.refuses('session/list', 'server.busy')
+  server.refuses('security/list', 'server.busy')
   server.once.losesAnswer('user/view')
   server.answers('user/view', ownAccount())
   const { user } = await renderOffice(<SelfPage />)

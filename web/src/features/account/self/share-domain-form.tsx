@@ -1,11 +1,11 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
-import { shareLink } from '../../ui/share-link.ts'
-import { notify } from '../../ui/overlay/message.tsx'
-import { useSend } from '../../api/use-call.ts'
-import { useWords } from '../../i18n/i18n.ts'
-import { TextField } from './fields.tsx'
+import { shareLink } from '../../../ui/share-link.ts'
+import { notify } from '../../../ui/overlay/message.tsx'
+import { useSend } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { TextField } from '../fields.tsx'
 
 /** SHELL-03: the domain of share links of an agent or admin and of its customer service. */
 export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {

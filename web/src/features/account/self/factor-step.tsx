@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { CallError } from '../../api/call.ts'
-import { copyText } from '../../lib/clipboard.ts'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { Field } from '../../ui/form/field.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
-import { refresh } from '../../api/use-call.ts'
-import { useWords } from '../../i18n/i18n.ts'
-import { TextField } from './fields.tsx'
+import { CallError } from '../../../api/call.ts'
+import { copyText } from '../../../lib/clipboard.ts'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { Alert, notify } from '../../../ui/overlay/message.tsx'
+import { refresh } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { TextField } from '../fields.tsx'
 
 export type CloseProps = { onClose: () => void }
 
@@ -24,7 +23,7 @@ export const useAction = () => {
     setRefused(undefined)
     try {
       await action()
-      void refresh(cache, ['factor/view'])
+      void refresh(cache, ['factor/view', 'passkey/list', 'security/list'])
     } catch (error) {
       setRefused(error instanceof CallError ? error.message : t('network.failed'))
     }
@@ -117,23 +116,6 @@ export const useFields = <K extends string>(...names: readonly K[]) => {
 }
 
 export type FieldState = { value: string; error: string | undefined; onChange: (value: string) => void }
-export const OwnPassword = ({ value, error, onChange }: FieldState) => {
-  const { t } = useWords()
-  return (
-    <Field label={t('payment.login_password')} required error={error}>
-      {(control) => (
-        <Input.Password
-          {...control}
-          autoFocus
-          autoComplete="current-password"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  )
-}
-
 export const CodeField = (field: FieldState & { label: string; hint?: string | undefined }) => (
   <TextField required autoFocus maxLength={12} autoComplete="one-time-code" {...field} />
 )

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { call, refusedBy } from '../../api/call.ts'
-import { notify } from '../../ui/overlay/message.tsx'
-import { useWords } from '../../i18n/i18n.ts'
-import { type FactorView, Proof, proofFields } from './factor-proof.tsx'
+import { call, refusedBy } from '../../../api/call.ts'
+import { notify } from '../../../ui/overlay/message.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+import { type FactorView, Proof, proofFields, RemoveDialog } from './factor-proof.tsx'
 import { type CloseProps, CodeField, CopyButton, type FieldState, Step, useAction, useFields } from './factor-step.tsx'
-import { TextField } from './fields.tsx'
+import { TextField } from '../fields.tsx'
 import { Qr } from './qr.tsx'
 
 type FactorDialogProps = CloseProps & { own: FactorView }
@@ -101,26 +101,17 @@ export const NewCodesDialog = ({ own, onClose }: FactorDialogProps) => {
 
 export const RemoveAuthenticatorDialog = ({ own, onClose }: FactorDialogProps) => {
   const { t } = useWords()
-  const action = useAction()
-  const typed = useFields(...proofFields(own))
-  const remove = () =>
-    typed.validate() &&
-    action.run(async () => {
-      await call('factor/remove', { password: typed.value('password'), code: typed.value('code') })
-      notify.done(t('done.saved'))
-      onClose()
-    })
   return (
-    <Step
-      title={t('security.remove_authenticator')}
-      action={action}
-      submitLabel={t('security.remove')}
-      danger
-      onSubmit={remove}
+    <RemoveDialog
+      own={own}
       onClose={onClose}
-    >
-      <Proof own={own} action={action} typed={typed} />
-    </Step>
+      title={t('security.remove_authenticator')}
+      submitLabel={t('security.remove')}
+      work={async (proof) => {
+        await call('factor/remove', proof)
+        return t('done.saved')
+      }}
+    />
   )
 }
 
@@ -179,26 +170,17 @@ export const PhoneDialog = ({ own, onClose }: FactorDialogProps) => {
 
 export const RemovePhoneDialog = ({ own, onClose }: FactorDialogProps) => {
   const { t } = useWords()
-  const action = useAction()
-  const typed = useFields(...proofFields(own))
-  const remove = () =>
-    typed.validate() &&
-    action.run(async () => {
-      await call('factor/removePhone', { password: typed.value('password'), code: typed.value('code') })
-      notify.done(t('done.saved'))
-      onClose()
-    })
   return (
-    <Step
-      title={t('security.phone_remove')}
-      action={action}
-      submitLabel={t('security.remove')}
-      danger
-      onSubmit={remove}
+    <RemoveDialog
+      own={own}
       onClose={onClose}
-    >
-      <p className="dialog-who">{t('security.phone_remove_what', { mobile: own.mobile })}</p>
-      <Proof own={own} action={action} typed={typed} />
-    </Step>
+      title={t('security.phone_remove')}
+      submitLabel={t('security.remove')}
+      what={t('security.phone_remove_what', { mobile: own.mobile })}
+      work={async (proof) => {
+        await call('factor/removePhone', proof)
+        return t('done.saved')
+      }}
+    />
   )
 }

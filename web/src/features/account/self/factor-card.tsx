@@ -1,8 +1,8 @@
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { Alert } from '../../ui/overlay/message.tsx'
-import { useCall } from '../../api/use-call.ts'
-import { useWords } from '../../i18n/i18n.ts'
+import { Alert } from '../../../ui/overlay/message.tsx'
+import { useCall } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
 import {
   NewCodesDialog,
   PhoneDialog,
@@ -59,7 +59,7 @@ export const FactorCard = () => {
               {phoneWord}
             </Button>
           </Row>
-          {(own.authenticator || own.mobile) && (
+          {(own.authenticator || own.mobile || own.passkeys > 0) && (
             <Row name={t('security.recovery')} state={t('security.recovery_left', { n: own.recovery_codes })}>
               <Button onClick={() => setAction('codes')}>{t('security.recovery_new')}</Button>
             </Row>

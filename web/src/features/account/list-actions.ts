@@ -1,0 +1,88 @@
+import { AccountStatus } from '@tallyroom/contract/codes'
+import type { Answer } from '@tallyroom/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import { isMasked } from '../../ui/masked.ts'
+import type { RowAction } from '../../ui/search-table/column.ts'
+
+type Row = Answer<'user/list'>['data'][number]
+
+/** The dialog that is open, and the account it is about. */
+export type OpenDialog =
+  | { kind: 'transaction' | 'deposit' | 'edit' | 'delete'; id: number }
+  | { kind: 'add' | 'add_agent' }
+  | undefined
+
+/** Pages about the wallet of one account. */
+export const walletPages = ['/report/statement', '/transaction/list'] as const
+
+/** RIGHT-02 */
+export const RIGHTS = '/rights'
+
+/** ACC-10: the actions that the menu entry allows on rows, and those that lead to pages of the menu. */
+export const useRowActions = (may: readonly string[], pages: readonly string[], open: (open: OpenDialog) => void) => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const allowed = [...may, ...pages].join(',')
+  return useMemo((): RowAction<Row>[] => {
+    const all: RowAction<Row>[] = [
+      {
+        key: 'transaction',
+        label: t('action.transaction'),
+        icon: 'transfer',
+        hint: t('transfer.what'),
+        letter: 'T',
+        onSelect: ({ id }) => open({ kind: 'transaction', id }),
+      },
+      {
+        key: 'deposit',
+        label: t('action.deposit'),
+        icon: 'plus',
+        hint: t('deposit.what'),
+        letter: 'D',
+        onSelect: ({ id }) => open({ kind: 'deposit', id }),
+      },
+      {
+        key: '/report/statement',
+        label: t('action.statement'),
+        icon: 'notebook',
+        letter: 'S',
+        onSelect: ({ id }) => void navigate({ to: '/report/statement', search: { id } as never }),
+      },
+      {
+        key: '/transaction/list',
+        label: t('menu.transaction_log'),
+        icon: 'list',
+        letter: 'L',
+        // The log is searched by the whole username.
+        hidden: ({ username }) => isMasked(username),
+        onSelect: ({ username }) => void navigate({ to: '/transaction/list/{-$username}', params: { username } }),
+      },
+      {
+        key: 'edit',
+        label: t('action.edit'),
+        icon: 'edit',
+        letter: 'E',
+        onSelect: ({ id }) => open({ kind: 'edit', id }),
+      },
+      {
+        key: RIGHTS,
+        label: t('right.rights'),
+        icon: 'shield',
+        letter: 'R',
+        onSelect: ({ id }) => void navigate({ to: '/rights/{-$id}', params: { id: String(id) } }),
+      },
+      {
+        key: 'delete',
+        label: t('action.freeze'),
+        icon: 'lock',
+        letter: 'F',
+        danger: true,
+        hidden: ({ status }) => status === AccountStatus.frozen,
+        onSelect: ({ id }) => open({ kind: 'delete', id }),
+      },
+    ]
+    return all.filter(({ key }) => allowed.split(',').includes(key))
+  }, [t, allowed, open, navigate])
+}

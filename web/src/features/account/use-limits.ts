@@ -1,0 +1,52 @@
+import type { Answer } from '@tallyroom/contract'
+import { type LimitPart, limitParts } from '@tallyroom/contract/limits'
+import { useState } from 'react'
+import { useCall, useSend } from '../../api/use-call.ts'
+import { amountToSend, cleanAmount } from '../../ui/form/amount-text.ts'
+
+type Limit = Answer<'limit/view'>['limits'][number]
+type Typed = Partial<Record<`${number}/${LimitPart}`, string>>
+
+const asTyped = (amount: string | null) =>
+  amount === null
+    ? ''
+    : cleanAmount(amount, false)
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '')
+
+/** The limits of an account below, with what is changed and not saved. Loaded when `enabled`. */
+export const useLimits = (id: number, enabled: boolean) => {
+  const { data, error } = useCall('limit/view', { id }, { enabled, meta: { optional: true } })
+  const send = useSend('limit/save', { refreshes: ['limit/view', 'userMenu/list'] })
+  const [typed, setTyped] = useState<Typed>({})
+  const valueOf = (limit: Limit, part: LimitPart) => typed[`${limit.type}/${part}`] ?? asTyped(limit[part])
+  const mostOf = (limit: Limit, part: LimitPart) => {
+    const text = valueOf(limit, part)
+    return text === '' ? null : (amountToSend(text) ?? '0')
+  }
+  const changed = (data?.limits ?? []).filter((limit) =>
+    limitParts.some((part) => valueOf(limit, part) !== asTyped(limit[part])),
+  )
+  return {
+    data,
+    loadError: error,
+    saveError: send.error,
+    isSaving: send.isPending,
+    hasChanges: changed.length > 0,
+    valueOf,
+    put: (limit: Limit, part: LimitPart, text: string) =>
+      setTyped((before) => ({ ...before, [`${limit.type}/${part}`]: text })),
+    /** Saves what has changed, if anything has, then calls `onSaved`. `waits`: a part of it needs approval first. */
+    save: (onSaved: (waits: boolean) => void): void => {
+      if (changed.length === 0) return onSaved(false)
+      const limits = changed.map((limit) => ({
+        type: limit.type,
+        transfer: mostOf(limit, 'transfer'),
+        hour: mostOf(limit, 'hour'),
+        day: mostOf(limit, 'day'),
+        member: mostOf(limit, 'member'),
+      }))
+      send.mutate({ id, limits }, { onSuccess: (answer) => onSaved(answer?.approval === 1) })
+    },
+  }
+}

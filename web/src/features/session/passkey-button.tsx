@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import { offersPasskeys, signInWithPasskey } from '../../api/passkey.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { storeProfile } from './profile.ts'
+import { ErrorAlert } from './second-step.tsx'
+import { messageOf } from './second-step-state.ts'
+
+/** PASS-01: the user picks a passkey of this address; it names the account. */
+export const PasskeyButton = ({ onEnter }: { onEnter: () => Promise<void> }) => {
+  const { t } = useWords()
+  const [isOffered, setOffered] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  useEffect(() => {
+    let isMounted = true
+    offersPasskeys().then(
+      (found) => isMounted && setOffered(found),
+      () => undefined,
+    )
+    return () => {
+      isMounted = false
+    }
+  }, [])
+  if (!isOffered) return null
+  const press = async () => {
+    if (busy) return
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      storeProfile(await signInWithPasskey('office'))
+      return await onEnter()
+    } catch (error) {
+      setRefused(messageOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="button sign-in-button"
+        aria-busy={busy}
+        aria-disabled={busy}
+        onClick={() => void press()}
+      >
+        {busy && <span className="spinner" aria-hidden="true" />}
+        {t('passkey.sign_in')}
+      </button>
+      {refused && <ErrorAlert text={refused} />}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Answer } from '@tallyroom/contract'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { t } from '../../i18n/i18n.ts'
+import { server, wordsOf } from '../../testing/fake-server.ts'
+import { alerts, button, fill, renderOffice } from '../../testing/render.tsx'
+import { KeysCard } from './keys-card.tsx'
+
+type KeyRow = Answer<'apiKey/list'>['data'][number]
+const [GAME, SHOP] = ['a', 'b'].map((digit) => `tk_${digit.repeat(24)}`) as [string, string]
+const key = (id: string, label: string): KeyRow => ({
+  id,
+  label,
+  active: true,
+  created_at: '2026-11-01 10:00:00',
+  used_at: null,
+  revoked_at: null,
+})
+const made = { id: 'tk_new', secret: 'the-secret' }
+const open = async () => {
+  server.answers('apiKey/list', { data: [key(GAME, 'Game'), key(SHOP, 'Shop')] })
+  const { user } = await renderOffice(<KeysCard />)
+  await screen.findByText('Game')
+  return user
+}
+
+test('[S28] a key is revoked only after a question that names it', async () => {
+  server.answers('apiKey/revoke', null)
+  const user = await open()
+  const opener = button(t('api_key.revoke_named', { name: 'Shop' }))
+  await user.click(opener)
+  await screen.findByRole('dialog', { name: t('api_key.revoke_named', { name: 'Shop' }) })
+  // Enter alone does nothing: the focus is on the button that keeps the key.
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.asked('apiKey/revoke')).toEqual([])
+  await user.click(opener)
+  await screen.findByRole('dialog')
+  await user.click(button(t('api_key.revoke')))
+  await screen.findByText(t('done.saved'))
+  expect(server.asked('apiKey/revoke')).toEqual([{ id: SHOP }])
+})
+
+test('[S28] a new secret is shown once, and the focus is on the button that copies it', async () => {
+  server.once.refuses('apiKey/rotate', 'session.needs_password')
+  server.answers('apiKey/rotate', made)
+  const user = await open()
+  await user.click(button(t('api_key.rotate_named', { name: 'Game' })))
+  await waitFor(() => expect(alerts()).toContain(wordsOf('session.needs_password')))
+  await fill(user, t('payment.login_password'), 'own-one')
+  // The button says what it goes on with.
+  await user.click(button(t('api_key.rotate')))
+  await screen.findByText('the-secret')
+  await waitFor(() => expect(document.activeElement).toBe(button(t('api_key.copy'))))
+  expect(server.asked('apiKey/rotate')[1]).toEqual({ id: GAME, current_password: 'own-one' })
+})

@@ -1,0 +1,41 @@
+import { Role } from '@tallyroom/contract/codes'
+import type { Answer } from '@tallyroom/contract'
+import { refusedBy } from '../../api/call.ts'
+import { useCall, useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { notify } from '../../ui/overlay/message.tsx'
+import { roleWords } from '../../ui/person.tsx'
+import { ChoiceCard, ChoiceForm } from './choice-card.tsx'
+
+type Roles = Answer<'factor/required'>['roles']
+const offered: Roles = [Role.admin, Role.agent, Role.customerService]
+
+/** PASS-03: for the top account. */
+export const RequiredFactorCard = () => {
+  const { t } = useWords()
+  const found = useCall('factor/required', {}, { meta: { optional: true } })
+  return (
+    <ChoiceCard title={t('required.title')} what={t('required.what')} found={found}>
+      {found.data && <RolesForm key={found.data.roles.join()} before={found.data.roles} />}
+    </ChoiceCard>
+  )
+}
+
+const RolesForm = ({ before }: { before: Roles }) => {
+  const { t } = useWords()
+  const save = useSend('factor/require', { refreshes: ['factor/required'] })
+  return (
+    <ChoiceForm
+      label={t('required.title')}
+      options={offered.map((role) => ({ value: role, label: t(roleWords[role] ?? 'role.admin') }))}
+      before={before}
+      error={save.error}
+      isSaving={save.isPending}
+      needsPassword={
+        refusedBy('factor/require', save.error, 'session.needs_password') ||
+        refusedBy('factor/require', save.error, 'session.wrong_password')
+      }
+      onSave={(roles, proof) => save.mutate({ roles, ...proof }, { onSuccess: () => notify.done(t('done.saved')) })}
+    />
+  )
+}
