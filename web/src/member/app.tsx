@@ -4,8 +4,8 @@ import { useSession } from './session.ts'
 
 const loadChat = () => import('./chat-page.tsx')
 const ChatPage = lazy(async () => ({ default: (await loadChat()).ChatPage }))
-const SignInPage = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignInPage }))
-const SignUpPage = lazy(async () => ({ default: (await import('./sign-up.tsx')).SignUpPage }))
+const SignInPage = lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignInPage }))
+const SignUpPage = lazy(async () => ({ default: (await import('./sign-in/sign-up.tsx')).SignUpPage }))
 
 /** The share code of an invitation: /Signup/{code}, or ?code= where the platform's own site leads here. */
 const shareCodeOf = (place: Location) => {

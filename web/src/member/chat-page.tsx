@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { exactAmount } from '../chat/model/message-kinds.ts'
 import { mediaSrc } from '../chat/model/media-src.ts'
 import { roomStyle, useRoomTheme } from '../chat/view/room-theme.ts'
@@ -8,16 +8,45 @@ import { unreadIn } from '@tallyroom/contract/unread'
 import { useRooms } from '../chat/view/use-chat.ts'
 import { watchConnection } from '../api/connection.ts'
 import { onConnected, onEvent } from '../api/live.ts'
+import { onceIdle } from '../lib/schedule.ts'
 import { getStored } from '../lib/storage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../i18n/i18n.ts'
+import { LiveNotice } from './profile/own-notices.tsx'
+import { answersText, useAnswerTime } from './answer-time.ts'
+import { brandOf } from './brand.ts'
 import { storedLook } from './look.ts'
 import { postUnread } from './embedding.ts'
+import './brand.css'
 import { refreshMe, useSession, setLeaveHandler } from './session.ts'
 
-const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }))
-const PointsSheet = lazy(async () => ({ default: (await import('./points-sheet.tsx')).PointsSheet }))
+const loadMenu = () => import('./menu-sheet.tsx')
+const loadPoints = () => import('./points/points-sheet.tsx')
+const MenuSheet = lazy(async () => ({ default: (await loadMenu()).MenuSheet }))
+const PointsSheet = lazy(async () => ({ default: (await loadPoints()).PointsSheet }))
+
+/** Loads the sheets once the room is on the screen: on a slow line the first one opened half a second after its press. */
+const usePreloadedSheets = (isRoomShown: boolean) =>
+  useEffect(() => {
+    if (isRoomShown) onceIdle(() => void Promise.all([loadPoints(), loadMenu()]).catch(() => undefined))
+  }, [isRoomShown])
+
+/** Which sheet is open. Its button gets the focus back: on a touch screen it may not have had it. */
+const useSheet = () => {
+  const [sheet, setSheet] = useState<'points' | 'menu'>()
+  const opener = useRef<HTMLElement>(undefined)
+  useEffect(() => {
+    if (!sheet) opener.current?.focus({ preventScroll: true })
+  }, [sheet])
+  const open =
+    (which: 'points' | 'menu') =>
+    ({ currentTarget }: MouseEvent<HTMLElement>) => {
+      opener.current = currentTarget
+      setSheet(which)
+    }
+  return { sheet, open, close: () => setSheet(undefined) }
+}
 
 /** Runs the chat during the session: socket and outbox, and refreshes of the member's own data. */
 const useMemberChat = (accountId: string) => {
@@ -47,10 +76,15 @@ export const ChatPage = ({ accountId }: { accountId: string }) => {
   useMemberChat(accountId)
   const { me } = useSession()
   const { list, loading, error, retry } = useRooms(1)
-  const [sheet, setSheet] = useState<'points' | 'menu'>()
+  const { sheet, open, close } = useSheet()
   const room = list[0]
+  usePreloadedSheets(room !== undefined)
   const [look] = useState(storedLook)
   const theme = useRoomTheme() ?? (look && { ...noRoom, ...look })
+  const ground = roomStyle(theme)
+  const brand = brandOf(theme)
+  const answers = useAnswerTime(room !== undefined)
+  const usually = answers && room?.bot === 0 ? answersText(t, answers) : ''
   const waiting = room ? unreadIn(room) : 0
   useEffect(() => postUnread(waiting), [waiting])
   const name = theme?.name || room?.name || ''
@@ -59,21 +93,25 @@ export const ChatPage = ({ accountId }: { accountId: string }) => {
   }, [name])
 
   return (
-    <main className="m-chat" {...roomStyle(theme)}>
+    <main className="m-chat" data-brand={brand ? true : undefined} {...ground} style={{ ...ground.style, ...brand }}>
       <header className="m-header c-theme-head">
         <Avatar src={room?.thumbnail ? mediaSrc(room.thumbnail) : ''} name={name} size={36} />
-        <h1>
-          <bdi>{name}</bdi>
-        </h1>
-        <button type="button" className="m-balance" onClick={() => setSheet('points')}>
+        <div className="m-who">
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+          {usually && <p>{usually}</p>}
+        </div>
+        <button type="button" className="m-balance" onClick={open('points')}>
           <Icon name="wallet" />
           <span className="visually-hidden">{t('member.balance')}</span>
           <span className="points">{me ? exactAmount(me.balance) : '…'}</span>
         </button>
-        <button type="button" className="c-round" aria-label={t('member.menu')} onClick={() => setSheet('menu')}>
+        <button type="button" className="c-round" aria-label={t('member.menu')} onClick={open('menu')}>
           <Icon name="menu" />
         </button>
       </header>
+      <LiveNotice />
       {room?.bot === 1 && (
         <p className="m-bot" role="status">
           {t('member.bot_answers')}
@@ -99,8 +137,8 @@ export const ChatPage = ({ accountId }: { accountId: string }) => {
         </div>
       )}
       <Suspense>
-        {sheet === 'points' && <PointsSheet onClose={() => setSheet(undefined)} />}
-        {sheet === 'menu' && <MenuSheet onClose={() => setSheet(undefined)} />}
+        {sheet === 'points' && <PointsSheet onClose={close} />}
+        {sheet === 'menu' && <MenuSheet onClose={close} />}
       </Suspense>
     </main>
   )

@@ -1,6 +1,6 @@
-import { type ChangeEvent, useId, useState } from 'react'
-import { takeFocus } from '../ui/focus.ts'
-import { useWords } from '../i18n/i18n.ts'
+import { type ChangeEvent, useId } from 'react'
+import { takeFocus } from '../ui/keyboard/focus.ts'
+import { PasswordInput } from '../ui/form/password-input.tsx'
 
 type Props = {
   label: string
@@ -11,7 +11,6 @@ type Props = {
   hint?: string
   type?: 'text' | 'password'
   autoComplete: string
-  /** Also shows a counter. */
   maxLength?: number
   required?: boolean
   autoFocus?: boolean
@@ -30,40 +29,28 @@ export const Field = ({
   autoFocus = false,
   ...rest
 }: Props) => {
-  const { t } = useWords()
   const id = useId()
-  const [shown, setShown] = useState(false)
+  const ref = autoFocus ? takeFocus : null
+  const input = {
+    ...rest,
+    id,
+    name,
+    value,
+    maxLength,
+    'aria-invalid': Boolean(error),
+    'aria-describedby': `${id}-more`,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value),
+  }
   return (
     <div className="m-field">
       <label htmlFor={id}>{label}</label>
-      <div className="m-input">
-        <input
-          ref={autoFocus ? takeFocus : null}
-          id={id}
-          name={name}
-          type={shown ? 'text' : type}
-          value={value}
-          maxLength={maxLength}
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-invalid={Boolean(error)}
-          aria-describedby={`${id}-more`}
-          onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value)}
-          {...rest}
-        />
-        {type === 'password' && (
-          <button type="button" className="c-link" aria-pressed={shown} onClick={() => setShown(!shown)}>
-            {shown ? t('member.hide_password') : t('member.show_password')}
-          </button>
-        )}
-      </div>
+      {type === 'password' ? (
+        <PasswordInput {...input} inputRef={ref} />
+      ) : (
+        <input {...input} ref={ref} className="input" autoCapitalize="none" spellCheck={false} />
+      )}
       <div id={`${id}-more`} className="m-more">
         <span data-error={error ? true : undefined}>{error ?? hint}</span>
-        {maxLength !== undefined && (
-          <span className="points">
-            {value.length}/{maxLength}
-          </span>
-        )}
       </div>
     </div>
   )

@@ -1,7 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { useCallback, useEffect, useState } from 'react'
 import { call, refusedBy } from '../api/call.ts'
-import { headerColours } from '../chat/view/room-theme.ts'
 import { getStored, setStored } from '../lib/storage.ts'
 
 type Invitation = Answer<'member/invitation'>
@@ -48,10 +47,4 @@ export const useInvitation = (code: string) => {
   }, [code])
   useEffect(() => void load(), [load])
   return { look, invitation, load }
-}
-
-/** The cover's colours, and those of the main button: the group's where it has chosen some. */
-export const lookStyle = (look: Look | undefined): Record<string, string> => {
-  const head = look && headerColours(look)
-  return head ? { '--cover': head.ground, '--cover-ink': head.ink } : {}
 }

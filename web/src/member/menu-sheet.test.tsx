@@ -4,11 +4,19 @@ import { t } from '../i18n/i18n.ts'
 import { setStored } from '../lib/storage.ts'
 import { server, wordsOf } from '../testing/fake-server.ts'
 import { ownAccount } from '../testing/fixtures.ts'
+import { passkeyRow } from '../testing/passkeys.ts'
 import { alerts, button, field, fill, renderLight } from '../testing/render.tsx'
 import { MenuSheet } from './menu-sheet.tsx'
 import { refreshMe, resume } from './session.ts'
 
 const GINA = { id: 20, role_id: 4, username: 'gina01', nickname: 'Gina' } as const
+
+const session = { agent_login: false, address: '10.0.0.1', expires_at: '2026-12-01T00:00:00Z' }
+const times = { created_at: '2026-11-20T10:00:00Z', seen_at: '2026-11-22T10:00:00Z' }
+const sessions = [
+  { ...session, ...times, id: '1', current: true, user_agent: 'Chrome Linux' },
+  { ...session, ...times, id: '2', current: false, user_agent: 'Safari iPhone' },
+]
 
 beforeEach(() => {
   // The test environment has no dialogs.
@@ -22,6 +30,9 @@ const open = async (me = ownAccount(GINA)) => {
   setStored('user_token', 'token')
   setStored('user_id', '20')
   server.answers('user/view', me)
+  server.answers('recovery/view', { mobile: '+6********789', offered: true })
+  server.answers('passkey/list', { data: [passkeyRow()], here: 'yes' })
+  server.answers('session/list', { data: sessions })
   resume()
   await refreshMe()
   return renderLight(<MenuSheet onClose={() => {}} />)
@@ -40,6 +51,20 @@ test('[SELF-01] the nickname is saved, and the sheet shows the new one', async (
   expect(server.asked('user/edit')).toEqual([{ id: 20, nickname: 'Gigi', request_id: expect.any(String) }])
   expect(row(t('member.nickname')).textContent).toContain('Gigi')
   expect(document.activeElement).toBe(row(t('member.nickname')))
+})
+
+test('[SELF-01] [SELF-02] [PASS-01] the rows say what is behind them, and a view that opens has the focus', async () => {
+  server.answers('security/list', { data: [] })
+  const { user } = await open()
+  await waitFor(() => expect(row(t('sessions.title')).textContent).toContain(t('member.devices', { n: 2 })))
+  expect(row(t('recover.own_title')).textContent).toContain('+6********789')
+  expect(row(t('passkey.title')).textContent).toContain('1')
+  for (const title of ['passkey.title', 'recover.own_title', 'sessions.title'] as const) {
+    await user.click(row(t(title)))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: t(title) })))
+    await user.click(button(t('action.back')))
+    await waitFor(() => expect(document.activeElement).toBe(row(t(title))))
+  }
 })
 
 const fillPasswords = async (user: Awaited<ReturnType<typeof open>>['user'], [now, next, again]: string[]) => {
@@ -112,24 +137,19 @@ test('[SELF-01] a picture is saved when it is chosen, and removed with one butto
   expect(server.asked('user/edit')[0]).toMatchObject({ id: 20, thumbnail: expect.stringContaining('data:') })
 })
 
-test('[SELF-01] other devices are listed and can be signed out', async () => {
-  const session = { agent_login: false, address: '10.0.0.1', expires_at: '2026-12-01T00:00:00Z' }
-  const times = { created_at: '2026-11-20T10:00:00Z', seen_at: '2026-11-22T10:00:00Z' }
+test('[SELF-01] [PASS-04] other devices are listed and can be signed out, with what they have done', async () => {
   const { user } = await open()
-  server.answers('session/list', {
-    data: [
-      { ...session, ...times, id: '1', current: true, user_agent: 'Chrome Linux' },
-      { ...session, ...times, id: '2', current: false, user_agent: 'Safari iPhone' },
-    ],
-  })
   server.answers('session/end', null)
+  const made = { user_agent: 'Safari iPhone', address: '10.0.0.1', created_at: '2026-11-20T10:00:00Z' }
+  server.answers('security/list', { data: [{ ...made, id: '1', kind: 'passkey_added' }] })
   await user.click(row(t('sessions.title')))
+  expect(await screen.findByText(t('notice.passkey_added'))).toBeTruthy()
   await user.click(
     await screen.findByRole('button', {
       name: t('sessions.end_named', { device: 'Safari · iOS', address: '10.0.0.1' }),
     }),
   )
-  await waitFor(() => expect(screen.queryByText('Safari · iOS')).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('button', { name: t('sessions.end') })).toBeNull())
   expect(server.asked('session/end')).toEqual([{ id: '2', request_id: expect.any(String) }])
   expect(screen.getByText(t('sessions.this'))).toBeTruthy()
 })

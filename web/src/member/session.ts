@@ -2,6 +2,7 @@ import type { Answer, Input } from '@tallyroom/contract'
 import { useSyncExternalStore } from 'react'
 import { call, setSessionEndHandler } from '../api/call.ts'
 import { signInChoosing } from '../api/first-password.ts'
+import { signInWithPasskey } from '../api/passkey.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { t } from '../i18n/i18n.ts'
 
@@ -68,6 +69,7 @@ const enter = (profile: Answer<'login'>) => {
 }
 export const signIn = async (input: { username: string; password: string }) =>
   enter(await call('login', { ...input, face: 'member' }))
+export const enterWithPasskey = async () => enter(await signInWithPasskey('member'))
 export const signInWithNew = async (input: { username: string; password: string }, chosen: string) =>
   enter(await signInChoosing({ ...input, face: 'member' }, chosen))
 export const signUp = async (input: Input<'member/signup'>) => enter(await call('member/signup', input))

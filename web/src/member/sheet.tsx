@@ -14,11 +14,20 @@ type Props = {
 export const Sheet = ({ title, onClose, onBack, children }: Props) => {
   const { t } = useWords()
   const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
-    return () => element?.close()
+    // A view that replaces another removes the button that was pressed: without this, keys would do nothing.
+    const observer = new MutationObserver(() => {
+      if (document.activeElement === document.body) heading.current?.focus()
+    })
+    if (element) observer.observe(element, { childList: true, subtree: true })
+    return () => {
+      observer.disconnect()
+      element?.close()
+    }
   }, [])
   return (
     // By keyboard: Escape and the button.
@@ -36,7 +45,9 @@ export const Sheet = ({ title, onClose, onBack, children }: Props) => {
               <Icon name="chevronLeft" />
             </button>
           )}
-          <h2 id={id}>{title}</h2>
+          <h2 ref={heading} id={id} tabIndex={-1}>
+            {title}
+          </h2>
           <button type="button" className="c-round" aria-label={t('action.close')} onClick={onClose}>
             <Icon name="close" />
           </button>

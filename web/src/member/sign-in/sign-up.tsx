@@ -1,13 +1,14 @@
 import { type FormEvent, useState } from 'react'
-import { CallError, newRequestId, NO_ANSWER } from '../api/call.ts'
-import { Alert } from '../ui/overlay/message.tsx'
-import { useWords } from '../i18n/i18n.ts'
-import { Card, useFocusFirstError } from './card.tsx'
+import { CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { type Translate, useWords } from '../../i18n/i18n.ts'
+import { Card, useFocusFirstError } from '../card.tsx'
 import { checkSignUp, type SignUp, type SignUpErrors } from './check.ts'
-import { Field } from './field.tsx'
-import { useInvitation } from './look.ts'
-import { signUp } from './session.ts'
+import { Field } from '../field.tsx'
+import { type Loaded, useInvitation } from '../look.ts'
+import { signUp } from '../session.ts'
 
+/** The form is there while the invitation loads: one can type at once, and nothing moves when it comes. */
 export const SignUpPage = ({ shareCode, onSignIn }: { shareCode: string; onSignIn: () => void }) => {
   const { t } = useWords()
   const { look, invitation, load } = useInvitation(shareCode)
@@ -15,9 +16,8 @@ export const SignUpPage = ({ shareCode, onSignIn }: { shareCode: string; onSignI
     <Card
       title={t('member.sign_up')}
       look={look ?? (invitation.state === 'refused' ? undefined : 'loading')}
-      lead={invitation.state === 'loaded' && t('member.invited_by', { name: invitation.nickname })}
+      lead={leadOf(invitation, t)}
     >
-      {invitation.state === 'loading' && <p role="status">{t('chat.loading')}</p>}
       {invitation.state === 'refused' && (
         <>
           <Alert text={invitation.message} />
@@ -28,13 +28,27 @@ export const SignUpPage = ({ shareCode, onSignIn }: { shareCode: string; onSignI
           )}
         </>
       )}
-      {invitation.state === 'loaded' && <SignUpForm shareCode={shareCode} />}
+      {(invitation.state !== 'refused' || invitation.canRetry) && <SignUpForm shareCode={shareCode} />}
       <button type="button" className="c-link m-wide" onClick={onSignIn}>
         {t('member.to_sign_in')}
       </button>
     </Card>
   )
 }
+
+const leadOf = (invitation: Loaded, t: Translate) => {
+  if (invitation.state === 'refused') return undefined
+  if (invitation.state === 'loaded') return t('member.invited_by', { name: invitation.nickname })
+  // Takes the place of the words that come.
+  return (
+    <span className="m-place" aria-hidden="true">
+      {t('member.invited_by', { name: NAME })}
+    </span>
+  )
+}
+
+/** As wide as most names. */
+const NAME = '\u00a0'.repeat(12)
 
 const empty: SignUp = { username: '', nickname: '', password: '', password_confirmation: '' }
 

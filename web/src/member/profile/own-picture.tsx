@@ -1,9 +1,9 @@
 import { type ChangeEvent, useRef } from 'react'
-import { mediaSrc } from '../chat/model/media-src.ts'
-import { useWords } from '../i18n/i18n.ts'
-import { ImageError, prepareImage } from '../media/resize.ts'
-import { Alert } from '../ui/overlay/message.tsx'
-import { Avatar } from '../ui/person.tsx'
+import { mediaSrc } from '../../chat/model/media-src.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { ImageError, prepareImage } from '../../media/resize.ts'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { Avatar } from '../../ui/person.tsx'
 import { useOwnEdit } from './own-edit.ts'
 
 type Who = { username: string; nickname: string; thumbnail: string }

@@ -1,4 +1,4 @@
-import type { Translate } from '../i18n/i18n.ts'
+import type { Translate } from '../../i18n/i18n.ts'
 
 export type SignUp = { username: string; nickname: string; password: string; password_confirmation: string }
 export type SignUpErrors = Partial<Record<keyof SignUp, string>>

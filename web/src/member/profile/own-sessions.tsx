@@ -1,10 +1,10 @@
 import type { Answer } from '@tallyroom/contract'
 import { useCallback, useEffect, useState } from 'react'
-import { call, CallError, newRequestId } from '../api/call.ts'
-import { useWords } from '../i18n/i18n.ts'
-import { showMoment } from '../i18n/time.ts'
-import { deviceOf } from '../lib/device.ts'
-import { Alert } from '../ui/overlay/message.tsx'
+import { call, CallError, newRequestId } from '../../api/call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { showMoment } from '../../i18n/time.ts'
+import { deviceOf } from '../../lib/device.ts'
+import { Alert } from '../../ui/overlay/message.tsx'
 
 type Row = Answer<'session/list'>['data'][number]
 

@@ -1,10 +1,10 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { t } from '../i18n/i18n.ts'
-import { clearStored, getStored, setFace } from '../lib/storage.ts'
-import { server, wordsOf } from '../testing/fake-server.ts'
-import { profile } from '../testing/fixtures.ts'
-import { alerts, button, field, fill, renderLight } from '../testing/render.tsx'
+import { t } from '../../i18n/i18n.ts'
+import { clearStored, getStored, setFace } from '../../lib/storage.ts'
+import { server, wordsOf } from '../../testing/fake-server.ts'
+import { profile } from '../../testing/fixtures.ts'
+import { alerts, button, field, fill, renderLight } from '../../testing/render.tsx'
 import { SignInPage } from './sign-in.tsx'
 import { SignUpPage } from './sign-up.tsx'
 
@@ -103,12 +103,13 @@ test('[SHELL-03] an unknown share code is said at once, without a form', async (
   expect(screen.queryByRole('button', { name: t('action.try_again') })).toBeNull()
 })
 
-test('[WIRE-04] an invitation that does not load can be loaded again', async () => {
+test('[WIRE-04] an invitation that does not load can be loaded again, and what was typed meanwhile stays', async () => {
   server.once.losesAnswer('member/invitation')
   const { user } = renderLight(<SignUpPage shareCode="CODE" onSignIn={() => {}} />)
-  expect(screen.getByText(t('chat.loading'))).toBeTruthy()
+  await fill(user, t('member.username'), 'gina01')
   await user.click(await screen.findByRole('button', { name: t('action.try_again') }))
   expect(await screen.findByText(t('member.invited_by', { name: 'Ann' }))).toBeTruthy()
+  expect(field(t('member.username')).value).toBe('gina01')
 })
 
 test('[AUTH-13] a member that signs in wrongly reads why and may try again', async () => {
@@ -149,12 +150,14 @@ test('[FIRST-03] sign-up shows the group’s name, picture and colours, and noth
   const release = server.once.holds('member/invitation', INVITATION)
   renderLight(<SignUpPage shareCode="CODE" onSignIn={() => {}} />)
   expect(front()?.textContent).not.toContain(t('product.name'))
-  expect(cover()?.textContent).toBe('')
+  // Only room for what comes, which nobody sees or hears.
+  expect([...(cover()?.querySelectorAll('p > :not([aria-hidden])') ?? [])]).toEqual([])
+  expect(cover()?.querySelector('strong')?.textContent?.trim()).toBe('')
   release()
   await screen.findByText('Ann’s table')
   expect(cover()?.querySelector('img')?.getAttribute('src')).toBe(INVITATION.picture)
-  expect(front()?.style.getPropertyValue('--cover')).toBe('#3d2466')
-  expect(front()?.style.getPropertyValue('--cover-ink')).toBe('#ffffff')
+  expect(front()?.style.getPropertyValue('--brand')).toBe('#3d2466')
+  expect(front()?.style.getPropertyValue('--brand-over')).toBe('#ffffff')
   expect(document.title).toBe(`${t('member.sign_up')} · Ann’s table`)
 })
 

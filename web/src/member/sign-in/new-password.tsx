@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
-import { isNewPassword } from '../api/first-password.ts'
-import { Alert } from '../ui/overlay/message.tsx'
-import { useWords } from '../i18n/i18n.ts'
-import { Field } from './field.tsx'
-import { signInWithNew } from './session.ts'
+import { isNewPassword } from '../../api/first-password.ts'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { Field } from '../field.tsx'
+import { signInWithNew } from '../session.ts'
 
 type Props = { own: { username: string; password: string }; onLeave: () => void }
 

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useState } from 'react'
-import { useWords } from '../i18n/i18n.ts'
-import { Icon } from '../ui/icon.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
 
 type Props = { value: string; onChange: (slip: string) => void; onError: (text: string) => void }
 
@@ -14,7 +14,7 @@ export const SlipField = ({ value, onChange, onError }: Props) => {
     if (!file) return
     setBusy(true)
     try {
-      const { prepareImage } = await import('../media/resize.ts')
+      const { prepareImage } = await import('../../media/resize.ts')
       onChange((await prepareImage(file)).content)
     } catch {
       onError(t('message.not_an_image'))

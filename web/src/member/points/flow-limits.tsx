@@ -1,9 +1,9 @@
 import { FlowStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { useEffect, useState } from 'react'
-import { call } from '../api/call.ts'
-import { exactAmount } from '../chat/model/message-kinds.ts'
-import { useWords } from '../i18n/i18n.ts'
+import { call } from '../../api/call.ts'
+import { exactAmount } from '../../chat/model/message-kinds.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Limits = Answer<'member/flowLimit'>
 

@@ -1,11 +1,11 @@
 import { parsePoints } from '@tallyroom/contract/points'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { CallError, call, NO_ANSWER, newRequestId } from '../api/call.ts'
-import { exactAmount } from '../chat/model/message-kinds.ts'
-import { amountToSend, cleanAmount, groupAmount } from '../ui/form/amount-text.ts'
-import { Alert } from '../ui/overlay/message.tsx'
-import { useWords } from '../i18n/i18n.ts'
-import { refreshMe } from './session.ts'
+import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
+import { exactAmount } from '../../chat/model/message-kinds.ts'
+import { amountToSend, cleanAmount, groupAmount } from '../../ui/form/amount-text.ts'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { refreshMe } from '../session.ts'
 
 /** Moves the member's own points from the main to the game wallet. */
 export const ToGame = ({ onMoved }: { onMoved: () => void }) => {

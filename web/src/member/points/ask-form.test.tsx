@@ -1,12 +1,11 @@
 import type { Answer } from '@tallyroom/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { t } from '../i18n/i18n.ts'
-import { server, wordsOf } from '../testing/fake-server.ts'
-import { alerts, button, renderLight } from '../testing/render.tsx'
-import { AskForPoints } from './ask-form.tsx'
-
-vi.mock('./session.ts', () => ({ refreshMe: () => Promise.resolve() }))
+import { t } from '../../i18n/i18n.ts'
+import { server, wordsOf } from '../../testing/fake-server.ts'
+import { ownAccount } from '../../testing/fixtures.ts'
+import { alerts, button, renderLight } from '../../testing/render.tsx'
+import { AskForPoints, useAsking } from './ask-form.tsx'
 
 const account = { id: 3, bank: 'North', account_no: '****5678', account_name: 'Ann Lee' }
 const view = (changes: Partial<Answer<'cash/view'>> = {}): Answer<'cash/view'> => ({
@@ -20,10 +19,12 @@ const view = (changes: Partial<Answer<'cash/view'>> = {}): Answer<'cash/view'> =
   ...changes,
 })
 const onAsked = vi.fn<() => void>()
+const Asking = () => <AskForPoints asking={useAsking()} onAsked={onAsked} />
 beforeEach(() => onAsked.mockClear())
 const open = async (changes: Partial<Answer<'cash/view'>> = {}) => {
   server.answers('cash/view', view(changes))
-  const drawn = renderLight(<AskForPoints onAsked={onAsked} />)
+  server.answers('user/view', ownAccount())
+  const drawn = renderLight(<Asking />)
   await waitFor(() => expect(server.asked('cash/view')).toHaveLength(1))
   return drawn
 }
@@ -40,12 +41,39 @@ test('[CASH-01] with the sheet open an amount and “Ask” are enough: directio
   ])
 })
 
-test('[CASH-01] without the setting, and with an open request, there is no form', async () => {
+const asked = {
+  id: 1,
+  state: 'asked',
+  direction: 'out',
+  amount: '30.0000',
+  asked_at: '2026-11-22T10:00:00.000Z',
+} as const
+
+test('[CASH-01] without the setting there is no form', async () => {
   await open({ enabled: 0 })
   expect(screen.queryByText(t('cash.title'))).toBeNull()
-  await open({ open: { id: 1, state: 'asked' } })
-  expect(await screen.findByText(t('cash.open_note'))).toBeTruthy()
+})
+
+test('[CASH-01] an open request is shown in place of the form, and can be cancelled there until somebody takes it', async () => {
+  server.answers('cash/withdraw', { id: 1, state: 'withdrawn' })
+  const { user } = await open({ open: asked })
+  expect(await screen.findByText(t('cash.your_request'))).toBeTruthy()
+  expect(screen.getByText('−30.00')).toBeTruthy()
   expect(screen.queryByText(t('cash.title'))).toBeNull()
+  server.answers('cash/view', view())
+  await user.click(button(t('cash.withdraw')))
+  expect(await screen.findByRole('heading', { name: t('cash.title') })).toBeTruthy()
+  expect(server.asked('cash/withdraw')).toMatchObject([{ id: 1 }])
+})
+
+test('[CASH-01] a request that was taken meanwhile says so, and is no longer the member’s to cancel', async () => {
+  const { user } = await open({ open: asked })
+  await screen.findByText(t('cash.your_request'))
+  server.refuses('cash/withdraw', 'cash.taken')
+  server.answers('cash/view', view({ open: { ...asked, state: 'taken' } }))
+  await user.click(button(t('cash.withdraw')))
+  expect(await screen.findByText(t('cash.handled_note'))).toBeTruthy()
+  expect(screen.queryByRole('button', { name: t('cash.withdraw') })).toBeNull()
 })
 
 test('[CASH-01] what would be refused is said before: turnover due, no account', async () => {
@@ -54,7 +82,7 @@ test('[CASH-01] what would be refused is said before: turnover due, no account',
   expect(button(t('cash.title'))).toHaveProperty('disabled', true)
   unmount()
   server.answers('cash/view', view({ accounts: [] }))
-  renderLight(<AskForPoints onAsked={onAsked} />)
+  renderLight(<Asking />)
   expect(await screen.findByText(t('cash.no_account'))).toBeTruthy()
   expect(button(t('cash.title'))).toHaveProperty('disabled', true)
 })

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
-import { isNewPassword } from '../api/first-password.ts'
-import { Alert } from '../ui/overlay/message.tsx'
-import { useWords } from '../i18n/i18n.ts'
-import { useFocusFirstError } from './card.tsx'
-import { Field } from './field.tsx'
+import { isNewPassword } from '../../api/first-password.ts'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { useFocusFirstError } from '../card.tsx'
+import { Field } from '../field.tsx'
 import { useOwnEdit } from './own-edit.ts'
 
 type Props = { onDone: (text: string) => void }

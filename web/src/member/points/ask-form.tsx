@@ -2,45 +2,48 @@ import type { Answer } from '@tallyroom/contract'
 import type { CashDirection } from '@tallyroom/contract/cash'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { CallError, call, NO_ANSWER, newRequestId } from '../api/call.ts'
-import { onEvent } from '../api/live.ts'
-import { exactAmount } from '../chat/model/message-kinds.ts'
-import { useWords } from '../i18n/i18n.ts'
-import { amountToSend, cleanAmount, groupAmount } from '../ui/form/amount-text.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Alert } from '../ui/overlay/message.tsx'
-import { refreshMe } from './session.ts'
+import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
+import { exactAmount } from '../../chat/model/message-kinds.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { amountToSend, cleanAmount, groupAmount } from '../../ui/form/amount-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { OwnRequest } from './own-request.tsx'
+import { onPointsChange } from './points-change.ts'
+import { refreshMe } from '../session.ts'
 import { SlipField } from './slip-field.tsx'
 import './ask-form.css'
 
 type View = Answer<'cash/view'>
 const QUICK = ['50', '100', '200']
 
-/** What the member may ask, loaded again when its points move. Undefined while unknown, or when it may not ask. */
-const useAsking = () => {
+/**
+ * What the member may ask and has asked, loaded again when its points move or its request changes. Undefined while
+ * unknown: the sheet still shows balance and history.
+ */
+export const useAsking = () => {
   const [view, setView] = useState<View>()
-  const load = useCallback(() => {
-    // Without it the sheet still shows balance and history.
-    call('cash/view', {}).then(setView, () => {})
-  }, [])
+  const load = useCallback(() => call('cash/view', {}).then(setView, () => {}), [])
   useEffect(() => {
-    load()
-    return onEvent('account', load)
+    void load()
+    return onPointsChange(() => void load())
   }, [load])
-  return { view: view?.enabled ? view : undefined, load }
+  return { view, load }
 }
+type Asking = ReturnType<typeof useAsking>
 
 /** Asks for points: amount, bank account, slip. Direction and account are those of the last time. */
-export const AskForPoints = ({ onAsked }: { onAsked: () => void }) => {
-  const { t } = useWords()
-  const { view, load } = useAsking()
+export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: () => void }) => {
+  const { view, load } = asking
   if (!view) return null
-  if (view.open) return <p className="m-ask-open">{t('cash.open_note')}</p>
+  // Also where asking was turned off meanwhile.
+  if (view.open) return <OwnRequest request={view.open} onDone={load} />
+  if (!view.enabled) return null
   return (
     <AskForm
       view={view}
       onAsked={() => {
-        load()
+        void load()
         onAsked()
       }}
     />
@@ -151,7 +154,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
       )}
       {!isOut && <SlipField value={slip} onChange={setSlip} onError={setRefused} />}
       {isOut && due > 0n && <Alert text={t('cash.due_note', { amount: shown(due) })} />}
-      {!(isOut && due > 0n) && (
+      {!(isOut && due > 0n) && !(isOut && points === 0n) && (
         <p className="c-note">
           {isOut
             ? t('cash.held_note', { amount: shown(points), rest: shown(balance > points ? balance - points : 0n) })

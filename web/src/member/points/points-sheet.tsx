@@ -1,20 +1,22 @@
+import { isOpenCash } from '@tallyroom/contract/cash'
 import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
 import { factsOfKind, viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import { useCallback, useEffect, useState } from 'react'
-import { call } from '../api/call.ts'
-import { exactAmount, transferLabel } from '../chat/model/message-kinds.ts'
-import { onEvent } from '../api/live.ts'
-import { showMoment } from '../i18n/time.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Status } from '../ui/status.tsx'
-import { Alert } from '../ui/overlay/message.tsx'
+import { call } from '../../api/call.ts'
+import { exactAmount, transferLabel } from '../../chat/model/message-kinds.ts'
+import { showMoment } from '../../i18n/time.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { CashStatus } from '../../ui/cash-status.tsx'
+import { Chip, Status } from '../../ui/status.tsx'
+import { Alert } from '../../ui/overlay/message.tsx'
 import './points-sheet.css'
-import { type Translate, useWords } from '../i18n/i18n.ts'
-import { AskForPoints } from './ask-form.tsx'
+import { type Translate, useWords } from '../../i18n/i18n.ts'
+import { AskForPoints, useAsking } from './ask-form.tsx'
 import { FlowLimits } from './flow-limits.tsx'
-import { Sheet } from './sheet.tsx'
-import { useSession } from './session.ts'
+import { onPointsChange } from './points-change.ts'
+import { Sheet } from '../sheet.tsx'
+import { useSession } from '../session.ts'
 import { ToGame } from './to-game.tsx'
 
 const DAYS_30 = 30 * 86_400_000
@@ -43,11 +45,14 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
   }, [])
   useEffect(() => {
     void load()
-    return onEvent('account', () => void load())
+    return onPointsChange(() => void load())
   }, [load])
+  const asking = useAsking()
 
-  const waiting =
-    history.state === 'loaded' ? history.rows.filter(({ status }) => status === TransferStatus.pending) : []
+  const rows = history.state === 'loaded' ? history.rows : []
+  const waiting = rows.filter(isWaiting)
+  const open = asking.view?.open
+  const others = rows.filter((row) => !isWaiting(row) && !(open && isOfRequest(row, open)))
   return (
     <Sheet title={t('member.points')} onClose={onClose}>
       <dl className="m-wallets">
@@ -67,7 +72,7 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
           <Icon name="lock" size={18} /> {t('transfer.event_mode')}
         </p>
       )}
-      <AskForPoints onAsked={onClose} />
+      <AskForPoints asking={asking} onAsked={onClose} />
       {me?.is_multiple_wallet === 1 && <ToGame onMoved={() => void load()} />}
       {me && <FlowLimits memberId={me.id} reloadKey={history} />}
       {waiting.length > 0 && (
@@ -93,7 +98,7 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
       {history.state === 'loaded' && history.rows.length === 0 && <p className="c-note">{t('member.history_empty')}</p>}
       {history.state === 'loaded' && (
         <ul className="m-history">
-          {history.rows.map((row) => (
+          {others.map((row) => (
             <HistoryRow key={row.id} row={row} />
           ))}
         </ul>
@@ -102,8 +107,23 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
+/** The open request has its own place: out it holds points, and in they wait for approval. */
+const isOfRequest = ({ request, approval, amount }: Row, open: { approval?: 0 | 1 | undefined; amount: string }) =>
+  request ? isOpenCash(request) : approval === 1 && open.approval === 1 && amount === open.amount
+
+/** Neither what waits for approval nor the member's own request is the member's to answer. */
+const isWaiting = ({ status, approval, request }: Row) => status === TransferStatus.pending && !approval && !request
+
+/** Points that have moved, that may still move, or that never will. */
+const wayOf = ({ status, corrected }: Row, tone: string | undefined) => {
+  if (corrected) return 'none'
+  if (status === TransferStatus.success) return tone ?? 'same'
+  return status === TransferStatus.pending ? 'open' : 'none'
+}
+
 /** Named as its message in the room is, or where it has none, as in the lists. */
 const labelOf = (row: Row, t: Translate) => {
+  if (row.request) return t('cash.you_asked_out')
   const facts = factsOfKind(row.type)
   if (facts && !('message' in facts)) {
     const view = viewOfKind(row.type, row.corrects_type)
@@ -120,10 +140,7 @@ const HistoryRow = ({ row }: { row: Row }) => {
     <li>
       <div className="m-history-top">
         <span>{labelOf(row, t)}</span>
-        <span
-          className="points"
-          data-way={row.status === TransferStatus.success && !row.corrected ? (view?.tone ?? 'same') : 'none'}
-        >
+        <span className="points" data-way={wayOf(row, view?.tone)}>
           {view?.sign}
           {exactAmount(row.amount)}
         </span>
@@ -131,7 +148,13 @@ const HistoryRow = ({ row }: { row: Row }) => {
       {row.remark && <div dir="auto">{row.remark}</div>}
       <div className="m-history-top c-note">
         <time>{showMoment(row.created_at)}</time>
-        <Status value={row.status} corrected={row.corrected} />
+        {row.request ? (
+          <CashStatus state={row.request} corrected={row.corrected} approval={row.approval} isMember />
+        ) : row.approval ? (
+          <Chip tone="waiting" icon="hourglass" word="approval.checking" />
+        ) : (
+          <Status value={row.status} corrected={row.corrected} />
+        )}
       </div>
     </li>
   )

@@ -1,8 +1,8 @@
 import type { Input } from '@tallyroom/contract'
 import { useRef, useState } from 'react'
-import { call, CallError, NO_ANSWER, newRequestId, refusedBy } from '../api/call.ts'
-import { t } from '../i18n/i18n.ts'
-import { refreshMe, useSession } from './session.ts'
+import { call, CallError, NO_ANSWER, newRequestId, refusedBy } from '../../api/call.ts'
+import { t } from '../../i18n/i18n.ts'
+import { refreshMe, useSession } from '../session.ts'
 
 type Change = Omit<Input<'user/edit'>, 'id' | 'request_id'>
 type Outcome = 'saved' | 'wrong_password' | 'refused'
