@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClient, signIn } from '../support/client.ts'
-import { consoleOf } from '../support/console.ts'
-import { databaseOf } from '../support/kills.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { consoleOf, programOf } from '../support/console.ts'
+import { databaseOf } from '../support/faults/kills.ts'
+import { startOnCopy } from '../support/on-copy.ts'
+import type { Server } from '../support/server.ts'
 
 let server: Server
 beforeAll(async () => {
-  server = await startServer()
+  server = await startOnCopy()
 }, 30_000)
 afterAll(() => server.remove())
 
@@ -21,12 +22,8 @@ const mustChooseOwnPassword = async (username: string, password: string) => {
 }
 
 test('an operator adds, lists, freezes and unfreezes accounts from the command line', async () => {
-  expect(await account('add', 'agent', 'dora', '--under', 'admin', '--password', 'secret1', '--credit', '500')).toEqual(
-    {
-      code: 0,
-      output: 'Made agent dora below admin.',
-    },
-  )
+  const words = ['add', 'agent', 'dora', '--under', 'admin', '--password', 'secret1', '--credit', '500']
+  expect(await programOf(server, 'account', words)).toEqual({ code: 0, output: 'Made agent dora below admin.' })
   const made = await account('add', 'cs', 'help1', '--under', 'DORA')
   const password = /Password \(shown this once\): (\S+)/.exec(made.output)?.[1] ?? ''
   const dora = await signIn(server.url, 'dora', 'secret1')
@@ -100,7 +97,7 @@ test('[S28] an operator’s actions from the command line are in the audit log, 
 test.each([
   [['add', 'agent', 'abc'], 'A username has 4 to 10 letters'],
   [['add', 'wizard', 'merlin'], '"wizard" is not a kind of account'],
-  [['add', 'agent', 'admin'], 'The username “admin” is already taken.'],
+  [['add', 'agent', 'admin'], 'The username “admin” is taken. Choose another.'],
   [['add', 'agent', 'someone', '--under', 'nobody'], 'There is no account "nobody"'],
   [['add', 'agent', 'someone', '--credit', '1e3'], '"1e3" is not an amount of points'],
   [['password', 'nobody'], 'There is no account "nobody"'],
@@ -110,4 +107,11 @@ test.each([
   expect(code).toBe(1)
   expect(output.split('\n')).toHaveLength(1)
   expect(output).toContain(line)
+})
+
+test('the program says so too, and exits with 1', async () => {
+  const words = ['freeze', 'admin']
+  const refused = await account(...words)
+  expect(refused.code).toBe(1)
+  expect(await programOf(server, 'account', words)).toEqual(refused)
 })

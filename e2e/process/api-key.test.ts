@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { signatureOf } from '../../server/src/member-api/signing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../support/client.ts'
-import { consoleOf } from '../support/console.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { consoleOf, programOf } from '../support/console.ts'
+import { startOnCopy } from '../support/on-copy.ts'
+import type { Server } from '../support/server.ts'
 
 let server: Server
 beforeAll(async () => {
-  server = await startServer()
+  server = await startOnCopy()
 }, 30_000)
 afterAll(() => server.remove())
 
@@ -75,7 +76,7 @@ test.each([
 })
 
 test('without a command it lists its commands', async () => {
-  const { code, output } = await apiKey()
+  const { code, output } = await programOf(server, 'api-key', [])
   expect(code).toBe(0)
   for (const command of ['list', 'add', 'rotate', 'revoke']) expect(output).toContain(`  ${command} TOP`)
 })

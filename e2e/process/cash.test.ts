@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
-import { checkedLedger, openCashDesk, reopen, settleAndCheck, workUntil } from '../support/cash-kills.ts'
-import { killBackend, killPostmaster } from '../support/kills.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { checkedLedger, openCashDesk, reopen, settleAndCheck, workUntil } from '../support/faults/cash-kills.ts'
+import { killBackend, killPostmaster } from '../support/faults/kills.ts'
+import { type ServerProcess, startServer } from '../support/server.ts'
 
 // Two hundred kills: proofs/cash.ts.
 const KILLS = ['server', 'backend', 'server', 'postmaster'] as const
 
-let server: Server | undefined
+let server: ServerProcess | undefined
 afterAll(() => server?.remove())
 
 test('[CASH-05] a kill while requests are asked, taken and paid: none paid twice, without its transfer, or held for ever', async () => {

@@ -9,15 +9,15 @@ import {
   killPostmaster,
   transactionOf,
   transfersUntil,
-} from '../support/kills.ts'
-import { type Server, startServer } from '../support/server.ts'
+} from '../support/faults/kills.ts'
+import { type ServerProcess, startServer } from '../support/server.ts'
 
 // Hundreds of kills: proofs/kills.ts.
 const KILLS = ['server', 'postmaster', 'server', 'backend', 'server', 'postmaster'] as const
 const CLIENTS = 32
 const ANSWERED_BEFORE_KILL = 200
 
-let server: Server | undefined
+let server: ServerProcess | undefined
 afterAll(() => server?.remove())
 
 test('[R1] [R2] a kill during transfers loses no answered transfer and doubles none', async () => {

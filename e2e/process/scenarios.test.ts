@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consoleOf } from '../support/console.ts'
+import { startOnCopy } from '../support/on-copy.ts'
 import { type Family, scenarios } from '../support/scenarios.ts'
-import { type Server, startServer } from '../support/server.ts'
+import type { Server } from '../support/server.ts'
 
 let server: Server
 beforeAll(async () => {
-  server = await startServer()
+  server = await startOnCopy()
 }, 30_000)
 afterAll(() => server.remove())
 
@@ -25,6 +26,7 @@ test('npm run seed: each scenario creates its data beside the others', async () 
   expect((await empty.cs.call('room/list', {})).data).toHaveLength(0)
   const waiting = await seed('waiting-rooms')
   expect((await waiting.cs.call('room/list', {})).data).toHaveLength(5)
+  expect(waiting.members).toEqual(['seed2m1', 'seed2m2', 'seed2m3', 'seed2m4', 'seed2m5'])
   const { agent } = await seed('envelopes')
   const { data } = await agent.call('room/list', {})
   expect(data).toHaveLength(3)

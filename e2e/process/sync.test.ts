@@ -6,7 +6,7 @@ import { type Person, type TestServer, startTestServer } from '../../server/src/
 import type { call } from '../../web/src/api/call.ts'
 import { makeAsides } from '../../web/src/chat/model/asides.ts'
 import { whisperKeyOf, makeDrafts } from '../../web/src/chat/model/drafts.ts'
-import { makeRooms } from '../../web/src/chat/model/rooms.ts'
+import { makeRooms } from '../../web/src/chat/model/rooms/rooms.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,10 +1,13 @@
 import { makeAccount } from '../../server/src/accounts/accounts.ts'
 import { connect, type Database, one, sql } from '../../server/src/data/sql.ts'
 import { hashPassword } from '../../server/src/identity/passwords.ts'
+import { makePasswordsCheap } from '../../server/src/testing/cheap-passwords.ts'
 import { parsePoints } from '@tallyroom/contract/points'
 import { Role } from '@tallyroom/contract/codes'
 import { PASSWORD } from './people.ts'
 import type { Server } from './server.ts'
+
+makePasswordsCheap()
 
 type Parent = { id: number; topId: number; path: string; groupId: number }
 type Options = { under?: string; credit?: string }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, type CallName, type ErrorName, type Input, OK } from '@tallyroom/contract'
 import { seal } from '@tallyroom/contract/wire'
+import { postTo } from '../../server/src/testing/http.ts'
 
 export type Reply = { code: number; message: string; data: unknown; refusal?: ErrorName }
 /** A client of the API without a browser. */
@@ -16,15 +17,12 @@ export const makeClient = (url: string, token?: string): Client => {
   const client: Client = {
     token,
     async ask(name, input) {
-      const answer = await fetch(`${url}/api/${name}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(client.token ? { authorization: `Bearer ${client.token}` } : {}),
-        },
-        body: JSON.stringify(seal(name, input, 'tallyroom')),
-      })
-      return (await answer.json()) as Reply
+      const headers = {
+        'content-type': 'application/json',
+        ...(client.token ? { authorization: `Bearer ${client.token}` } : {}),
+      }
+      const { text } = await postTo(`${url}/api/${name}`, JSON.stringify(seal(name, input, 'tallyroom')), headers)
+      return JSON.parse(text) as Reply
     },
     async call(name, input) {
       const reply = await client.ask(name, input)

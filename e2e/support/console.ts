@@ -1,10 +1,31 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { account } from '../../server/src/cli/commands/account.ts'
+import { apiKey } from '../../server/src/cli/commands/api-key.ts'
+import { errorText, onInstallation } from '../../server/src/cli/database.ts'
 import type { Server } from './server.ts'
 
-/** Runs `npm run NAME -- words` beside a running server. */
-export const consoleOf = (server: Server, name: 'account' | 'api-key', words: string[]) =>
-  new Promise<{ code: number; output: string }>((resolve) => {
+const commands = { account, 'api-key': apiKey }
+type Name = keyof typeof commands
+type Outcome = { code: number; output: string }
+
+/** Runs `npm run NAME -- words` beside a running server, in this process: a program of its own needs half a second. */
+export const consoleOf = async (server: Server, name: Name, words: string[]): Promise<Outcome> => {
+  const lines: string[] = []
+  let code = 1
+  try {
+    await onInstallation({ ...process.env, ...server.env }, async (db, settings) => {
+      code = await commands[name](words, { db, settings, print: (line) => lines.push(line) })
+    })
+  } catch (error) {
+    lines.push(errorText(error))
+  }
+  return { code, output: lines.join('\n').trim() }
+}
+
+/** The same by the built program, as an operator runs it: one test of each command does. */
+export const programOf = (server: Server, name: Name, words: string[]) =>
+  new Promise<Outcome>((resolve) => {
     const program = fileURLToPath(new URL(`../../server/dist/${name}.js`, import.meta.url))
     const env = { ...process.env, ...server.env }
     execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { addAccount } from './add-account.ts'
-import { browserOf, dialog, PASSWORD, shareCode, signIn, signUp, t, write } from './people.ts'
+import { browserOf, dialog, PASSWORD, shareCode, signIn, signUp, storeSession, t, write } from './people.ts'
 import type { Server } from './server.ts'
 
 /** A text that would run or disguise itself where a page does not escape it. */
@@ -45,11 +45,11 @@ export const addChatAccounts = async (server: Server) => {
   for (const name of ['mika', 'omar']) await addAccount(server, 'cs', name, { under: 'dora' })
 }
 
-/** Signs up a member below dora who writes, and opens the conversation as mika. */
+/** Signs up a member below dora who writes, and opens the conversation as mika. Dora is signed in, without an open page. */
 export const startConversation = async (browser: Browser, server: Server, username: string) => {
   const dora = await browserOf(browser, server)
-  await signIn(dora, 'dora', PASSWORD)
-  const code = await shareCode(dora)
+  await storeSession(dora, 'dora', PASSWORD)
+  const code = shareCode(dora)
   const member = await browserOf(browser, server)
   await signUp(member, code, username)
   await write(member, `hello from ${username}`)

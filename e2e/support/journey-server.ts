@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   addressOf,
   ownerConfig,
@@ -6,28 +9,29 @@ import {
   dropCopies,
   type Template,
 } from '../../server/src/testing/template.ts'
-import { type Server, startServer } from './server.ts'
+import { startHosted } from './host/host.ts'
+import type { Server } from './server.ts'
 
 /** The environment variable by which global-setup.ts hands the template to the workers. */
 export const TEMPLATE = 'JOURNEY_TEMPLATE'
 export const ADMIN_PASSWORD = 'journey-Passw0rd'
 
-/** Starts the built server on a database of its own, a copy of the template: no initdb, no migrations. */
+/** Starts a server on a database of its own, a copy of the template: no initdb, no migrations, no new program. */
 export const startJourneyServer = async ({ env = {} }: { env?: Record<string, string> } = {}): Promise<Server> => {
   const passed = process.env[TEMPLATE]
   if (passed === undefined) throw new Error(`${TEMPLATE} is not set: start journeys with e2e/playwright.config.ts`)
   const template = JSON.parse(passed) as Template
   const copy = await copyTemplate(template)
   const owner = template.hasRoles ? { DATABASE_OWNER_URL: addressOf(ownerConfig(template, copy)) } : {}
-  const server = await startServer({
-    password: ADMIN_PASSWORD,
-    env: { DATABASE_URL: addressOf(copy), ...owner, ...env },
-  })
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-e2e-'))
+  const found = { DATA_DIR: dataDir, DATABASE_URL: addressOf(copy), ...owner }
+  // All tests call from one address, some through one session.
+  const { url, output, stop } = await startHosted({ ...found, REDIS_URL: '', PORT: '0', CALL_LIMITS: 'off', ...env })
   const remove = async () => {
-    // Its data is dropped with it: nothing needs a proper stop, which waits for the browsers that are still open.
-    await server.kill()
-    await server.remove()
+    await stop()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     await dropCopies(template, [copy])
   }
-  return { ...server, database: superuserConfig(template, copy), remove }
+  const database = superuserConfig(template, copy)
+  return { url, password: ADMIN_PASSWORD, dataDir, env: { DATABASE_OWNER_URL: '', ...found }, database, output, remove }
 }

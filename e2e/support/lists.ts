@@ -27,5 +27,10 @@ export const openList = async (
   await page.getByRole('link', { name: t(link) }).click()
   await expect(page.getByRole('heading', { name: t(link) })).toBeVisible()
 }
+/** Chooses an action in the menu of a row, where all but the first are. */
+export const chooseInRow = async (of: Locator, name: string) => {
+  await of.getByRole('button', { name: t('table.more') }).click()
+  await of.page().getByRole('menuitem', { name, exact: true }).click()
+}
 export const button = (where: Page, name: string, within?: string) =>
   (within ? row(where, within) : where).getByRole('button', { name, exact: true })

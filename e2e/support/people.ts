@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import {
   type Browser,
   type BrowserContext,
@@ -13,17 +10,18 @@ import { say, type WordKey, type Words } from '@tallyroom/locales'
 import en from '@tallyroom/locales/en'
 import th from '@tallyroom/locales/th'
 import zhTW from '@tallyroom/locales/zh-TW'
+import { consoleOf } from './console.ts'
 import type { Server } from './server.ts'
 import { memberSignedIn, memberSignedUp, officeState } from './storage.ts'
 
-const accountProgram = fileURLToPath(new URL('../../server/dist/account.js', import.meta.url))
 export const PASSWORD = 'secret1'
 
-/** Runs `npm run account -- words` beside the running server. */
-export const account = (server: Server, ...words: string[]) =>
-  promisify(execFile)(process.execPath, [accountProgram, ...words], {
-    env: { ...process.env, ...server.env },
-  })
+/** Does what `npm run account -- words` does beside the running server, and returns what it prints. */
+export const account = async (server: Server, ...words: string[]): Promise<string> => {
+  const { code, output } = await consoleOf(server, 'account', words)
+  if (code !== 0) throw new Error(`account ${words.join(' ')}: ${output}`)
+  return output
+}
 
 /** The texts of a language: tests look for what people read. */
 export const wordsIn =
@@ -46,14 +44,22 @@ const closeEarlierContexts = async () => {
   open = { of: testId, contexts: [] }
   await Promise.all(contexts.map((context) => context.close()))
 }
-/** A separate browser context. Its console errors and warnings are kept for `expectCleanConsole`. */
+/**
+ * A separate browser context, without motion: on a busy machine Playwright clicks where a growing button was, and drawing
+ * frames is a good part of the work. Its console errors and warnings are kept for `expectCleanConsole`.
+ */
 export const browserOf = async (
   browser: Browser,
   server: Server,
   options: BrowserContextOptions = {},
 ): Promise<Page> => {
   await closeEarlierContexts()
-  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, ...options })
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   open.contexts.push(context)
   const page = await context.newPage()
   const lines: string[] = []
@@ -67,8 +73,6 @@ export const browserOf = async (
   servers.set(page, { url: server.url, origin: options.baseURL ?? server.url })
   return page
 }
-/** Without it Playwright clicks a growing button too early on a busy machine. */
-export const reducedMotion: BrowserContextOptions = { reducedMotion: 'reduce' }
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /** Expects no console errors or warnings, except those a test allows (a cut connection logs some). */
@@ -80,7 +84,7 @@ export const submitSignIn = async (page: Page, username: string, password: strin
   await page.goto('/login')
   await page.getByLabel(words('session.login'), { exact: true }).fill(username)
   await page.getByLabel(words('session.password'), { exact: true }).fill(password)
-  await page.getByRole('button', { name: words('session.enter') }).click()
+  await page.getByRole('button', { name: words('session.enter'), exact: true }).click()
 }
 /** The step for an account whose password was set by another account, in the office and on the member’s page. */
 export const choosePassword = async (page: Page, password: string, again = password, words = t) => {
@@ -113,9 +117,26 @@ const serverOf = (page: Page) => {
   if (!server) throw new Error('browserOf opens the pages that can be signed in')
   return server
 }
-/** Signs in by a call, before a page is open. */
-export const storeSession = async (page: Page, username: string, password: string) =>
-  page.context().setStorageState(await officeState(serverOf(page), username, password))
+/** Opens a page without scripts. One of ours leaves by itself when its storage changes, and would cut the next `goto` short. */
+export const openEmptyPage = (page: Page) => page.goto('/icon-dot.svg')
+type State = Awaited<ReturnType<typeof officeState>>
+/** Playwright's own way opens another page for it and empties the browser's cache, so it is for used browsers only. */
+export const storeState = async (page: Page, state: State) => {
+  const isNew = page.url() === 'about:blank'
+  await openEmptyPage(page)
+  if (!isNew) return page.context().setStorageState(state)
+  await page.context().addCookies(state.cookies)
+  const stored = state.origins.flatMap(({ localStorage }) => localStorage)
+  await page.evaluate((items) => {
+    for (const { name, value } of items) localStorage.setItem(name, value)
+  }, stored)
+}
+/** Signs in by a call. */
+export const storeSession = async (page: Page, username: string, password: string) => {
+  const state = await officeState(serverOf(page), username, password)
+  await storeState(page, state)
+  shareCodes.set(page, state.origins[0]?.localStorage.find(({ name }) => name === 'share_code')?.value ?? '')
+}
 /** Signs in by a call and opens a page of the office: three page loads fewer than by the form. */
 export const signIn = async (page: Page, username: string, password: string, path = '/index') => {
   await storeSession(page, username, password)
@@ -123,12 +144,12 @@ export const signIn = async (page: Page, username: string, password: string, pat
 }
 /** Signs up a new member by a call and opens its page. */
 export const signUp = async (page: Page, code: string, username: string) => {
-  await page.context().setStorageState(await memberSignedUp(serverOf(page), code, username, PASSWORD))
+  await storeState(page, await memberSignedUp(serverOf(page), code, username, PASSWORD))
   await openMemberPage(page)
 }
 /** Signs a member in by a call and opens its page. */
 export const signInMember = async (page: Page, username: string) => {
-  await page.context().setStorageState(await memberSignedIn(serverOf(page), username, PASSWORD))
+  await storeState(page, await memberSignedIn(serverOf(page), username, PASSWORD))
   await openMemberPage(page)
 }
 const openMemberPage = async (page: Page) => {
@@ -136,8 +157,13 @@ const openMemberPage = async (page: Page) => {
   await expect(page.getByLabel(t('message.write'))).toBeVisible()
 }
 
-/** The share code of the signed-in account. */
-export const shareCode = (page: Page) => page.evaluate(() => localStorage.getItem('share_code') ?? '')
+const shareCodes = new Map<Page, string>()
+/** The share code of the account that was signed in by a call. It needs no open page. */
+export const shareCode = (page: Page): string => {
+  const found = shareCodes.get(page)
+  if (!found) throw new Error('shareCode is for pages that signIn or storeSession has signed in')
+  return found
+}
 
 /** Sends a message in the open room, in the office or on the member’s page. */
 export const write = async (page: Page, text: string, words = t) => {

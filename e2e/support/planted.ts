@@ -2,6 +2,7 @@ import { type Answer, type CallName, callNames, declared, type Input } from '@ta
 import { z } from 'zod'
 import { type Client, makeClient, signIn } from './client.ts'
 import { makePdf } from '../../server/src/testing/files.ts'
+import { databaseOf } from './faults/kills.ts'
 import { PASSWORD } from './people.ts'
 import type { Server } from './server.ts'
 
@@ -58,7 +59,7 @@ const tiny = '<img onerror=ran=15>'
 
 /** Fields that are not shown, have a fixed format, or are only searched for. */
 const notText =
-  /password|code$|username|api_url|account_no|amount|limit_of_credit|token|endpoint|^proof$|^challenge$|mobile|^text$|^domain$/
+  /password|code$|username|api_url|account_no|amount|limit_of_credit|token|endpoint|^proof$|^challenge$|mobile|^text$|^domain$|^seen$/
 
 /** The free-text fields of write calls, as `call.field`. */
 const freeTexts = (): string[] => {
@@ -68,7 +69,12 @@ const freeTexts = (): string[] => {
       if (found.type === 'object') return fieldsOf(name, found)
       if (found.type === 'array' && typeof found.items === 'object' && !Array.isArray(found.items))
         return fieldsOf(name, found.items)
-      const isFree = found.type === 'string' && !found.enum && !found.format && !found.pattern?.startsWith('^')
+      const isFree =
+        found.type === 'string' &&
+        !found.enum &&
+        found.const === undefined &&
+        !found.format &&
+        !found.pattern?.startsWith('^')
       return isFree ? [`${name}.${field}`] : []
     })
   return callNames
@@ -79,6 +85,44 @@ const freeTexts = (): string[] => {
 /** Number of members with a conversation, besides the given one. */
 const MEMBERS = 8
 const ROUNDS = Math.ceil(short.length / MEMBERS)
+
+/** A member's passkey; nothing signs with it. An office account would need it at its next sign-in. */
+const addPasskey = async (server: Server, username: string): Promise<number> => {
+  const database = await databaseOf(server)
+  const { rows } = await database.query<{ id: number }>(
+    `insert into passkeys (account_id, top_id, credential_id, host, public_key, counter, transports, name)
+      select id, top_id, 'planted', 'localhost', '', 0, '{}', 'Phone' from accounts where username = $1 returning id`,
+    [username],
+  )
+  await database.end()
+  return rows[0]?.id ?? 0
+}
+
+/** A settlement between faye and the agent below her: a real one needs a day that is over. */
+const addSettlement = async (server: Server): Promise<number> => {
+  const database = await databaseOf(server)
+  const { rows } = await database.query<{ id: number }>(
+    `with period as (insert into closed_periods (top_id, account_id, start_date, end_date, starts_at, ends_at, closed_by)
+        select top_id, id, '2026-01-01', '2026-01-01', '2026-01-01Z', '2026-01-02Z', id from accounts where username = 'faye'
+        returning id, top_id, account_id)
+      insert into settlements (top_id, period_id, upline_id, downline_id, amount)
+      select p.top_id, p.id, p.account_id, a.id, 70000 from period p, accounts a where a.username = 'hostagent' returning id`,
+  )
+  await database.end()
+  return rows[0]?.id ?? 0
+}
+
+/** A file that waits for approval: for a real one the platform needs two admins. */
+const addWaitingFile = async (server: Server): Promise<number> => {
+  const database = await databaseOf(server)
+  const { rows } = await database.query<{ id: number }>(
+    `insert into sensitive_changes (top_id, kind, call, maker_id, target_id, change, facts, expires_at)
+      select top_id, 'export', 'user/export', id, id, '{}', '{"what": "user", "rows": 3}', now() + interval '1 day'
+      from accounts where username = 'faye' returning id`,
+  )
+  await database.end()
+  return rows[0]?.id ?? 0
+}
 
 /** Runs four actions at a time, in any order. */
 const inParallel = async (count: number, action: (n: number) => Promise<unknown>) => {
@@ -127,6 +171,8 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   }
   await put(faye, 'user/add', { username: 'hostile', nickname: second, ...password })
   await put(faye, 'user/addAgent', { username: 'hostagent', nickname: second, ...password })
+  const { id: parent_id } = await faye.call('user/view', {})
+  await put(faye, 'tree/add', { parent_id, role_id: 3, username: 'hosttree', nickname: first, ...password })
   for (const client of [admin, faye]) await put(client, 'setting/save', { name: hostile(3), cash_requests: 1 })
   const { changeable: _, ...rules } = await admin.call('bank_setting/view', {})
   await put(admin, 'bank_setting/save', {
@@ -137,6 +183,8 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     bsb_code_alias: tiny,
   })
   const bank = await put(admin, 'orderType/save', { name: first })
+  for (const client of [admin, faye])
+    await put(client, 'listView/save', { list: 'user', name: hostile(2), filters: { status: '1' }, shared: 1 })
   await inParallel(short.length, (n) => put(admin, 'apiKey/add', { label: hostile(n) }))
   // Failed sign-ins are logged with the typed username.
   const stranger = makeClient(server.url)
@@ -167,6 +215,23 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     await put(own, 'sendMessage', { code, type: 1, content: hostile(n) })
     return { transaction_id, room_id }
   }
+  /** Above a limit a transfer waits for approval, with its reason and then with the answer. */
+  const plantInApprovals = async () => {
+    const { id } = await faye.call('user/view', {})
+    const { id: member_id } = await known.call('user/view', {})
+    const limit = (transfer: string | null) =>
+      admin.call('limit/save', { id, limits: [{ type: 1, transfer, hour: null, day: null, member: null }] })
+    const { id: request } = await known.call('cash/ask', { direction: 'in', amount: '4' })
+    await cleo.call('cash/take', { id: request })
+    await limit('3')
+    await put(faye, 'user/transaction', { id: member_id, amount: '5', reason: first })
+    await put(faye, 'transaction/add', { member_id, type: 1, amount: '6', audit_amount: '0', reason: second })
+    await put(cleo, 'cash/pay', { id: request, amount: '4', reason: first })
+    const [approval] = (await admin.call('approval/list', {})).data
+    await put(admin, 'approval/refuse', { id: approval?.id ?? 0, reason: second })
+    await limit(null)
+  }
+
   const whole = await plantInMember(known, 5)
 
   // A file's name, and what the desk writes about requests for points.
@@ -186,6 +251,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   }
   await put(cleo, 'cash/refuse', { id: await ask(), reason: second })
   await put(cleo, 'cash/pay', { id: await ask(), amount: '3', remark: first })
+  await plantInApprovals()
   await put(admin, 'transaction/correct', { transaction_id: whole.transaction_id, remark: second })
   await put(faye, 'transaction/edit', { transaction_id: whole.transaction_id, remark: first })
   const [note] = (await cleo.call('note/list', { room_id: whole.room_id })).data
@@ -203,5 +269,8 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     own.token = (await put(own, 'member/signup', who)).token
     await plantInMember(own, n)
   })
+  await put(admin, 'change/refuse', { id: await addWaitingFile(server), reason: second })
+  await put(faye, 'settlement/settle', { id: await addSettlement(server), remark: first })
+  await put(known, 'passkey/rename', { id: await addPasskey(server, member), name: first })
   return { stored, left: freeTexts().filter((text) => !planted.has(text)) }
 }

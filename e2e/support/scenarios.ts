@@ -9,7 +9,16 @@ export type ScenarioContext = {
   password: string
 }
 type Member = Client & { id: number; username: string; room: string }
-export type Family = { admin: Client; agent: Client; cs: Client; member: (suffix: string) => Promise<Member> }
+export type Family = {
+  admin: Client
+  agent: Client
+  cs: Client
+  /** Signs up below the agent. */
+  member: (suffix: string) => Promise<Member>
+  /** The usernames of the members so far. */
+  members: string[]
+  shareCode: string
+}
 
 /** An admin, below it an agent with 10,000 points, below that a customer service; members on request. */
 export const empty = async ({ url, account, name, password }: ScenarioContext): Promise<Family> => {
@@ -21,13 +30,15 @@ export const empty = async ({ url, account, name, password }: ScenarioContext): 
   const cs = await signIn(url, `${name}cs`, password)
   const { id, share_code } = await agent.call('user/view', {})
   await admin.call('user/transaction', { id, amount: '10000', remark: 'opening' })
+  const members: string[] = []
   const member = async (suffix: string): Promise<Member> => {
     const username = `${name}${suffix}`
     const client = await signUp(url, share_code, username)
+    members.push(username)
     const { data } = await client.call('room/list', {})
     return Object.assign(client, { username, room: data[0]?.code ?? '' })
   }
-  return { admin, agent, cs, member }
+  return { admin, agent, cs, member, members, shareCode: share_code }
 }
 
 /** Five members have written and wait for an answer. */

@@ -18,15 +18,19 @@ export type Server = {
   env: Record<string, string>
   /** The superuser’s connection, if the database is not below dataDir. */
   database?: ClientConfig
-  child: ChildProcess
   /** Its output so far, for messages of failed tests. */
   output: () => string
+  /** Stops what is still running and removes the data. */
+  remove: () => Promise<void>
+}
+
+/** A server that is a process of its own. */
+export type ServerProcess = Server & {
+  child: ChildProcess
   /** Stops it as Ctrl-C does, and resolves with its exit code. */
   stop: () => Promise<number | null>
   /** Kills it at once; its database stays, as after a crash. */
   kill: () => Promise<void>
-  /** Stops what is still running and removes the data. */
-  remove: () => Promise<void>
 }
 
 type Options = {
@@ -39,7 +43,7 @@ type Options = {
   handles?: number
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)
     probe.listen(0, () => {
@@ -69,7 +73,7 @@ export const startServer = async ({
   password = 'journey-Passw0rd',
   env = {},
   handles,
-}: Options = {}): Promise<Server> => {
+}: Options = {}): Promise<ServerProcess> => {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tallyroom-e2e-'))
   const port = wanted ?? (await freePort())
   const limited = handles === undefined ? [] : ['sh', '-c', `ulimit -n ${handles} && exec "$0" "$@"`]

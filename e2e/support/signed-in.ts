@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { browserOf, PASSWORD, reducedMotion } from './people.ts'
+import { browserOf, PASSWORD, storeState } from './people.ts'
 import type { Server } from './server.ts'
 import { officeState } from './storage.ts'
 
@@ -10,8 +10,9 @@ export const signedIn = async (
   username: string,
   { stored = {}, ...options }: BrowserContextOptions & { stored?: Record<string, string> } = {},
 ): Promise<Page> => {
-  const storageState = await officeState({ url: server.url, stored }, username, PASSWORD)
-  return browserOf(browser, server, { ...reducedMotion, storageState, ...options })
+  const page = await browserOf(browser, server, options)
+  await storeState(page, await officeState({ url: server.url, stored }, username, PASSWORD))
+  return page
 }
 
 /** Stops the page’s clock, which `page.clock.install()` has replaced: from here on only `runFor` advances it. */

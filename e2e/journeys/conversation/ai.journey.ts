@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { type Endpoint, openEndpoint, saying } from '../../../server/src/testing/endpoint.ts'
+import { type Endpoint, openEndpoint, saying } from '../../../server/src/testing/fakes/endpoint.ts'
 import { signIn as clientOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
 import {
@@ -10,7 +10,6 @@ import {
   phone,
   expectCleanConsole,
   shareCode,
-  signIn,
   signUp,
   t,
   messageLog,
@@ -37,22 +36,20 @@ test.afterAll(async () => {
   endpoint.close()
 })
 
-test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ browser }, info) => {
-  const shot = (page: typeof dora, name: string) => page.screenshot({ path: info.outputPath(`${name}.png`) })
+test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ browser }) => {
   const dora = await browserOf(browser, server)
   const ann = await browserOf(browser, server, phone)
-  await signIn(dora, 'dora', PASSWORD)
+  await storeSession(dora, 'dora', PASSWORD)
 
   await test.step('the head of the group lets new conversations begin with the bot', async () => {
     await dora.goto('/setup/self')
     await dora.getByRole('switch', { name: t('ai.new_rooms') }).click()
     await expect(dora.getByText(t('done.saved'))).toBeVisible()
     await expect(dora.getByText(t('ai.templates', { n: 1 }))).toBeVisible()
-    await shot(dora, 'setting')
   })
 
   await test.step('the member writes; template and endpoint answer, marked as the bot', async () => {
-    await signUp(ann, await shareCode(dora), 'ann88')
+    await signUp(ann, shareCode(dora), 'ann88')
     await expect(ann.getByText(t('member.bot_answers'))).toBeVisible()
     await write(ann, 'What are your opening hours?')
     await expect(messageLog(ann).getByText('From nine to five.')).toBeVisible()
@@ -60,7 +57,6 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     await write(ann, 'and is there coffee?')
     await expect(messageLog(ann).getByText('We have coffee.')).toBeVisible()
     await expect(messageLog(ann).getByText(t('message.bot'), { exact: true }).first()).toBeVisible()
-    await shot(ann, 'member')
   })
 
   const recover = dora.getByRole('button', { name: t('room.recover'), exact: true })
@@ -78,7 +74,6 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     endpoint.answer = saying('And tea as well.')
     await write(ann, 'and tea?')
     await expect(messageLog(dora).getByText('And tea as well.')).toBeVisible()
-    await shot(dora, 'reading')
   })
 
   await test.step('Recover, before the bot has sent its answer', async () => {
@@ -102,7 +97,6 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     await write(dora, 'Cake on Sundays.')
     await expect(messageLog(ann).getByText('Cake on Sundays.')).toBeVisible()
     await expect(messageLog(dora).getByText('much too late')).toHaveCount(0)
-    await shot(dora, 'recovered')
   })
 
   await test.step('given back to the bot, it answers again; the member asks for a person', async () => {
@@ -118,7 +112,6 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     await expect(messageLog(ann).getByText(t('room.line_people_answer'))).toHaveCount(2)
     await expect(messageLog(dora).getByText(t('room.line_asked_for_people'))).toBeVisible()
     await expect(dora.getByLabel(t('message.write'))).toBeVisible()
-    await shot(ann, 'asked')
   })
 
   await test.step('on a phone in Chinese: in and out of an AI room', async () => {
@@ -129,10 +122,8 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     await chooseInMenu(dora, t('room.give_to_bot'))
     await small.goto('/chat/messaging?ai=1')
     await expect(small.getByRole('heading', { name: words('chat.messaging_ai') })).toBeVisible()
-    await shot(small, 'small-list')
     await small.getByText('ann88').first().click()
     await expect(small.getByRole('button', { name: words('room.recover'), exact: true })).toBeVisible()
-    await shot(small, 'small-room')
     await small.getByRole('link', { name: words('action.back') }).click()
     await expect(small).toHaveURL(/\?ai=1$/)
     expectCleanConsole(small)

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from '../../support/axe.ts'
+import { expectAccessible } from '../../support/page/axe.ts'
 import { type Client, signIn as clientOf, signUp } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
 import {
@@ -13,6 +13,7 @@ import {
   messageLog,
   wordsIn,
   write,
+  storeSession,
 } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -32,8 +33,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-const shot = (page: Page, name: string) =>
-  process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
 const contact = (page: Page, name: string) => page.locator('.contact-row').filter({ hasText: name })
 const profileOf = (page: Page, name: string) => page.getByRole('button', { name: t('contact.profile_of', { name }) })
 
@@ -55,7 +54,6 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts: search, pages, an own na
     await expect(page.locator('.contact-row')).toHaveCount(4)
     await expect(page.getByRole('button', { name: t('contact.next') })).toBeDisabled()
     await expectAccessible(page)
-    await shot(page, 'contacts-wide')
   })
 
   const search = page.getByRole('searchbox', { name: t('contact.search') })
@@ -83,7 +81,6 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts: search, pages, an own na
     await profile.getByRole('button', { name: t('action.save') }).click()
     await expect(page.getByRole('heading', { name: 'คุณเบน' })).toBeVisible()
     await expectAccessible(page)
-    await shot(page, 'contact-profile-wide')
     await contact(page, 'คุณเบน').click()
     await page.waitForURL(/\/chat\/messaging\/\d+\/\d+\/friend\/\d+$/)
     await write(page, 'Hello Ben')
@@ -117,7 +114,7 @@ test('[CONT-03] [CONT-04] [ROOM-14] the friend redirect, and rooms without their
   const page = await browserOf(browser, server)
   const notes: string[] = []
   page.on('console', (line) => line.type() === 'info' && notes.push(line.text()))
-  await signIn(page, 'dora', PASSWORD)
+  await storeSession(page, 'dora', PASSWORD)
   const { id = 0 } = members.m01aa ?? {}
   const names = ['friend?username=m01aa', 'friend?username=M01', `friend?friend_id=${id}`, `contact?friend_id=${id}`]
   for (const query of names) {
@@ -144,8 +141,8 @@ test('[CONT-03] [CONT-04] [ROOM-14] the friend redirect, and rooms without their
 test('[CHAT-10] an agent and its upline’s customer service, live in both directions', async ({ browser }) => {
   const dian = await browserOf(browser, server, phone)
   const help = await browserOf(browser, server)
-  await signIn(dian, 'dian', PASSWORD)
-  await signIn(help, 'help1', PASSWORD)
+  await storeSession(dian, 'dian', PASSWORD)
+  await storeSession(help, 'help1', PASSWORD)
   await dian.goto('/customer_service_chat')
   await expect(dian.getByRole('heading', { name: /dora/ })).toBeVisible()
   await help.goto('/chat/messaging')
@@ -158,7 +155,6 @@ test('[CHAT-10] an agent and its upline’s customer service, live in both direc
   await write(help, 'Of course.')
   await expect(messageLog(dian).getByText('Of course.')).toBeVisible()
   await expectAccessible(dian)
-  await shot(dian, 'service-small')
 
   await dian.goto('/index')
   await write(help, 'Done.')
@@ -179,13 +175,11 @@ test('[CONT-01] [CONT-02] contacts on a phone, in Traditional Chinese', async ({
   await page.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
   await signIn(page, 'dora', PASSWORD, '/chat/contact')
   await expect(page.locator('.contact-row')).toHaveCount(10)
-  await shot(page, 'contacts-small')
   const first = page.locator('.contact-line').first().getByRole('button')
   await first.click()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByRole('link', { name: words('contact.talk') })).toBeVisible()
   await expectAccessible(page)
-  await shot(page, 'contact-profile-small')
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await expect(first).toBeFocused()

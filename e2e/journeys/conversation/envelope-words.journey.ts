@@ -31,7 +31,7 @@ test('[ENV-08] [SHELL-09] the transaction list and the user menu use the texts o
   await page.getByRole('menuitem', { name: 'Settings', exact: true }).click()
   await expect(page).toHaveURL(/\/setup\/self$/)
 
-  const member = await memberOf(server.url, await shareCode(page), 'ann88')
+  const member = await memberOf(server.url, shareCode(page), 'ann88')
   await account(server, 'withdraw-confirm', 'ann88', 'on')
   const dora = await clientOf(server.url, 'dora', PASSWORD)
   const [room] = (await dora.call('room/list', {})).data

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
-import { findChromium, launchWith } from '../../support/browser.ts'
+import { findChromium, launchWith } from '../../support/page/browser.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { type Client, signIn as clientOf } from '../../support/client.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -29,6 +29,27 @@ const record = async (page: Page) => {
   await page.getByRole('button', { name: t('message.send_voice') }).click()
 }
 
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+/** How many files the browser keeps for the next page. */
+const keptFiles = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opened = indexedDB.open('files', 1)
+        opened.onerror = () => reject(opened.error ?? new Error('IndexedDB'))
+        opened.onsuccess = () => {
+          const counted = opened.result.transaction('outgoing').objectStore('outgoing').count()
+          counted.onsuccess = () => {
+            opened.result.close()
+            resolve(counted.result)
+          }
+        }
+      }),
+  )
+
 test('[CONV-12] a voice note and a PDF go both ways, over a line that breaks, and are heard and saved', async ({
   browser,
 }) => {
@@ -39,6 +60,11 @@ test('[CONV-12] a voice note and a PDF go both ways, over a line that breaks, an
   const [room] = (await dora.call('room/list', {})).data
   const office = await signedIn(browser, server, 'dora', { permissions: ['microphone'] })
   await office.goto(`/chat/messaging/${room?.room_id}/${room?.member_id}/${room?.code}`)
+
+  // All buttons of the composer are inside it.
+  const composer = office.locator('.c-composer')
+  await expect(composer.getByRole('button', { name: t('message.add_file') })).toBeVisible()
+  expect(await composer.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0)
 
   await record(member)
   const voice = messageLog(office).locator('.c-voice')
@@ -80,4 +106,46 @@ test('[CONV-12] a voice note and a PDF go both ways, over a line that breaks, an
   await expect(member.getByRole('alert')).toHaveText(t('message.file_empty'))
   await expect(messageLog(member).locator('.c-row')).toHaveCount(4)
   expectCleanConsole(office)
+})
+
+test('[CONV-12] [ROOM-07] a PDF and a photo on their way survive a reload; signing out forgets them', async ({
+  browser,
+}) => {
+  const { share_code } = await dora.call('user/view', {})
+  const member = await browserOf(browser, server, phone)
+  await signUp(member, share_code, 'annagain')
+  const cut = async () => {
+    await member.route(/\/upload\/[0-9a-f]{32}|\/api\/sendMessage/, (route) => route.abort('connectionreset'))
+    await member
+      .locator('input[type=file]')
+      .last()
+      .setInputFiles({
+        name: 'slip.pdf',
+        mimeType: 'application/pdf',
+        buffer: makePdf({ pages: 1, content: Buffer.alloc(9000, 'x') }),
+      })
+    await member
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: DOT })
+    await expect(messageLog(member).getByText(t('message.waiting'))).toHaveCount(4)
+    await expect.poll(() => keptFiles(member)).toBe(2)
+  }
+  await cut()
+  await member.unrouteAll()
+  await member.reload()
+  const name = 'slip.pdf'
+  await expect(messageLog(member).getByRole('link', { name })).toBeVisible()
+  await expect(messageLog(member).getByRole('button', { name: t('message.enlarge') })).toBeVisible()
+  await expect(messageLog(member).getByText(t('message.waiting'))).toHaveCount(0)
+  await expect.poll(() => keptFiles(member)).toBe(0)
+  const rooms = (await dora.call('room/list', {})).data
+  const code = rooms.find(({ partner_username }) => partner_username === 'annagain')?.code ?? ''
+  const { messages } = await dora.call('room/enter', { code })
+  expect(messages.map(({ type }) => type).toSorted((a, b) => a - b)).toEqual([2, 15])
+
+  await cut()
+  await member.getByRole('button', { name: t('member.menu') }).click()
+  await member.getByRole('button', { name: t('member.sign_out') }).click()
+  await expect.poll(() => keptFiles(member)).toBe(0)
 })

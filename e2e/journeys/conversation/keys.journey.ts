@@ -1,6 +1,8 @@
+/// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as signInClient, signUp as signUpClient } from '../../support/client.ts'
-import { databaseOf } from '../../support/kills.ts'
+import { expectFocus } from '../../support/page/focus.ts'
+import { databaseOf } from '../../support/faults/kills.ts'
 import { browserOf, PASSWORD, phone, expectCleanConsole, signIn, t, messageLog } from '../../support/people.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -16,6 +18,12 @@ test.afterAll(() => server.remove())
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const box = (page: Page) => page.getByLabel(t('message.write'))
+const tool = (page: Page, key: Parameters<typeof t>[0]) => page.getByRole('button', { name: t(key), exact: true })
+const line = (page: Page, name: string) =>
+  page
+    .getByRole('list', { name: t('chat.rooms') })
+    .getByRole('listitem')
+    .filter({ hasText: name })
 const noteBox = (page: Page) => page.getByLabel(t('desk.whisper_write'))
 
 test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keyboard only: next, take, note, done, send and next', async ({
@@ -157,4 +165,72 @@ test('[CONV-05] a colleague’s room takes no input, and offers to take over', a
   await expect(box(page)).toHaveValue('')
   expect((await member.call('room/history', { code })).messages.map(({ content }) => content)).toEqual(['hello'])
   expectCleanConsole(page)
+})
+
+test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it back', async ({ browser }) => {
+  await addAccount(server, 'agent', 'dena')
+  const dena = await signInClient(server.url, 'dena', PASSWORD)
+  const { share_code } = await dena.call('user/view', {})
+  for (const name of ['hidea', 'hideb']) await signUpClient(server.url, share_code, name)
+  const page = await browserOf(browser, server)
+  await signIn(page, 'dena', PASSWORD, '/chat/messaging')
+  await line(page, 'hideb').getByRole('link').click()
+  await expect(title(page)).toContainText('hideb')
+  await box(page).fill('half a word')
+
+  await test.step('by shortcut, and Undo by shortcut', async () => {
+    await page.keyboard.press('Alt+H')
+    await expect(title(page)).toContainText('hidea')
+    await expectFocus(page, box(page))
+    await expect(line(page, 'hideb')).toHaveCount(0)
+    await expect(page.locator('.snackbars')).toContainText(t('chat.done_hide', { n: 1 }))
+    await page.keyboard.press('Alt+Z')
+    await expect(title(page)).toContainText('hideb')
+    await expect(line(page, 'hideb')).toHaveCount(1)
+    await expectFocus(page, box(page))
+    await expect(box(page)).toHaveValue('half a word')
+  })
+
+  await test.step('by its button, and Undo reached by Tab', async () => {
+    await tool(page, 'room.more').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: t('chat.hide'), exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await expect(title(page)).toContainText('hidea')
+    await expectFocus(page, box(page))
+    const undo = page.locator('.snackbars').getByRole('button', { name: t('action.undo') })
+    await expect(undo).toBeVisible()
+    for (let n = 0; n < 60 && (await undo.and(page.locator(':focus')).count()) === 0; n++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(title(page)).toContainText('hideb')
+    await expectFocus(page, box(page))
+  })
+
+  await test.step('when no room is left, the focus is in the list', async () => {
+    await page.keyboard.press('Alt+H')
+    await expect(title(page)).toContainText('hidea')
+    await expect(line(page, 'hideb')).toHaveCount(0)
+    await page.keyboard.press('Alt+H')
+    await expect(page.getByText(t('chat.pick'))).toBeVisible()
+    await expectFocus(page, page.locator('.room-list'))
+    await expect(page.locator('.snackbars')).toContainText(t('chat.done_hide', { n: 1 }))
+    await page.keyboard.press('Alt+Z')
+    await expect(title(page)).toContainText('hidea')
+    await expectFocus(page, box(page))
+  })
+  expectCleanConsole(page)
+
+  await test.step('on a phone the list is shown, and Undo opens the room again', async () => {
+    const small = await browserOf(browser, server, phone)
+    await signIn(small, 'dena', PASSWORD, '/chat/messaging')
+    await line(small, 'hidea').getByRole('link').tap()
+    await tool(small, 'room.more').tap()
+    await small.getByRole('menuitem', { name: t('chat.hide'), exact: true }).tap()
+    await expect(line(small, 'hidea')).toHaveCount(0)
+    expect(await small.evaluate(() => document.activeElement === document.body)).toBe(false)
+    await tool(small, 'action.undo').tap()
+    await expect(title(small)).toContainText('hidea')
+    expectCleanConsole(small)
+  })
 })

@@ -28,7 +28,6 @@ test('[CONV-11] a link opens a new window without opener or referrer; the real h
   await write(member, `https://${'long-'.repeat(40)}.example/${'path/'.repeat(40)}`)
   await expect(messageLog(member).getByRole('link')).toHaveCount(3)
   expect(await member.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  await member.screenshot({ path: test.info().outputPath('links-390.png') })
 
   const office = await signedIn(browser, server, 'dora')
   const room = (await dora.call('room/list', {})).data[0]

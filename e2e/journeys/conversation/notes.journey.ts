@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { HOSTILE, startConversation, pressInDialog, addChatAccounts, watchForInjection } from '../../support/hostile.ts'
-import { row } from '../../support/lists.ts'
+import { chooseInRow, row } from '../../support/lists.ts'
 import {
   browserOf,
   chooseInMenu,
@@ -68,7 +68,7 @@ test('[NOTE-01] [NOTE-02] [NOTE-03] [LIM-02] the notebook of a room, on desktop 
     await expect(book.getByRole('columnheader', { name: t(`note.${column}`) })).toBeVisible()
   await expect(note).toContainText(t('note.unfinished'))
   expect(await note.getByRole('cell').nth(1).textContent()).toBe(HOSTILE)
-  await note.getByRole('button', { name: t('action.edit') }).click()
+  await chooseInRow(note, t('action.edit'))
   await expect(dialog(book).getByLabel(t('note.title'))).toHaveValue(HOSTILE)
   await dialog(book).getByLabel(t('account.status')).selectOption(t('note.finished'))
   await pressInDialog(book, 'action.save')
@@ -93,9 +93,7 @@ test('[NOTE-01] [NOTE-02] [NOTE-03] [LIM-02] the notebook of a room, on desktop 
     await pressInDialog(book, 'action.save')
     await expect(row(book, 'rang at nine')).toHaveCount(1)
     await book.reload()
-    await row(book, 'rang at nine')
-      .getByRole('button', { name: t('action.delete') })
-      .click()
+    await chooseInRow(row(book, 'rang at nine'), t('action.delete'))
     await pressInDialog(book, 'action.delete')
     await expect(row(book, 'rang at nine')).toHaveCount(0)
     await expectNoInjection()

@@ -87,7 +87,8 @@ test(
     rooms.push(money)
     for (const options of [{}, phone]) {
       const page = await signedIn(browser, server, 'omar', options)
-      for (const room of rooms) {
+      // The short run opens every other room on the phone.
+      for (const room of rooms.filter((_, n) => isLong || options !== phone || n % 2 === 0)) {
         for (let load = 0; load < (isLong ? 3 : 1); load++) {
           await page.goto(room.path)
           await expectAtEnd(page, room)
@@ -189,23 +190,17 @@ test('[CONV-02] a button leads up to the first new message', async ({ browser })
   await client.call('readMessage', { code: room.code, message_id: messages.at(-1)?.message_id ?? '' })
   for (const content of short(20))
     await room.member.call('sendMessage', { code: room.code, type: 1, content: `new ${content}` })
-  const looks = [
-    { name: 'wide', options: {} },
-    { name: 'small', options: { ...phone, colorScheme: 'dark' as const } },
-  ]
   // Opened in a background tab: still unread when it is opened on the phone.
-  for (const { name, options } of looks) {
+  for (const options of [{}, { ...phone, colorScheme: 'dark' as const }]) {
     const page = await signedIn(browser, server, 'omar', options)
     await page.addInitScript(() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }))
     await page.goto(room.path)
     const up = page.getByRole('button', { name: t('room.to_new') })
     await expect(up).toHaveText(t('room.new_below', { n: 20 }))
-    await page.screenshot({ path: test.info().outputPath(`above-${name}.png`) })
     await up.press('Enter')
     await expect(page.getByRole('separator', { name: t('room.new') })).toBeInViewport()
     await expect(up).toHaveCount(0)
     await expect(messageLog(page)).toBeFocused()
-    await page.screenshot({ path: test.info().outputPath(`line-${name}.png`) })
     await page.getByRole('button', { name: t('room.to_end') }).click()
     await expect(up).toHaveCount(0)
     expectCleanConsole(page)

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect, test } from '@playwright/test'
-import { expectAccessible } from '../../support/axe.ts'
+import { expectAccessible } from '../../support/page/axe.ts'
 import { makeClient, signIn as clientOf } from '../../support/client.ts'
 import {
   browserOf,
@@ -78,7 +78,6 @@ test('the panel beside a member’s room shows changes of points at once, and is
     })
     await expect(part('panel.envelopes').getByRole('listitem')).toContainText('7.00')
     await expectAccessible(help)
-    await help.screenshot({ path: test.info().outputPath('panel-1440.png') })
     const ann = makeClient(server.url)
     ann.token = (await ann.call('login', { username: 'ann88', password: PASSWORD, face: 'member' })).token
     await ann.call('envelope/answer', { transaction_id, accept: true })
@@ -114,7 +113,6 @@ test('the panel beside a member’s room shows changes of points at once, and is
     await small.keyboard.press('Enter')
     await expect(sheet).toContainText(`${t('wallet.main')}100.00`)
     await expectAccessible(small)
-    await small.screenshot({ path: test.info().outputPath('panel-390.png') })
     await small.keyboard.press('Escape')
     await expect(sheet).toHaveCount(0)
     await expect(show).toBeFocused()
@@ -122,7 +120,6 @@ test('the panel beside a member’s room shows changes of points at once, and is
     await sheet.getByRole('button', { name: t('action.close') }).tap()
     await expect(sheet).toHaveCount(0)
     await expect(show).toBeFocused()
-    await small.screenshot({ path: test.info().outputPath('room-390.png') })
     expect(await small.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
     expectCleanConsole(small)
   })

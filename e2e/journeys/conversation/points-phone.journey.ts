@@ -10,9 +10,9 @@ import {
   PASSWORD,
   phone,
   expectCleanConsole,
-  signIn,
   t,
   messageLog,
+  storeSession,
 } from '../../support/people.ts'
 import { gameWallet, openPointsDialog, openRoom, type People, addPointsAccounts } from '../../support/points.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -41,7 +41,7 @@ test('[CONV-14] [ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent
   await account(server, 'withdraw-confirm', 'ben77', 'on')
   const dora = await browserOf(browser, server, phone)
   const ben = await browserOf(browser, server, phone)
-  await signIn(dora, 'dora', PASSWORD)
+  await storeSession(dora, 'dora', PASSWORD)
   await signInMember(ben, 'ben77')
   await openRoom(dora, server, 'dora', people.ids.ben77)
 

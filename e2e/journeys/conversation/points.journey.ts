@@ -11,12 +11,12 @@ import {
   PASSWORD,
   expectCleanConsole,
   signIn,
-  reducedMotion,
   t,
   messageLog,
 } from '../../support/people.ts'
 import { signIn as clientOf } from '../../support/client.ts'
 import { gameWallet, openPointsDialog, openRoom, type People, addPointsAccounts } from '../../support/points.ts'
+import { chooseInRow } from '../../support/lists.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -31,8 +31,8 @@ test.afterAll(() => server.remove())
 test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-07] every kind of transfer in both wallets, in two browsers', async ({
   browser,
 }) => {
-  const help = await browserOf(browser, server, reducedMotion)
-  const ann = await browserOf(browser, server, reducedMotion)
+  const help = await browserOf(browser, server)
+  const ann = await browserOf(browser, server)
   await storeSession(help, 'help1', PASSWORD)
   await signInMember(ann, 'ann88')
   await openRoom(help, server, 'help1', people.ids.ann88)
@@ -135,10 +135,10 @@ test('[TRF-01] [TRF-06] a deposit from the list asks for the payment password; t
     payment_password,
     payment_password_confirmation: payment_password,
   })
-  const page = await browserOf(browser, server, reducedMotion)
+  const page = await browserOf(browser, server)
   await signIn(page, 'help3', PASSWORD, '/user')
   const row = page.getByRole('row').filter({ hasText: 'ben77' })
-  await row.getByRole('button', { name: t('action.deposit') }).click()
+  await chooseInRow(row, t('action.deposit'))
   const [amount, remark] = [
     dialog(page).getByLabel(t('transfer.amount')),
     dialog(page).getByLabel(t('transfer.remark')),

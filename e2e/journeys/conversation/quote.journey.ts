@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { faultsOf } from '../../support/page/axe.ts'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { browserOf, PASSWORD, phone, expectCleanConsole, signUp, t, messageLog, write } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
@@ -49,11 +49,8 @@ const faults = async (page: Page) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().include('.c-room').analyze()
-    for (const { id, nodes } of violations)
-      for (const { html, any } of nodes) found.push(`${colorScheme}: ${id} ${html} ${any[0]?.message ?? ''}`)
+    found.push(...(await faultsOf(page, { within: '.c-room' })).map((fault) => `${colorScheme}: ${fault}`))
   }
-  await page.screenshot({ path: test.info().outputPath('dark.png') })
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   return found
 }
@@ -104,7 +101,6 @@ test('[CONV-09] [CONV-03] the office quotes by menu and by key, Esc removes it, 
   await expect(sent.locator('.c-quote')).toContainText('annquote')
   const { messages } = await ann.client.call('room/enter', { code: ann.code })
   expect(messages.at(-1)).toMatchObject({ content: 'Thank you, it is', quote: { seq: 1, is_self: true } })
-  await page.screenshot({ path: test.info().outputPath('quote.png') })
   await page.keyboard.press('Alt+KeyQ')
   await act(page, 'Is it there?', t('message.quote'))
   expect(await faults(page)).toEqual([])
@@ -117,7 +113,7 @@ test('[CONV-09] a quote leads to the original, also when it is further back than
   const ben = await member('benquote')
   const first = await ben.say('the very first')
   for (let n = 1; n <= 70; n++) await ben.say(`line ${n}.`)
-  const near = (await ben.client.call('room/history', { code: ben.code, around: 60, per_page: 1 })).messages[0]
+  const near = (await ben.client.call('room/history', { code: ben.code, around: 48, per_page: 1 })).messages[0]
   const answer = (content: string, quote: string) =>
     dora.call('sendMessage', { code: ben.code, type: 1, content, quote })
   await answer('about a near one', near?.message_id ?? '')
@@ -149,12 +145,10 @@ test('[CONV-09] [CONV-10] a member swipes to quote and holds to take back, on a 
   await finger(page, 'Which bank', 90)
   await expect(bar(page)).toContainText('Which bank was it?')
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  await page.screenshot({ path: test.info().outputPath('member-quote-390.png') })
   await write(page, 'The blue one')
   await expect(bubble(page, 'The blue one').locator('.c-quote')).toContainText('Which bank')
 
   await finger(page, 'The blue one', 0, 700)
-  await page.screenshot({ path: test.info().outputPath('member-menu-390.png') })
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('message.take_back') })
@@ -163,7 +157,6 @@ test('[CONV-09] [CONV-10] a member swipes to quote and holds to take back, on a 
   await expect(messageLog(page).getByText('The blue one')).toHaveCount(0)
   const { messages } = await dora.call('room/enter', { code })
   expect(messages.at(-1)).toMatchObject({ content: '', taken_back: 1 })
-  await page.screenshot({ path: test.info().outputPath('member-taken-back-390.png') })
   expectCleanConsole(page)
 })
 
@@ -199,7 +192,6 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
       .getByRole('button', { name: t('message.view_original') })
       .click()
     await expect(page.getByRole('dialog')).toContainText('my password is hunter2')
-    await page.screenshot({ path: test.info().outputPath('original.png') })
     await page
       .getByRole('dialog')
       .getByRole('button', { name: t('action.close') })

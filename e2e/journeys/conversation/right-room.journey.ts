@@ -1,12 +1,13 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, dialog, PASSWORD, expectCleanConsole, signIn, t } from '../../support/people.ts'
+import { browserOf, dialog, PASSWORD, expectCleanConsole, t, storeSession } from '../../support/people.ts'
+import { isLong, LONG } from '../../support/long.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
-/** The delays of every call of the browser, in ms. */
-const DELAYS = [0, 150, 300, 800, 3000]
+/** The delays of every call of the browser, in ms: answers that come before, while and after somebody types. */
+const DELAYS = isLong ? [0, 150, 300, 800, 3000] : [0, 300, 3000]
 const ROOMS = 6
 /** Switches by key per delay: first into the waiting rooms, not visited before, and then back. */
 const BY_KEY = Number(process.env.SWITCHES ?? 8)
@@ -71,7 +72,7 @@ const openDesk = async (page: Page) => {
     if (delay && pathname !== '/api/draft/save') await new Promise((resolve) => setTimeout(resolve, delay))
     await route.continue().catch(() => {})
   })
-  await signIn(page, 'casey', PASSWORD)
+  await storeSession(page, 'casey', PASSWORD)
   const shown = async () => {
     const path = await page.evaluate(() => location.pathname)
     const room = rooms.find((one) => one.path === path)
@@ -133,21 +134,25 @@ const openDesk = async (page: Page) => {
 const press = (page: Page, keys: string) => () => page.keyboard.press(keys)
 const other = (room: Room, by: number) => rooms[(rooms.indexOf(room) + by) % rooms.length]!
 
-test('[CONV-01] typed right after a key: every letter is in the new room, whatever the delay', async ({ browser }) => {
-  const page = await browserOf(browser, server)
-  const desk = await openDesk(page)
-  for (const late of DELAYS) {
-    await desk.load(late)
-    for (let n = 0; n < BY_KEY; n++) {
-      if (n % 4 === 3) await desk.begin()
-      await desk.goAndAnswer(press(page, n < ROOMS - 1 ? 'Alt+N' : n % 3 === 0 ? 'Alt+ArrowUp' : 'Alt+ArrowDown'))
+test(
+  '[CONV-01] typed right after a key: every letter is in the new room, whatever the delay',
+  LONG,
+  async ({ browser }) => {
+    const page = await browserOf(browser, server)
+    const desk = await openDesk(page)
+    for (const late of DELAYS) {
+      await desk.load(late)
+      for (let n = 0; n < BY_KEY; n++) {
+        if (n % 4 === 3) await desk.begin()
+        await desk.goAndAnswer(press(page, n < ROOMS - 1 ? 'Alt+N' : n % 3 === 0 ? 'Alt+ArrowUp' : 'Alt+ArrowDown'))
+      }
+      await desk.expectAllInPlace(late)
     }
-    await desk.expectAllInPlace(late)
-  }
-  expectCleanConsole(page)
-})
+    expectCleanConsole(page)
+  },
+)
 
-test('[CONV-01] the same by click, palette, notification and Back', async ({ browser }) => {
+test('[CONV-01] the same by click, palette, notification and Back', LONG, async ({ browser }) => {
   const page = await browserOf(browser, server)
   const desk = await openDesk(page)
   const row = (room: Room) => page.locator('.room-rows').getByText(room.name, { exact: true })

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from '../../support/axe.ts'
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from '../../support/page/axe.ts'
 import { type Client, signIn as clientOf, signUp } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
 import {
@@ -27,8 +27,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-const shot = (page: Page, name: string) =>
-  process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
 const THAI = 'สวัสดีค่ะ แต้ม\u200Bเข้าแล้วหรือยัง'
 const CHINESE = '你好，我的點數到了嗎？'
 
@@ -74,7 +72,6 @@ for (const [kind, options, name, language] of [
       await expect(hit).toHaveCount(1)
       await expect(hit.locator('mark')).toHaveText('เข้าแล้ว')
       await expectAccessible(page)
-      await shot(page, `search-${kind}`)
       await hit.click()
       await page.waitForURL(/\?at=\d+$/)
       await expect(messageLog(page).locator('[aria-current]')).toContainText('หรือยัง')
@@ -98,7 +95,6 @@ for (const [kind, options, name, language] of [
       await expect(marked).toContainText(CHINESE)
       await expect(marked).toBeInViewport()
       await expect(messageLog(page).getByText('whispered long ago')).toBeInViewport()
-      await shot(page, `search-hit-${kind}`)
       await messageLog(page).hover()
       const wheel = (by: number) => page.mouse.wheel(0, by)
       await expect(async () => {

@@ -9,7 +9,7 @@ import {
   SHORT,
   watchForInjection,
 } from '../../support/hostile.ts'
-import { row } from '../../support/lists.ts'
+import { chooseInRow, row } from '../../support/lists.ts'
 import { browserOf, dialog, PASSWORD, phone, expectCleanConsole, signIn, t, messageLog } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -87,14 +87,14 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are added, edited and deleted'
     const { data } = await (await clientOf(server.url, 'omar', PASSWORD)).call('message-template/list', {})
     const greeting = data.find(({ title }) => title === 'Greeting')?.id ?? 0
     await mika.route('**/api/message-template/update', (route) =>
-      route.fulfill({ json: { code: 1404, message: 'There is no such quick reply.', data: null } }),
+      route.fulfill({ json: { code: 1404, message: 'Quick reply not found.', data: null } }),
     )
     await dialog(mika).getByLabel(t('template.title')).fill('Good day')
     const answered = mika.waitForResponse('**/api/message-template/update')
     await pressInDialog(mika, 'action.save')
     await answered
     await expect(dialog(mika).getByLabel(t('template.title'))).toHaveValue('Good day')
-    await expect(mika.getByText('There is no such quick reply.')).toHaveCount(0)
+    await expect(mika.getByText('Quick reply not found.')).toHaveCount(0)
     await mika.unroute('**/api/message-template/update')
     await pressInDialog(mika, 'action.save')
     await expect(mika.getByText(t('done.edited'))).toBeVisible()
@@ -103,9 +103,7 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are added, edited and deleted'
   })
 
   await test.step('deleting asks for confirmation with the title', async () => {
-    await row(mika, 'Good day')
-      .getByRole('button', { name: t('action.delete') })
-      .click()
+    await chooseInRow(row(mika, 'Good day'), t('action.delete'))
     await expect(dialog(mika).getByText('Confirm content deletion')).toBeVisible()
     await expect(dialog(mika).getByText('Good day')).toBeVisible()
     await pressInDialog(mika, 'action.delete')
@@ -218,6 +216,7 @@ test('[ROOM-08] [LIM-02] quick replies in a conversation: by button, slash and k
     const small = await browserOf(browser, server, phone)
     await signIn(small, 'mika', PASSWORD, '/chat/messaging')
     await small.getByText('window.ran=1').first().click()
+    await small.getByRole('button', { name: t('message.add'), exact: true }).tap()
     await small.getByRole('button', { name: t('template.quick_replies') }).tap()
     await options(small).first().tap()
     await expect(composer(small)).not.toHaveValue('')

@@ -14,8 +14,10 @@ import {
   t,
   messageLog,
   write,
+  storeSession,
 } from '../../support/people.ts'
-import { signIn as clientOf } from '../../support/client.ts'
+import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
+import { chooseInRow } from '../../support/lists.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -55,9 +57,9 @@ test('[ROOM-12] [CONV-16] a connection cut in a conversation loses and duplicate
   const dora = await browserOf(browser, server)
   // As over plain http: without a service worker, a script not loaded while online cannot be loaded offline.
   const ann = await browserOf(browser, server, { serviceWorkers: 'block' })
-  await signIn(dora, 'dora', PASSWORD)
+  await storeSession(dora, 'dora', PASSWORD)
   const readyForPhotos = ann.waitForResponse(/\/resize-[^/]*\.js$/)
-  await signUp(ann, await shareCode(dora), 'anncut')
+  await signUp(ann, shareCode(dora), 'anncut')
   await write(ann, 'before the cut')
   await openConversation(dora, 'before the cut')
 
@@ -142,8 +144,8 @@ test('[ROOM-12] [CONV-16] a connection cut in a conversation loses and duplicate
 test('[TRF-06] [ENV-09] [WIRE-09] the payment password is required: wrong once, then right', async ({ browser }) => {
   const payer = await browserOf(browser, server)
   const bob = await browserOf(browser, server)
-  await signIn(payer, 'payer', PASSWORD)
-  await signUp(bob, await shareCode(payer), 'bobpay')
+  await storeSession(payer, 'payer', PASSWORD)
+  await signUp(bob, shareCode(payer), 'bobpay')
   await write(bob, 'may I have 30?')
   await openConversation(payer, 'may I have 30?')
   await payer.getByRole('button', { name: t('room.points') }).click()
@@ -165,9 +167,8 @@ test('[TRF-06] [ENV-09] [WIRE-09] the payment password is required: wrong once, 
 
 test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps the typed values', async ({ browser }) => {
   const dora = await browserOf(browser, server)
-  const cleo = await browserOf(browser, server)
-  await signIn(dora, 'dora', PASSWORD)
-  await signUp(cleo, await shareCode(dora), 'cleoref')
+  await storeSession(dora, 'dora', PASSWORD)
+  await memberOf(server.url, shareCode(dora), 'cleoref')
   await dora.goto('/user')
   const row = dora.getByRole('row').filter({ hasText: 'cleoref' })
   await row.getByRole('button', { name: t('action.transaction') }).click()
@@ -203,7 +204,7 @@ test('[AUTH-14] [WIRE-05] freezing an account ends its open session, and the nex
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD, '/customer_service')
   const row = dora.getByRole('row').filter({ hasText: 'iced' })
-  await row.getByRole('button', { name: t('action.freeze') }).click()
+  await chooseInRow(row, t('action.freeze'))
   await dialog(dora)
     .getByRole('button', { name: t('action.freeze') })
     .click()
@@ -212,6 +213,6 @@ test('[AUTH-14] [WIRE-05] freezing an account ends its open session, and the nex
   expect(await iced.evaluate(() => localStorage.getItem('user_token'))).toBeNull()
   await iced.getByLabel(t('session.login'), { exact: true }).fill('iced')
   await iced.getByLabel(t('session.password'), { exact: true }).fill(PASSWORD)
-  await iced.getByRole('button', { name: t('session.enter') }).click()
+  await iced.getByRole('button', { name: t('session.enter'), exact: true }).click()
   await expect(iced.getByRole('alert')).toContainText(t('session.wrong_login'))
 })

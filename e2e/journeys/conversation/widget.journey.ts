@@ -2,7 +2,7 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, expectCleanConsole, shareCode, signIn, t, write } from '../../support/people.ts'
+import { browserOf, PASSWORD, expectCleanConsole, shareCode, t, write, storeSession } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -36,8 +36,8 @@ const opener = (page: Page) => page.getByRole('button', { name: t('widget.open')
 
 test('the chat is in the corner of an allowed site, and of no other', async ({ browser }) => {
   const dora = await browserOf(browser, server)
-  await signIn(dora, 'dora', PASSWORD)
-  script = `<script src="${server.url}/widget.js" data-share-code="${await shareCode(dora)}" async></script>`
+  await storeSession(dora, 'dora', PASSWORD)
+  script = `<script src="${server.url}/widget.js" data-share-code="${shareCode(dora)}" async></script>`
   const ann = await browserOf(browser, server)
   const frame = ann.frameLocator('iframe')
 
@@ -69,9 +69,7 @@ test('the chat is in the corner of an allowed site, and of no other', async ({ b
     await expect(ann.getByRole('button', { name: t('widget.close') })).toHaveAttribute('aria-expanded', 'true')
     await ann.goto(allowed)
     await expect(frame.getByText('two')).toBeVisible()
-    if (process.env.SHOTS) await ann.screenshot({ path: `${process.env.SHOTS}/widget-wide.png` })
     await ann.setViewportSize({ width: 390, height: 844 })
-    if (process.env.SHOTS) await ann.screenshot({ path: `${process.env.SHOTS}/widget-small.png` })
   })
   expectCleanConsole(ann)
   expectCleanConsole(dora)

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
-import { databaseOf } from '../../support/kills.ts'
+import { databaseOf } from '../../support/faults/kills.ts'
 import { rows } from '../../support/lists.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { PASSWORD, expectCleanConsole, t } from '../../support/people.ts'

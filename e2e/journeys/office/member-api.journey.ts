@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { expectNoFaults } from '../../support/page/axe.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { browserOf, PASSWORD, phone, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -12,20 +12,14 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-const accessible = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-}
-
 test('[SET-06] [SHELL-09] the top account adds a key in its settings and reads the API document, on desktop and phone', async ({
   browser,
 }) => {
   const admin = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })
-  await signIn(admin, 'admin', server.password)
+  await signIn(admin, 'admin', server.password, '/setup/system')
   const menu = admin.getByRole('complementary')
   for (const name of ['system_settings', 'technical_files', 'api_doc'] as const)
     await expect(menu.getByRole('link', { name: t(`menu.${name}`), exact: true })).toBeVisible()
-  await admin.goto('/setup/system')
   const url = admin.getByRole('textbox', { name: t('setting.api_url') })
   // The page has other forms with a Save button.
   const save = admin
@@ -44,23 +38,33 @@ test('[SET-06] [SHELL-09] the top account adds a key in its settings and reads t
   await expect(keys.getByText(t('api_key.once'))).toBeVisible()
   await expect(keys.getByRole('listitem')).toContainText(['Game server'])
   await expect(admin.getByRole('region', { name: t('webhook.title') })).toBeVisible()
-  await accessible(admin)
+  await expectNoFaults(admin)
   await menu.getByRole('link', { name: t('menu.technical_files'), exact: true }).click()
   await admin
     .getByRole('main')
     .getByRole('link', { name: t('menu.api_doc') })
     .click()
-  await expect(admin.getByRole('heading', { name: 'POST /member-api/v1/bet/report' })).toBeVisible()
-  await admin.getByRole('button', { name: t('file.copy_example') }).click()
+  await expect(admin.getByRole('heading', { name: 'Report a bet' })).toBeVisible()
+  await expect(admin.getByText('/member-api/v1/bet/report', { exact: true })).toBeVisible()
+  await admin.getByRole('button', { name: `${t('file.copy_example')}: Signing a call` }).click()
   await expect.poll(() => admin.evaluate(() => navigator.clipboard.readText())).toContain('X-Tallyroom-Signature')
-  await accessible(admin)
+  // The index leads to an entry and marks it.
+  const index = admin.getByRole('navigation', { name: t('file.contents') })
+  await index.getByRole('link', { name: 'Report a win' }).click()
+  await expect(admin).toHaveURL(/\/file\/api#win-report$/)
+  await expect(admin.getByRole('heading', { name: 'Report a win' })).toBeInViewport()
+  await expect(index.getByRole('link', { name: 'Report a win' })).toHaveAttribute('aria-current', 'location')
+  await expectNoFaults(admin)
   const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
   await signIn(small, 'dora', PASSWORD, '/file')
   // Technical files are for admins; agents may read the API document too.
   await expect(small).toHaveURL(/\/index$/)
   await small.goto('/file/api')
-  await expect(small.getByRole('heading', { name: 'POST /member-api/v1/member/add' })).toBeVisible()
+  await expect(small.getByRole('heading', { name: 'Create a member' })).toBeVisible()
+  await small.getByText(t('file.contents'), { exact: true }).press('Enter')
+  await small.getByRole('link', { name: 'List balances', exact: true }).press('Enter')
+  await expect(small.getByRole('heading', { name: 'List balances' })).toBeInViewport()
   expect(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  await accessible(small)
+  await expectNoFaults(small)
   for (const one of [admin, small]) expectCleanConsole(one)
 })

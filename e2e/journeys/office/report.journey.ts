@@ -52,6 +52,7 @@ test('[SR02-01] the report opens with today; operator, start and end are searche
     await panel.getByRole('button', { name: button, exact: true }).click()
     await expect(panel).toHaveCount(0)
   }
+  await search.getByRole('button', { name: t('filter.dates') }).click()
   for (const [label, day] of [
     ['report.start', '2026-03-05'],
     ['report.end', '2026-03-08'],
@@ -99,11 +100,11 @@ test('[SR02-03] the operators: totals in and out, a filter by part of the name, 
     await expect(page.getByText(t('table.page_of', { page: 1, pages }))).toHaveCount(pages > 1 ? 1 : 0)
   }
 
-  await page.getByLabel(t('report.filter')).fill('oP1')
+  await page.getByLabel(t('report.operator')).fill('oP1')
   await expect(table).toHaveAttribute('aria-rowcount', '11')
   await expect(table.getByText('Op10')).toBeVisible()
   await expect(table.getByText('Op02')).toHaveCount(0)
-  await page.getByLabel(t('report.filter')).fill('nobody')
+  await page.getByLabel(t('report.operator')).fill('nobody')
   await expect(page.getByText('No data available')).toBeVisible()
   expectCleanConsole(page)
 })

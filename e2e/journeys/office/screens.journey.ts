@@ -11,20 +11,23 @@ import {
   expectCleanConsole,
   shareCode,
   signIn,
+  signInMember,
   signUp,
-  reducedMotion,
+  storeSession,
   t,
   messageLog,
   wordsIn,
   write,
 } from '../../support/people.ts'
-import { signUp as memberOf } from '../../support/client.ts'
+import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
+import { overflows } from '../../support/page/overflow.ts'
 import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startJourneyServer()
+  // With a gateway, which nothing here calls, a forgotten password can be recovered.
+  server = await startJourneyServer({ env: { SMS_URL: 'https://sms.example' } })
   await addAccount(server, 'agent', 'dora', { credit: '500' })
 })
 test.afterAll(() => server.remove())
@@ -52,7 +55,7 @@ test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [HOME-01] [WIRE-09] the shell 
   for (const label of ['home.unread', 'home.in_today', 'home.out_today'] as const) {
     await expect(page.getByRole('main').getByText(t(label))).toBeVisible()
   }
-  const code = await shareCode(page)
+  const code = shareCode(page)
   await page.getByRole('button', { name: t('shell.copy_link') }).click()
   const link = `${server.url}/Signup/${code}`
   const snackbar = page.getByText(`Copied Success: ${link}`)
@@ -79,9 +82,9 @@ test('[I18N-03] another language needs no reload and loses no typed text', async
 
 test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat on desktop and phone', async ({ browser }) => {
   const wide = await browserOf(browser, server)
-  await signIn(wide, 'dora', PASSWORD)
+  await storeSession(wide, 'dora', PASSWORD)
   const ann = await browserOf(browser, server, phone)
-  await signUp(ann, await shareCode(wide), 'annwide')
+  await signUp(ann, shareCode(wide), 'annwide')
   await write(ann, 'shall we talk?')
   await wide.goto('/chat')
   await expect(wide).toHaveURL(/\/chat\/messaging$/)
@@ -124,10 +127,10 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat on desktop and 
 })
 
 test('[ROOM-04] a room opens at its end and loads older messages only when scrolled up', async ({ browser }) => {
-  const dora = await browserOf(browser, server, reducedMotion)
-  await signIn(dora, 'dora', PASSWORD)
-  const members = [await memberOf(server.url, await shareCode(dora), 'longtalk')]
-  members.push(await memberOf(server.url, await shareCode(dora), 'shorttalk'))
+  const dora = await browserOf(browser, server)
+  await storeSession(dora, 'dora', PASSWORD)
+  const members = [await memberOf(server.url, shareCode(dora), 'longtalk')]
+  members.push(await memberOf(server.url, shareCode(dora), 'shorttalk'))
   for (const [at, count] of [75, 3].entries()) {
     const code = (await members[at]?.call('room/list', {}))?.data[0]?.code ?? ''
     for (let n = 1; n <= count; n++) await members[at]?.call('sendMessage', { code, type: 1, content: `line ${n}.` })
@@ -165,10 +168,12 @@ test('[ROOM-04] a room opens at its end and loads older messages only when scrol
 
 test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages load; photos zoom; the composer', async ({ browser }) => {
   const dora = await browserOf(browser, server)
-  await signIn(dora, 'dora', PASSWORD)
+  await storeSession(dora, 'dora', PASSWORD)
+  const member = await memberOf(server.url, shareCode(dora), 'bobroom')
+  const { code = '' } = (await member.call('room/list', {})).data[0] ?? {}
+  for (let n = 1; n <= 45; n++) await member.call('sendMessage', { code, type: 1, content: `line ${n} of many` })
   const bob = await browserOf(browser, server)
-  await signUp(bob, await shareCode(dora), 'bobroom')
-  for (let n = 1; n <= 45; n++) await write(bob, `line ${n} of many`)
+  await signInMember(bob, 'bobroom')
   await expect(messageLog(bob).getByText('line 45 of many')).toBeVisible()
   await dora.goto('/chat/messaging')
   await dora
@@ -206,9 +211,8 @@ test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] which input the fields of a t
   browser,
 }) => {
   const dora = await browserOf(browser, server)
-  await signIn(dora, 'dora', PASSWORD)
-  const cleo = await browserOf(browser, server)
-  await signUp(cleo, await shareCode(dora), 'cleofld')
+  await storeSession(dora, 'dora', PASSWORD)
+  const cleo = await memberOf(server.url, shareCode(dora), 'cleofld')
   await dora.goto('/user')
   const row = dora.getByRole('row').filter({ hasText: 'cleofld' })
   await row.getByRole('button', { name: t('action.transaction') }).click()
@@ -227,12 +231,13 @@ test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] which input the fields of a t
   await row.getByRole('button', { name: t('action.transaction') }).click()
   await transferInDialog(dora, '-5.5', 'and back')
   await confirmDone(dora)
-  await row.getByRole('button', { name: t('action.deposit') }).click()
+  await row.getByRole('button', { name: t('action.transaction') }).press('d')
   await dialog(dora).getByLabel(t('transfer.amount')).pressSequentially('-1e3.5x')
   await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('13.5')
   await dora.keyboard.press('Escape')
 
-  await write(cleo, 'points?')
+  const { code = '' } = (await cleo.call('room/list', {})).data[0] ?? {}
+  await cleo.call('sendMessage', { code, type: 1, content: 'points?' })
   await dora.goto('/chat/messaging')
   await dora.getByText('points?').first().click()
   await dora.getByRole('button', { name: t('room.points') }).click()
@@ -242,4 +247,54 @@ test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] which input the fields of a t
   await expect(dora).toHaveURL(/\/transaction\/list\/cleofld$/)
   await expect(dora.getByRole('row').filter({ hasText: 'cleofld' })).toHaveCount(2)
   expectCleanConsole(dora)
+})
+
+test('[SHELL-06] [I18N-01] in Thai on a phone nothing of recovery, passkeys and factors is cut off', async ({
+  browser,
+}) => {
+  const th = wordsIn('th')
+  const page = await browserOf(browser, server, phone)
+  await page.addInitScript(() => localStorage.setItem('locale', 'th'))
+  const found: string[] = []
+  const look = async (where: string) => found.push(...(await overflows(page)).map((fault) => `${where}: ${fault}`))
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+
+  await memberOf(
+    server.url,
+    (await (await clientOf(server.url, 'dora', PASSWORD)).call('user/view', {})).share_code,
+    'thaiphone',
+  )
+  await page.goto('/m')
+  await press(th('recover.title'))
+  await look('member, forgotten')
+  await page.getByLabel(th('recover.username')).fill('thaiphone')
+  await press(th('recover.send'))
+  await expect(page.getByLabel(th('recover.code'))).toBeFocused()
+  await look('member, code')
+  await press(th('action.back'))
+  await press(th('action.back'))
+  await page.getByLabel(th('member.username')).fill('thaiphone')
+  await page.getByLabel(th('member.password'), { exact: true }).fill(PASSWORD)
+  await press(th('member.sign_in'))
+  await press(th('member.menu'))
+  await expect(page.getByText(th('member.devices', { n: 2 }))).toBeVisible()
+  await look('menu')
+  for (const title of ['passkey.title', 'recover.own_title', 'sessions.title'] as const) {
+    await page.getByRole('button', { name: new RegExp(`^${th(title)}`) }).click()
+    await expect(page.getByText(th('chat.loading'))).toHaveCount(0)
+    await look(title)
+    await press(th('action.back'))
+  }
+
+  await page.goto('/login')
+  await press(th('recover.title'))
+  await look('office, forgotten')
+  await signIn(page, 'dora', PASSWORD, '/setup/self')
+  await page.getByRole('button', { name: th('security.set_up_authenticator') }).click()
+  await page.getByRole('dialog').getByLabel(th('payment.login_password')).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel(th('security.shown_code'))).toBeVisible()
+  await look('authenticator')
+  expect(found).toEqual([])
+  expectCleanConsole(page)
 })

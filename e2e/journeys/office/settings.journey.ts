@@ -1,12 +1,22 @@
 /// <reference lib="dom" />
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { open, seal } from '@tallyroom/contract/wire'
 import jsqrModule from 'jsqr'
 import sharp from 'sharp'
 import { signIn as clientOf } from '../../support/client.ts'
+import { expectNoFaults } from '../../support/page/axe.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, phone, expectCleanConsole, shareCode, signIn, signUp, t } from '../../support/people.ts'
+import {
+  browserOf,
+  PASSWORD,
+  phone,
+  expectCleanConsole,
+  shareCode,
+  signIn,
+  signUp,
+  t,
+  storeSession,
+} from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -20,10 +30,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-const accessible = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-}
 const picture = async (colour: string, width = 200, height = 160) => ({
   name: 'ground.png',
   mimeType: 'image/png',
@@ -44,9 +50,9 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ appearance is s
   browser,
 }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'dora', PASSWORD)
+  await storeSession(page, 'dora', PASSWORD)
   const member = await browserOf(browser, server, phone)
-  await signUp(member, await shareCode(page), 'annset')
+  await signUp(member, shareCode(page), 'annset')
   await expect(member.getByRole('heading', { name: 'dora' })).toBeVisible()
 
   await page.goto('/setup/system')
@@ -98,14 +104,14 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ appearance is s
     buffer: Buffer.from('no image'),
   })
   await expect(page.getByText(t('account.image_invalid'))).toBeVisible()
-  await accessible(page)
-  await accessible(member)
+  await expectNoFaults(page)
+  await expectNoFaults(member)
 
   // Also in the office’s view of the room.
   await page.goto('/chat/messaging')
   await page.getByText('annset').first().click()
   await expect.poll(() => background(page)).toBe('rgb(255, 224, 192)')
-  await accessible(page)
+  await expectNoFaults(page)
   const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
   await signIn(small, 'dora', PASSWORD, '/setup/system')
   await small.getByRole('button', { name: t('account.remove_picture') }).click()
@@ -115,7 +121,7 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ appearance is s
   ).toBe('')
   await expect.poll(image).toBe('none')
   expect(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  await accessible(small)
+  await expectNoFaults(small)
   for (const one of [page, member, small]) expectCleanConsole(one)
 })
 
@@ -152,7 +158,7 @@ test('[SET-07] the QR code is placed on its poster to the pixel and scans at eve
 
   await enableQrPage('dora')
   await qrLink.click()
-  const link = `${server.url}/Signup/${await shareCode(page)}`
+  const link = `${server.url}/Signup/${shareCode(page)}`
   const canvas = page.locator('canvas')
   await expect(canvas).toBeVisible()
   const pixels = async (scale: number) => {
@@ -231,7 +237,7 @@ test('[SET-07] the QR code is placed on its poster to the pixel and scans at eve
   await page.getByRole('button', { name: t('share.download') }).click()
   const path = await (await download).path()
   expect(await sharp(path).metadata()).toMatchObject({ width: 1200, height: 1289, format: 'png' })
-  await accessible(page)
+  await expectNoFaults(page)
   // The test itself reads the canvas repeatedly.
   expectCleanConsole(page, /willReadFrequently/)
 })
@@ -265,7 +271,7 @@ test('[SET-08] the debug page encrypts and decrypts, with Chinese labels, for ad
   const made = JSON.parse(await encrypt.getByLabel('結果').inputValue()) as { params: string; key: string }
   expect(open('logout', made.params, 'tallyroom')).toEqual({ a: 1 })
   expect(made.key).toMatch(/^[0-9a-f]{32}$/)
-  await accessible(admin)
+  await expectNoFaults(admin)
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD, '/RD_Debug')
   await expect(page).toHaveURL(/\/forbidden$/)

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import jsqrModule from 'jsqr'
 import sharp from 'sharp'
+import { expectNoFaults } from '../../support/page/axe.ts'
 import { signIn as clientOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { browserOf, PASSWORD, phone, expectCleanConsole, shareCode, signIn, t } from '../../support/people.ts'
@@ -39,9 +39,8 @@ test('[SHELL-03] an agent sets its share domain; the copied link and the QR code
   browser,
 }) => {
   const page = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })
-  await signIn(page, 'dora', PASSWORD)
-  const code = await shareCode(page)
-  await page.goto('/setup/self')
+  await signIn(page, 'dora', PASSWORD, '/setup/self')
+  const code = shareCode(page)
   const form = await saveDomain(page, 'join.example')
   await expect(form.getByRole('alert')).toHaveText(t('share.domain_invalid'))
   await saveDomain(page, 'https://join.example/')
@@ -52,8 +51,7 @@ test('[SHELL-03] an agent sets its share domain; the copied link and the QR code
   await saveDomain(page, 'https://join.example/land?a=')
   await expect(form.getByText(link)).toBeVisible()
   await expectCopied(page, link)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  await expectNoFaults(page)
   await page.getByRole('link', { name: t('share.title') }).click()
   await expect(page.getByRole('img', { name: t('share.picture_of', { link }) })).toBeVisible()
   const png = await page

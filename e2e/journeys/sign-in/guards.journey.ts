@@ -18,6 +18,8 @@ test('[GUARD-01] without a token every page goes to /login, which is in English 
   for (const path of ['/', '/index', '/user', '/chat/messaging', '/transaction/list/ann', '/report/sr02']) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login/)
+    // The sign-in page loads itself once more before it shows anything, and would cut the next `goto` short.
+    await expect(page.getByRole('heading', { name: 'Customer Service' })).toBeVisible()
   }
   expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en')
   expectCleanConsole(page)

@@ -97,6 +97,8 @@ test('[S17] an injected script reaches no other host and adds no markup, and our
   }
   for (const path of ['/login', '/m', '/Signup/none']) {
     await page.goto(path)
+    // The sign-in page loads itself once more before it shows anything.
+    await expect(page.getByRole('main')).not.toBeEmpty()
     expect([path, await attack(page, foreignPort)]).toEqual([path, expected])
   }
   await signIn(page, 'admin', server.password)

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, test } from '@playwright/test'
 import { type Client, signIn as clientOf } from '../../support/client.ts'
-import { databaseOf } from '../../support/kills.ts'
+import { databaseOf } from '../../support/faults/kills.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { dialog, PASSWORD, t } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { generate } from 'otplib'
 import { type Client, signIn as clientOf } from '../../support/client.ts'
-import { databaseOf } from '../../support/kills.ts'
+import { databaseOf } from '../../support/faults/kills.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { browserOf, PASSWORD, phone, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -65,7 +65,7 @@ test('[AUTH-05] [AUTH-07] 7001: authenticator only, by keyboard; a wrong code sh
   await expect(page.getByRole('button', { name: t('second.send') })).toHaveCount(0)
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toContainText('The code is wrong or too old.')
+  await expect(page.getByRole('alert')).toContainText('The code is wrong or has expired. Enter the newest one.')
   await expect(page.getByText(t('second.clock_hint'))).toBeVisible()
   await expect(codeField(page)).toBeFocused()
   const again = page.waitForRequest('**/api/login')
@@ -162,7 +162,7 @@ test('[AUTH-07] lost phone: a recovery code signs in once', async ({ browser }) 
     await page.getByLabel(t('second.recovery_code')).fill(recovery[0] ?? '')
     await verification(page).click()
     if (outcome === 'in') await page.waitForURL('**/index')
-    else await expect(page.getByRole('alert')).toContainText('The code is wrong or too old.')
+    else await expect(page.getByRole('alert')).toContainText('The code is wrong or has expired. Enter the newest one.')
   }
 })
 

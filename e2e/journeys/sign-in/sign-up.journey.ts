@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '@playwright/test'
-import { signUp } from '../../support/client.ts'
+import { signIn as clientOf, signUp } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, expectCleanConsole, shareCode, signIn, t, wordsIn } from '../../support/people.ts'
+import { browserOf, PASSWORD, expectCleanConsole, t, wordsIn } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -14,9 +14,8 @@ test.beforeAll(async () => {
 test.afterAll(() => server.remove())
 
 test('[S29] a sign-up above the limit says when to try again, and keeps the typed values', async ({ browser }) => {
-  const sina = await browserOf(browser, server)
-  await signIn(sina, 'sina', PASSWORD)
-  const code = await shareCode(sina)
+  const sina = await clientOf(server.url, 'sina', PASSWORD)
+  const { share_code: code } = await sina.call('user/view', {})
   await signUp(server.url, code, 'earlier1')
   const page = await browserOf(browser, server, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
   await page.goto(`/Signup/${code}`)

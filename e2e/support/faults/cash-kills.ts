@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallName, Input } from '@tallyroom/contract'
 import { parsePoints } from '@tallyroom/contract/points'
-import { type Client, makeClient, type Reply, signIn, signUp } from './client.ts'
+import { type Client, makeClient, type Reply, signIn, signUp } from '../client.ts'
 import { databaseOf, type Kill, ledgerCheck } from './kills.ts'
-import type { Server } from './server.ts'
+import type { Server } from '../server.ts'
 
 // Members ask for points while colleagues take, pay and refuse, a kill during it, and the checks afterwards (CASH-05).
 

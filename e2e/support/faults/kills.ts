@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import type { Client, Reply } from './client.ts'
-import type { Server } from './server.ts'
+import type { Client, Reply } from '../client.ts'
+import type { Server } from '../server.ts'
 
 // Transfers of many clients, a kill during them, and the checks afterwards.
 
-const checkProgram = fileURLToPath(new URL('../../server/dist/ledger-check.js', import.meta.url))
+const checkProgram = fileURLToPath(new URL('../../../server/dist/ledger-check.js', import.meta.url))
 
 const MAX_WAIT = 60_000
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { events, type ServerEvents } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
-import { type Person, type TestServer, startTestServer } from '../../server/src/testing/app.ts'
-import { hasRedis, startRedis } from '../../server/src/testing/redis.ts'
-import { type Call, makeRooms } from '../../web/src/chat/model/rooms.ts'
+import { type Person, type TestServer, startTestServer } from '../../../server/src/testing/app.ts'
+import { hasRedis, startRedis } from '../../../server/src/testing/redis.ts'
+import { type Call, makeRooms } from '../../../web/src/chat/model/rooms/rooms.ts'
 
 type Name = keyof ServerEvents
 type ReceivedEvent = { name: Name; payload: unknown }
