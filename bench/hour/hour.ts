@@ -1,4 +1,4 @@
-import { findChromium, launchWith } from '../../e2e/support/browser.ts'
+import { findChromium, launchWith } from '../../e2e/support/page/browser.ts'
 import { openGate } from '../../e2e/support/gate.ts'
 import { startServer } from '../../e2e/support/server.ts'
 import { officeState } from '../../e2e/support/storage.ts'

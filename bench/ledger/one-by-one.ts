@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { formatPoints } from '@tallyroom/contract/points'
-import { startServices, type Running } from '../../server/src/start-services.ts'
+import { startServices, type Running } from '../../server/src/start/services.ts'
 import { many, one, run, sql, type Tx } from '../../server/src/data/sql.ts'
 import { ensure, refuse } from '../../server/src/lib/refusal.ts'
 import type { Services } from '../../server/src/services.ts'

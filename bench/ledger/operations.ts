@@ -16,13 +16,14 @@ type Step = Buffer | ((before: string) => Buffer)
 export type Job = { steps: Step[]; transfers: number }
 /** `mine`: members of this client alone, because a member may have only one open request for points. */
 export type Choice = { people: People; mine: Pair[] }
-export type Mix = 'deposits' | 'envelopes' | 'all kinds'
+export type Mix = 'deposits' | 'envelopes' | 'requests paid' | 'all kinds'
 
 const AMOUNT = '0.01'
 /** Points each member starts with, so that points can be taken back. */
 const FUNDS = '100'
 
 const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)] as T
+const requestIn = (answer: string) => Number(/"id":(\d+)/.exec(answer)?.[1])
 const transactionIn = (answer: string) => /"transaction_id":"([0-9a-f-]{36})"/.exec(answer)?.[1] ?? ''
 
 /** All operations of the ledger by name. Each picks its member. */
@@ -63,6 +64,16 @@ const makeOperations = ({ url, wire, admin, key }: Frame) => {
     transfers: 2,
   })
 
+  /** A member asks, customer service takes the request and pays it. */
+  const paid = (pair: Pair, direction: 'in' | 'out'): Job => ({
+    steps: [
+      ask('cash/ask', pair.token, { direction, amount: AMOUNT }),
+      (before) => ask('cash/take', pair.service, { id: requestIn(before) }),
+      (before) => ask('cash/pay', pair.service, { id: requestIn(before), amount: AMOUNT }),
+    ],
+    transfers: 1,
+  })
+
   const envelopes = {
     accept: ({ mine }: Choice) => answered(pick(mine), 1, true),
     reject: ({ mine }: Choice) => answered(pick(mine), 1, false),
@@ -73,6 +84,10 @@ const makeOperations = ({ url, wire, admin, key }: Frame) => {
   return {
     deposits,
     envelopes,
+    'requests paid': {
+      in: ({ mine }: Choice) => paid(pick(mine), 'in'),
+      out: ({ mine }: Choice) => paid(pick(mine), 'out'),
+    },
     'all kinds': {
       ...deposits,
       ...envelopes,

@@ -9,10 +9,21 @@ const CREDIT = 10n ** 16n
 const PLAIN = 4
 const PLAYING = 3
 
-/** All accounts of the bench: one agent with all its members, and a thousand agents with a few each. */
+/**
+ * All accounts of the bench: one agent with all its members, another one with every limit set (far above what it moves),
+ * and a thousand agents with a few members each.
+ */
 export const makeEverybody = async ({ db, url, password }: BenchServer) => {
   const top = await topAccount(db)
   const hot = await crowd(db, top, { agents: 1, members: 1000, prefix: 'h' })
+  const limited = await crowd(db, top, { agents: 1, members: 1000, prefix: 'l' })
+  const most = CREDIT / 10n
+  await run(
+    db,
+    sql`insert into transfer_limits (account_id, top_id, op, per_transfer, per_hour, per_day, per_member)
+      select a.id, a.top_id, k.op, ${most}::bigint, ${most}::bigint, ${most}::bigint, ${most}::bigint
+      from accounts a, unnest(array[1, 2]::smallint[]) k (op) where a.username like 'la%' and a.role_id = 2`,
+  )
   const many = await crowd(db, top, { agents: 1000, members: 10, prefix: 'm' })
   // Members get several wallets, and agents every right over points.
   await run(
@@ -22,10 +33,15 @@ export const makeEverybody = async ({ db, url, password }: BenchServer) => {
   )
   const asked = [...hot.consenting, ...many.consenting].map(({ id }) => id)
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = any(${asked}::int[])`)
+  await run(
+    db,
+    sql`insert into settings (account_id, top_id, cash_requests) values (${top.id}, ${top.id}, 1)
+    on conflict (account_id) do update set cash_requests = 1`,
+  )
   await run(db, sql`vacuum analyze accounts`)
   const admin = await signIn(url, await nameOf(db, top), password)
   const key: Key = await makeClient(url, admin.token).call('apiKey/add', { label: 'bench', current_password: password })
-  return { people: { hot, many }, admin: admin.token ?? '', key }
+  return { people: { hot, limited, many }, admin: admin.token ?? '', key }
 }
 
 const nameOf = async (db: BenchServer['db'], { id }: Parent) =>

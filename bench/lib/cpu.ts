@@ -27,6 +27,15 @@ export const familySeconds = (pid: number): number => {
   return children.reduce((sum, { own, ended }) => sum + own + ended, head.own + head.ended)
 }
 
+/** The same for a server with its workers, without the database that it has started. */
+export const serverSeconds = (pid: number, postmaster: number): number => {
+  const head = read(pid)
+  if (!head) return Number.NaN
+  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== postmaster)
+  const workers = names.flatMap((name) => read(name) ?? []).filter(({ parent }) => parent === pid)
+  return workers.reduce((sum, { own }) => sum + own, head.own)
+}
+
 /** The cores that each process keeps busy during the work: processor seconds a second. */
 export const coresDuring = async <K extends string, R>(
   meters: Record<K, () => number>,

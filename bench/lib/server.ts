@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Server, startServer } from '../../e2e/support/server.ts'
+import { type ServerProcess, startServer } from '../../e2e/support/server.ts'
 import { build, buildServer } from '../../scripts/build.mjs'
 import { connect, type Database, one, sql } from '../../server/src/data/sql.ts'
 
@@ -55,13 +55,29 @@ export const SERVER_ENV = {
 }
 
 /** With `--profile` the server leaves test-results/bench.cpuprofile when it stops. */
-const profiling = (): Record<string, string> =>
+const profiling = (name = 'bench'): Record<string, string> =>
   process.argv.includes('--profile')
     ? {
         NODE_OPTIONS: `--import ${new URL('profile.mjs', import.meta.url).href}`,
-        PROFILE_TO: fileURLToPath(new URL('../../test-results/bench.cpuprofile', import.meta.url)),
+        PROFILE_TO: fileURLToPath(new URL(`../../test-results/${name}.cpuprofile`, import.meta.url)),
       }
     : {}
+
+export type WorkersServer = { url: string; pid: number; close(): Promise<void> }
+
+/** The same program with two workers, on the database of a server that is already there. */
+export const openWorkers = async ({ connection }: BenchServer): Promise<WorkersServer> => {
+  const { host, user, database } = connection
+  const DATABASE_URL = `postgresql://${user}@${encodeURIComponent(host)}:${connection.port}/${database}`
+  // The seal and the bot have one process each, that of the first server.
+  const env = { ...SERVER_ENV, ...profiling('writer'), WORKERS: '2', DATABASE_URL, AI_ANSWERS: '0' }
+  const server = await startServer({ env })
+  return {
+    url: server.url.replace('localhost', '127.0.0.1'),
+    pid: server.child.pid ?? 0,
+    close: server.remove,
+  }
+}
 
 /** Builds the server and starts it like `npm start`, with an empty, durable database of its own. */
 export const openServer = async ({
@@ -72,7 +88,7 @@ export const openServer = async ({
   env?: Record<string, string>
 } = {}): Promise<BenchServer> => {
   await (withPages ? build() : buildServer())
-  const server: Server = await startServer({ env: { ...SERVER_ENV, ...profiling(), ...env } })
+  const server: ServerProcess = await startServer({ env: { ...SERVER_ENV, ...profiling(), ...env } })
   const isCleared = clearAwayAtExit(server.dataDir)
   const { connection, postmaster } = connectionOf(server.dataDir)
   const db = connect({ ...connection, max: 2 })

@@ -115,19 +115,20 @@ report({
     {
       caption: 'In Chromium, 1440 × 900',
       rows: [
-        ['', 'click to painted rows, ms', 'filter keystroke to painted p50, ms', 'p95, ms'],
-        ['Tallyroom, /user as admin', ours.opened, ours.keyP50, ours.keyP95],
-        ['the plain limit', limit.opened, limit.keyP50, limit.keyP95],
+        ['', 'click to painted rows, ms', 'click to all rows, ms', 'filter keystroke to painted p50, ms', 'p95, ms'],
+        ['Tallyroom, /user as admin', ours.opened, ours.whole, ours.keyP50, ours.keyP95],
+        ['the plain limit', limit.opened, limit.whole, limit.keyP50, limit.keyP95],
       ],
     },
   ],
   ratios: [
-    { what: 'click to painted: ours / plain', value: ours.opened / limit.opened },
+    { what: 'click to painted: ours / plain', value: ours.opened / limit.opened, aim: { most: 2.5 } },
+    { what: 'click to all rows: ours / plain', value: ours.whole / limit.whole },
     { what: 'keystroke p50: ours / plain', value: ours.keyP50 / limit.keyP50 },
     { what: 'keystroke p95: ours / plain', value: ours.keyP95 / limit.keyP95 },
   ],
   notes: [
-    'The plain limit is bench/lists/plain.html: the same rows from a file, uncompressed, parsed and put as text into a table of which only the seen part is drawn; no session, no rights, no sorting, no actions. Painted is the first task after the frame in which the first row is right, so every number ends on a frame of 1/60 s. Each round loads the page again and clicks the menu once.',
+    'The plain limit is bench/lists/plain.html: the same rows from a file, uncompressed, parsed and put as text into a table of which only the seen part is drawn; no session, no rights, no sorting, no actions. Painted is the first task after the frame in which the first row is right, so every number ends on a frame of 1/60 s. Ours paints its first 100 rows and then asks for the list; all rows are there when it can be sorted and filtered. The plain limit has them all at once. Each round loads the page again and clicks the menu once.',
   ],
   rounds: { answers, others: others.beside, seen },
 })

@@ -9,8 +9,19 @@ window.watch = (event, expected) => {
       if (began === undefined || !row?.textContent.includes(expected)) return requestAnimationFrame(look)
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => resolve(performance.now() - began)
+      window.began = began
       port2.postMessage(0)
     }
     requestAnimationFrame(look)
   })
 }
+
+// Until the table says that its rows are all there.
+window.whole = () =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelector('.table-rest')) return requestAnimationFrame(look)
+      resolve(performance.now() - window.began)
+    }
+    look()
+  })

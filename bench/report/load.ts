@@ -13,13 +13,17 @@ import type { Connection } from '../lib/server.ts'
 
 /**
  * Fills the ledger's tables with a year of transfers, by single statements: every member repeats the same twelve
- * transfers, each operator has some of the members, and one member has a twentieth of all.
+ * transfers, each operator has some of the members, and one member has a twentieth of all. What is moved in a room,
+ * customer service moves. Some of the heads are below a region.
  */
 const HEADS = 10
+const HEADS_OF_REGION = 4
 const AGENTS_EACH = 99
 const MEMBERS_EACH = 10
 /** Unanswered envelopes among this many last transfers are still open. */
 const STILL_OPEN = 1000
+/** One of this many transfers has an amount and a remark of its own. */
+const RARE = { text: '9973', values: [] }
 const CREDIT = 10n ** 18n
 
 /** Codes as numbers in the text of a statement. */
@@ -30,7 +34,15 @@ const literals = <K extends string>(codes: Record<K, number>) =>
 const kinds = literals(TransferKind)
 const states = literals(TransferStatus)
 
-export type Loaded = { top: Parent; head: Parent; agent: Parent; quiet: Parent; busy: Parent; member: Parent }
+export type Loaded = {
+  top: Parent
+  region: Parent
+  head: Parent
+  agent: Parent
+  quiet: Parent
+  busy: Parent
+  member: Parent
+}
 
 export const load = async (config: Connection, transfers: number): Promise<Loaded> => {
   const options = '-c session_replication_role=replica -c work_mem=512MB -c maintenance_work_mem=1GB'
@@ -49,22 +61,28 @@ export const load = async (config: Connection, transfers: number): Promise<Loade
 
 const peopleOf = async (db: Database): Promise<Loaded> => {
   const top = await topAccount(db)
-  const heads = await makePeople(db, { role: 2, under: [top], each: HEADS, prefix: 'head', credit: CREDIT })
-  const agents = await makePeople(db, { role: 2, under: heads, each: AGENTS_EACH, prefix: 'agent', credit: CREDIT })
+  const agentOf = { role: 2, credit: CREDIT } as const
+  const regions = await makePeople(db, { ...agentOf, under: [top], each: 1, prefix: 'region' })
+  const heads = [
+    ...(await makePeople(db, { ...agentOf, under: regions, each: HEADS_OF_REGION, prefix: 'head' })),
+    ...(await makePeople(db, { ...agentOf, under: [top], each: HEADS - HEADS_OF_REGION, prefix: 'other' })),
+  ]
+  const agents = await makePeople(db, { ...agentOf, under: heads, each: AGENTS_EACH, prefix: 'agent' })
+  await makePeople(db, { role: 3, under: agents, each: 1, prefix: 'service' })
   const members = await makePeople(db, { role: 4, under: agents, each: MEMBERS_EACH, prefix: 'member' })
-  const [head, agent, quiet] = [heads[0], agents[5], agents.at(-1)]
+  const [region, head, agent, quiet] = [regions[0], heads[0], agents[5], agents.at(-1)]
   const [busy, member] = [members[0], members[55]]
-  if (!head || !agent || !quiet || !busy || !member)
+  if (!region || !head || !agent || !quiet || !busy || !member)
     throw new Error('makePeople made too few accounts: check MEMBERS_EACH and the numbers of heads and agents')
-  return { top, head, agent, quiet, busy, member }
+  return { top, region, head, agent, quiet, busy, member }
 }
 
 /** Actor, target, kind and time of each transfer. The members of the last operator stopped after a hundredth of the year. */
 const moves = async (db: Database, transfers: number, gameAccountId: number) => {
   await run(
     db,
-    sql`create unlogged table load_members as select id, group_id, top_id, row_number() over (order by id) - 1 as at
-      from accounts where role_id = 4`,
+    sql`create unlogged table load_members as select m.id, m.group_id, m.top_id, c.id as service, row_number() over (order by m.id) - 1 as at
+      from accounts m join accounts c on c.group_id = m.group_id and c.role_id = 3 where m.role_id = 4`,
   )
   await run(db, sql`create index on load_members (at)`)
   await run(db, sql`analyze load_members`)
@@ -73,13 +91,14 @@ const moves = async (db: Database, transfers: number, gameAccountId: number) => 
     db,
     sql`create unlogged table load_moves as
       with numbered as (
-          select p.i, m.id as target, m.group_id as agent, m.top_id, row_number() over (partition by m.id order by p.i) - 1 as j
+          select p.i, m.id as target, m.group_id as agent, m.service, m.top_id, row_number() over (partition by m.id order by p.i) - 1 as j
           from (select i, case when i % 20 = 0 then 0 else i::bigint * 7919 % ${many}::int end as at
               from generate_series(1, ${transfers}::int) i) p
             join load_members m on m.at = case when p.at >= ${many - MEMBERS_EACH}::int and p.i > ${transfers}::int / 100 then 1 else p.at end)
       select n.i::bigint as id, n.target, case when k.op in ${platformKinds} then ${gameAccountId}::int else n.agent end as funder,
+        case when k.is_envelope then n.service when k.op in ${platformKinds} then ${gameAccountId}::int else n.agent end as actor,
         n.top_id, n.j,
-        k.op, k.amount * 10000 as amount, k.audit * 10000 as audit, k.is_envelope,
+        k.op, case when n.j % 12 = 0 and n.i % ${RARE} = 0 then 777 else k.amount end * 10000 as amount, k.audit * 10000 as audit, k.is_envelope,
         case when k.state = ${states.rejected} and n.i > ${transfers - STILL_OPEN}::int then ${states.pending} else k.state end as state, k.is_offer,
         now() - interval '365 days' * (1 - n.i / ${transfers}::float8) - interval '1 minute' as created_at
       from numbered n join (values (0, ${kinds.send}, 100, 100, false, false, ${states.success}), (1, ${kinds.bet}, 100, 100, false, false, ${states.success}), (2, ${kinds.win}, 90, 0, false, false, ${states.success}),
@@ -137,9 +156,11 @@ const rows = async (db: Database) => {
   await run(
     db,
     sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
-        is_envelope, room_id, bet_id, target_balance, created_at)
-      select m.id, gen_random_uuid(), m.top_id, op, funder, funder, target, 1, amount, audit, is_envelope, r.id,
-        case op when ${kinds.bet} then target || '/' || j when ${kinds.win} then target || '/' || j - 1 end, b.balance_after, m.created_at
+        is_envelope, room_id, bet_id, target_balance, remark, created_at)
+      select m.id, gen_random_uuid(), m.top_id, op, actor, funder, target, 1, amount, audit, is_envelope, r.id,
+        case op when ${kinds.bet} then target || '/' || j when ${kinds.win} then target || '/' || j - 1 end, b.balance_after,
+        case when m.id % ${RARE} = 1 then 'Lost the slip' when op = ${kinds.gift} then 'weekly bonus ' || m.id % 1000
+          when op = ${kinds.receive} then 'to the bank' else '' end, m.created_at
       from load_moves m left join rooms r on m.is_envelope and r.partner_id = m.target
         left join load_balances b on b.transfer_id = m.id and b.leg = 0 order by m.id`,
   )

@@ -26,7 +26,7 @@ const devtools = await context.newCDPSession(page)
 await page.goto(`${server.url}/login`)
 await page.getByLabel(en['session.login'], { exact: true }).fill('admin')
 await page.getByLabel(en['session.password'], { exact: true }).fill(server.password)
-await page.getByRole('button', { name: en['session.enter'] }).click()
+await page.getByRole('button', { name: en['session.enter'], exact: true }).click()
 await page.getByRole('navigation', { name: en['shell.menu'] }).waitFor()
 
 type Tasks = { count: number; longest: number }

@@ -41,33 +41,37 @@ const ended = (child: ChildProcess) =>
   new Promise<void>((resolve) => (child.exitCode === null ? child.once('exit', () => resolve()) : resolve()))
 
 /** Milliseconds from the command to its ready line. The process group is then stopped as by Ctrl-C. */
-const timed = (command: string, args: string[]) => async () => {
-  const began = performance.now()
-  const child = spawn(command, args, {
-    cwd: root,
-    detached: true,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  const ms = await new Promise<number>((resolve, reject) => {
-    const listen = (chunk: string) => {
-      said += chunk
-      if (/is ready at/.test(said)) resolve(performance.now() - began)
-    }
-    child.stdout.setEncoding('utf8').on('data', listen)
-    child.stderr.setEncoding('utf8').on('data', listen)
-    child.once('exit', (code) => reject(new Error(`${command} ended (${code}):\n${said}`)))
-  })
-  process.kill(-(child.pid ?? 0), 'SIGINT')
-  await ended(child)
-  return { ms }
-}
+const timed =
+  (command: string, args: string[], more: Record<string, string> = {}) =>
+  async () => {
+    const began = performance.now()
+    const child = spawn(command, args, {
+      cwd: root,
+      detached: true,
+      env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', NODE_ENV: 'production', ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    const ms = await new Promise<number>((resolve, reject) => {
+      const listen = (chunk: string) => {
+        said += chunk
+        if (/is ready at/.test(said)) resolve(performance.now() - began)
+      }
+      child.stdout.setEncoding('utf8').on('data', listen)
+      child.stderr.setEncoding('utf8').on('data', listen)
+      child.once('exit', (code) => reject(new Error(`${command} ended (${code}):\n${said}`)))
+    })
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    await ended(child)
+    return { ms }
+  }
 
 const bare = `require('node:http').createServer().listen(0, () => console.log('is ready at'))`
 const starts = await takeTurns({
   npm: timed('npm', ['start']),
   node: timed(process.execPath, ['server/dist/main.js']),
+  // Nobody listens there: only the packages are loaded.
+  traced: timed(process.execPath, ['server/dist/main.js'], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }),
   bareNpm: timed('npm', ['exec', '--offline', '-c', `node -e "${bare}"`]),
   bareNode: timed(process.execPath, ['-e', bare]),
 })
@@ -90,6 +94,7 @@ report({
         ['', 'ms'],
         ['npm start', ms('npm')],
         ['node server/dist/main.js', ms('node')],
+        ['the same, with traces', ms('traced')],
         ['npm that starts a bare node:http server', ms('bareNpm')],
         ['a bare node:http server', ms('bareNode')],
       ],
@@ -107,6 +112,7 @@ report({
   ratios: [
     { what: 'npm start / npm with a bare server', value: ms('npm') / ms('bareNpm') },
     { what: 'node server/dist/main.js / a bare server', value: ms('node') / ms('bareNode') },
+    { what: 'with traces / without', value: ms('traced') / ms('node') },
     { what: 'sign-in page: KB of script by gzip', value: kb(pages['sign-in page'].gzip), aim: { most: 100 } },
     {
       what: "member's page: KB of script by gzip",

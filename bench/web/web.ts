@@ -33,7 +33,7 @@ const office = await stateAfter(browser, async (page) => {
   await page.goto(`${url}/login`)
   await page.getByLabel(en['session.login'], { exact: true }).fill('admin')
   await page.getByLabel(en['session.password'], { exact: true }).fill(server.password)
-  await page.getByRole('button', { name: en['session.enter'] }).click()
+  await page.getByRole('button', { name: en['session.enter'], exact: true }).click()
   await page.getByRole('navigation', { name: en['shell.menu'] }).waitFor()
 })
 const member = await stateAfter(browser, async (page) => {
@@ -53,7 +53,10 @@ const admin = await stateAfter(browser, async (page) => {
 
 const button = (page: Page) => page.getByRole('button', { name: /sign in|log ?in/i })
 const pages = {
-  signIn: { address: `${url}/login`, there: (page) => page.getByRole('button', { name: en['session.enter'] }) },
+  signIn: {
+    address: `${url}/login`,
+    there: (page) => page.getByRole('button', { name: en['session.enter'], exact: true }),
+  },
   adminSignIn: { address: `${rivals.admin.url}/#/login`, there: button },
   starterSignIn: { address: `${rivals.starter.url}/login`, there: button },
   index: { address: `${url}/index`, state: office, there: (page) => page.getByRole('main').getByRole('heading') },
