@@ -19,8 +19,8 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { connectionOf } from '../bench/lib/server.ts'
 import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
-import { ledgerCheck } from '../e2e/support/kills.ts'
-import { type Server, startServer } from '../e2e/support/server.ts'
+import { ledgerCheck } from '../e2e/support/faults/kills.ts'
+import { type Server, type ServerProcess, startServer } from '../e2e/support/server.ts'
 import { type Database, connect, many, sql } from '../server/src/data/sql.ts'
 
 // R14 with the built server and commands, following docs/operations.md: build first.
@@ -31,6 +31,7 @@ afterAll(async () => {
   for (const clean of cleaning.reverse()) await clean()
   rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }, 120_000)
+const BACKUP_KEY = 'be'.repeat(32)
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const run = promisify(execFile)
 
@@ -40,7 +41,7 @@ const command = (name: string, args: string[], env: Record<string, string>) =>
     env: { ...process.env, DATABASE_URL: '', ...env },
   })
 
-const begin = async (options: Parameters<typeof startServer>[0]): Promise<Server> => {
+const begin = async (options: Parameters<typeof startServer>[0]): Promise<ServerProcess> => {
   const server = await startServer(options)
   cleaning.push(() => server.remove())
   return server
@@ -132,6 +133,8 @@ test('[R14] a server is backed up while points move, and restored to a later mom
   await command('backup', [backup], { DATA_DIR: first.dataDir })
   const answered = () => requests.filter((request) => request.answered).length
   const whileBackedUp = answered()
+  const sealed = join(base, 'sealed')
+  await command('backup', [sealed], { DATA_DIR: first.dataDir, BACKUP_KEY })
   await pause(1500)
   const after = await show(admin, code, 100)
   await pause(500)
@@ -141,9 +144,10 @@ test('[R14] a server is backed up while points move, and restored to a later mom
   await first.stop()
   expect(answered()).toBeGreaterThan(whileBackedUp)
 
-  const put = async (name: string, args: string[]) => {
+  const put = async (name: string, args: string[], from = backup) => {
     const dataDir = join(base, name)
-    const { stdout } = await command('restore', [backup, '--archive', archive, ...args], { DATA_DIR: dataDir })
+    const env = { DATA_DIR: dataDir, ...(from === sealed ? { BACKUP_KEY } : {}) }
+    const { stdout } = await command('restore', [from, '--archive', archive, ...args], env)
     expect(stdout).toContain('✓')
     cpSync(join(first.dataDir, 'installation.key'), join(dataDir, 'installation.key'))
     cpSync(join(first.dataDir, 'media'), join(dataDir, 'media'), { recursive: true })
@@ -164,6 +168,8 @@ test('[R14] a server is backed up while points move, and restored to a later mom
 
   const all = await put('all', [])
   expect(requests.filter(({ request_id, answered }) => answered && !all.has(request_id))).toEqual([])
+  const decrypted = await put('decrypted', [], sealed)
+  expect(requests.filter(({ request_id, answered }) => answered && !decrypted.has(request_id))).toEqual([])
   process.stdout.write(
     `${JSON.stringify({ requests: requests.length, beforeTheBackupEnded: whileBackedUp, uptoTheMoment: requests.filter((request) => then.has(request.request_id)).length })}\n`,
   )

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type Client, signIn, signUp } from '../e2e/support/client.ts'
 import { consoleOf } from '../e2e/support/console.ts'
 import { type Server, startServer } from '../e2e/support/server.ts'
-import { openEndpoint, saying } from '../server/src/testing/endpoint.ts'
+import { openEndpoint, saying } from '../server/src/testing/fakes/endpoint.ts'
 
 // `npx vitest run --config proofs/vitest.config.ts bot` after a build.
 const ROUNDS = 12

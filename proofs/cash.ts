@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { checkedLedger, openCashDesk, reopen, settleAndCheck, workUntil } from '../e2e/support/cash-kills.ts'
+import { checkedLedger, openCashDesk, reopen, settleAndCheck, workUntil } from '../e2e/support/faults/cash-kills.ts'
 import { startServer } from '../e2e/support/server.ts'
 import { buildServer } from '../scripts/build.mjs'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { io } from 'socket.io-client'
 import { afterAll, expect, test } from 'vitest'
 import { makeClient, signIn, signUp } from '../e2e/support/client.ts'
-import { type Server, startServer } from '../e2e/support/server.ts'
+import { type ServerProcess, startServer } from '../e2e/support/server.ts'
 import { freshDatabase, migratedUrl } from '../server/src/testing/postgres.ts'
 import { startRedis } from '../server/src/testing/redis.ts'
 
@@ -203,7 +203,7 @@ test('[R4] a copy is killed, then Redis, then Redis comes back empty: nothing lo
 test('[R13] a rolling restart under load: no call fails, sockets resume', async () => {
   const { proxy, servers, start, finish } = await world('3')
   await pause(1000)
-  for (const old of [...servers] as Server[]) {
+  for (const old of [...servers] as ServerProcess[]) {
     await start()
     await old.stop()
     proxy.backends.delete(old.url)

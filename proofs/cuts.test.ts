@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectNothingLost, type Fault, runWithFaults } from '../e2e/support/cuts.ts'
+import { expectNothingLost, type Fault, runWithFaults } from '../e2e/support/faults/cuts.ts'
 
 // R8 with its limit: `npx vitest run --config proofs/vitest.config.ts cuts`
 const MAX_SECONDS = 10

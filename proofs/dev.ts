@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
-import { findChromium, launchWith } from '../e2e/support/browser.ts'
+import { findChromium, launchWith } from '../e2e/support/page/browser.ts'
 
 // `npx tsx proofs/dev.ts [ROUNDS]`: how long after saving a file `npm run dev` shows the change. Edits sources of this
 // working tree and puts them back; `git diff` shows nothing afterwards.

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
-import { ledgerCheck } from '../e2e/support/kills.ts'
-import { type Server, startServer } from '../e2e/support/server.ts'
+import { ledgerCheck } from '../e2e/support/faults/kills.ts'
+import { type ServerProcess, startServer } from '../e2e/support/server.ts'
 
 // R5 with the built server on its own in-memory disk, which only root can make: build first.
 const MB = 1024 * 1024
@@ -23,7 +23,7 @@ const canMount = (() => {
     return false
   }
 })()
-let server: Server | undefined
+let server: ServerProcess | undefined
 afterAll(async () => {
   await server?.remove()
   if (canMount) execFileSync('umount', ['-l', disk])

@@ -9,18 +9,21 @@ import {
   repeatTransfers,
   ledgerCheck,
   type TransferAttempt,
+  type Kill,
   type Payer,
   killBackend,
   killPostmaster,
   transactionOf,
   transfersUntil,
-} from '../e2e/support/kills.ts'
+} from '../e2e/support/faults/kills.ts'
 import { startServer } from '../e2e/support/server.ts'
+import { workersOf } from '../e2e/support/workers.ts'
 import { buildServer } from '../scripts/build.mjs'
 import { connect, many, one, sql } from '../server/src/data/sql.ts'
 
-// R1 and R2. `npx tsx proofs/kills.ts [--server 200] [--database 50] [--keep FILE]`: kill -9 of the server, and of PostgreSQL
-// (its postmaster and one of its processes in turns), each in the middle of 64 clients' transfers.
+// R1 and R2. `npx tsx proofs/kills.ts [--server 200] [--database 50] [--workers 0] [--keep FILE]`: kill -9 of the server, and
+// of PostgreSQL (its postmaster and one of its processes in turns), each in the middle of 64 clients' transfers. With
+// `--workers 100` the server has two workers, and so many kills of one of them are added.
 const CLIENTS = 64
 const AGENTS = 5
 const MAX_SECONDS = 3
@@ -28,13 +31,15 @@ const { values } = parseArgs({
   options: {
     server: { type: 'string', default: '200' },
     database: { type: 'string', default: '50' },
+    workers: { type: 'string', default: '0' },
     keep: { type: 'string' },
   },
 })
-const [ofServer, ofDatabase] = [Number(values.server), Number(values.database)]
+const [ofServer, ofDatabase, ofWorkers] = [Number(values.server), Number(values.database), Number(values.workers)]
+const env: Record<string, string> = ofWorkers > 0 ? { WORKERS: '2' } : {}
 
 await buildServer()
-let server = await startServer()
+let server = await startServer({ env })
 const port = Number(new URL(server.url).port)
 
 const prepare = async (): Promise<Payer[]> => {
@@ -52,12 +57,23 @@ const prepare = async (): Promise<Payer[]> => {
   return members.map(({ id, groupId }) => ({ client: clients.get(groupId) ?? makeClient(server.url), member: id }))
 }
 
+const killWorker = async () => {
+  const workers = workersOf(server)
+  const victim = workers[Math.floor(Math.random() * workers.length)]
+  if (victim === undefined) throw new Error('There is no worker to kill')
+  process.kill(victim, 'SIGKILL')
+}
+const killOf = async (name: string): Promise<Kill> => {
+  if (name === 'server') return server.kill
+  if (name === 'worker') return killWorker
+  return name === 'postmaster' ? killPostmaster(server) : killBackend(server)
+}
+
 type Round = { kill: string; transfers: number; unanswered: number; seconds: number; broken: string[] }
 
 const strike = async (payers: Payer[], name: string, transfers: TransferAttempt[]): Promise<Round> => {
   let struck = 0
-  const kill =
-    name === 'server' ? server.kill : name === 'postmaster' ? killPostmaster(server) : await killBackend(server)
+  const kill = await killOf(name)
   const ours = await transfersUntil(payers, {
     clients: CLIENTS,
     answeredBefore: 1 + Math.floor(Math.random() * 400),
@@ -69,7 +85,7 @@ const strike = async (payers: Payer[], name: string, transfers: TransferAttempt[
   const unanswered = ours.filter(({ answer }) => !answer)
   if (name === 'server') {
     struck = performance.now()
-    server = await startServer({ dataDir: server.dataDir, port })
+    server = await startServer({ dataDir: server.dataDir, port, env })
     deaths = []
   }
   // Ready is when a client is answered again.
@@ -144,10 +160,11 @@ try {
   const rounds: Round[] = []
   const all = ofServer + ofDatabase
   let ofThese = 0
-  const blows = Array.from({ length: all }, (_, at) => {
+  const blows = Array.from({ length: all }, (_, at): string => {
     if (Math.floor(((at + 1) * ofDatabase) / all) === ofThese) return 'server'
     return ofThese++ % 2 ? 'backend' : 'postmaster'
   })
+  for (let n = 0; n < ofWorkers; n++) blows.splice(Math.floor(Math.random() * (blows.length + 1)), 0, 'worker')
   for (const [at, name] of blows.entries()) {
     if (name === 'postmaster') await notTooOften()
     const round = await strike(payers, name, transfers)
@@ -156,7 +173,7 @@ try {
       `${at + 1} ${name}: ${round.transfers} transfers, again after ${round.seconds.toFixed(2)} s ${round.broken.join(' ')}\n`,
     )
   }
-  for (const name of ['server', 'postmaster', 'backend'])
+  for (const name of ['server', 'postmaster', 'backend', 'worker'])
     summary(
       name,
       rounds.filter(({ kill }) => kill === name),

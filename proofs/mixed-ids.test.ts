@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { CallName } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../server/src/testing/app.ts'
-import { hashOfAll, makeWorld } from '../server/src/testing/matrix.ts'
-import { names } from '../server/src/testing/matrix-tree.ts'
+import { hashOfAll, makeWorld } from '../server/src/testing/rights/matrix.ts'
+import { names } from '../server/src/testing/rights/matrix-tree.ts'
 
 // S3 in full. `npx vitest run --config proofs/vitest.config.ts mixed-ids`; the regular test has some hundreds of cases.
 const LEAST = 2400

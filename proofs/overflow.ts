@@ -4,9 +4,9 @@ import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { isLanguage, languages, type Language } from '@tallyroom/locales'
-import { findChromium, launchWith } from '../e2e/support/browser.ts'
+import { findChromium, launchWith } from '../e2e/support/page/browser.ts'
 import { signIn } from '../e2e/support/client.ts'
-import { overflows } from '../e2e/support/overflow.ts'
+import { overflows } from '../e2e/support/page/overflow.ts'
 import { startServer } from '../e2e/support/server.ts'
 import { build } from '../scripts/build.mjs'
 
@@ -60,7 +60,16 @@ const { room, note_id } = await furnish()
 
 const talkPath = `/chat/messaging/${room.room_id}/${room.member_id}/${room.code}`
 const office = ['/index', '/agent', '/customer_service', '/user', '/customer_service_chat', '/transaction/list']
-  .concat(['/transaction/list?type=2', '/MessageTemplate', '/report/sr02', '/report/reconciliation', '/audit'])
+  .concat([
+    '/transaction/list?type=2',
+    '/MessageTemplate',
+    '/report/sr02',
+    '/report/statement',
+    '/report/reconciliation',
+    '/installation',
+    '/person',
+    '/audit',
+  ])
   .concat(['/setup/self', '/setup/system', '/file', '/file/api', '/shareQRCode'])
 const talks = ['/chat/messaging', talkPath, '/chat/messaging?ai=1', '/chat/hide', '/chat/contact']
   .concat([`/chat/noteTitle/${room.room_id}/${room.member_id}`])

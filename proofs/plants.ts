@@ -43,7 +43,7 @@ const plants: Plant[] = [
   },
   {
     bug: 'ledger without its lock, R10',
-    file: 'server/src/ledger/engine/load.ts',
+    file: 'server/src/ledger/engine/load/load.ts',
     from: 'order by id for no key update`',
     to: 'order by id`',
     test: 'server/src/ledger/engine/ledger.test.ts',
@@ -52,9 +52,9 @@ const plants: Plant[] = [
   {
     bug: 'a repeated request is answered with words that were taken back',
     file: 'server/src/chat/send-message.ts',
-    from: 'return row ? toAnswer(message, row, rooms) : answer',
-    to: 'return answer',
-    test: 'server/src/calls/message.test.ts',
+    from: '  return toAnswer(message, row, rooms)\n}\n\nconst attempt',
+    to: '  return replay(outcome, message.request.hash) as Message\n}\n\nconst attempt',
+    test: 'server/src/calls/conversation/message.test.ts',
     title: 'both sides get the event at once',
   },
   {
@@ -62,7 +62,7 @@ const plants: Plant[] = [
     file: 'server/src/chat/media.ts',
     from: 'and m.taken_back_at is null and case',
     to: 'and case',
-    test: 'server/src/calls/message.test.ts',
+    test: 'server/src/calls/conversation/message.test.ts',
     title: 'a photo is no longer served',
   },
   {
@@ -70,7 +70,7 @@ const plants: Plant[] = [
     file: 'server/src/chat/take-back.ts',
     from: 'if (message.isLast) Object',
     to: 'if (message.isLate) Object',
-    test: 'server/src/calls/message.test.ts',
+    test: 'server/src/calls/conversation/message.test.ts',
     title: 'the list says so',
   },
   {
@@ -78,12 +78,12 @@ const plants: Plant[] = [
     file: 'server/src/identity/passwords.ts',
     from: 'const right = await queued(',
     to: 'const right = queued(',
-    test: 'server/src/calls/session.test.ts',
+    test: 'server/src/calls/sign-in/session.test.ts',
     title: 'unknown, wrong, frozen',
   },
   {
     bug: 'wrong codes are counted by challenge instead of by account',
-    file: 'server/src/calls/session.ts',
+    file: 'server/src/calls/sign-in/session.ts',
     from: 'byCodes(waiting.accountId)',
     to: 'byCodes(waiting.idHash.readInt32BE())',
     test: SECOND_FACTOR,

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { expectSameMessages, storm } from '../e2e/support/storm.ts'
+import { expectSameMessages, storm } from '../e2e/support/faults/storm.ts'
 
 // `npx vitest run --config proofs/vitest.config.ts storm`
 test('[R15] [S15] 10,000 messages, 50 pages, disconnected again and again', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startTestServer } from '../server/src/testing/app.ts'
-import { takeBackRaces } from '../server/src/testing/take-back-races.ts'
+import { takeBackRaces } from '../server/src/testing/ledger/take-back-races.ts'
 
 // `npx vitest run --config proofs/vitest.config.ts unsend`; the regular test has 50.
 const RACES = 1000

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../server/src/testing/app.ts'
 import { getMedia, makePdf } from '../server/src/testing/files.ts'
 import { CallError, NO_ANSWER } from '../web/src/api/call.ts'
-import { newUpload, sendFile } from '../web/src/chat/model/send-file.ts'
+import { newUpload, sendFile } from '../web/src/chat/model/outbox/send-file.ts'
 
 // CONV-12 at its limits. `npx vitest run --config proofs/vitest.config.ts upload`, about three minutes.
 
@@ -99,6 +99,7 @@ test('[CONV-12] 20 MB over a line of 1 Mbit/s with three cuts arrive once and wh
     id: randomUUID(),
     source: { blob: new Blob([new Uint8Array(bytes)]), name: 'statement.pdf' },
     quote: undefined,
+    seen: undefined,
     upload,
     signal: new AbortController().signal,
     onProgress: (share: number) => {
