@@ -187,8 +187,8 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
 
 test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500, 503 and 504', async () => {
   const { api, all, top } = await prepared()
-  const limited = await startTestServer({ CALL_LIMITS: 'on', READS_PER_SECOND: '1', WRITES_PER_SECOND: '1' })
-  const slow = await platform(limited, top)
+  const strict = await startTestServer({ CALL_LIMITS: 'on', READS_PER_SECOND: '1', WRITES_PER_SECOND: '1' })
+  const slow = await platform(strict, top)
   for (const name of Object.keys(memberApi) as ApiName[]) {
     const [body] = all[name].good
     const expectStatus = async (status: number, asked: Promise<Answer>) => {
@@ -202,9 +202,11 @@ test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500, 503 
     await api.post(name, {}, { nonce })
     await expectStatus(401, api.post(name, {}, { nonce }))
     await expectStatus(413, api.post(name, { x: 'x'.repeat(300_000) }))
-    const limits: Answer[] = []
-    for (let n = 0; n < 8; n++) limits.push(await slow.post(name, {}))
-    await expectStatus(429, Promise.resolve(limits.at(-1) as Answer))
+    // At once: one after the other, a slow machine gives each call its second.
+    const flood = await Promise.all(Array.from({ length: 20 }, () => slow.post(name, {})))
+    const limited = flood.find(({ status }) => status === 429)
+    expect([name, limited]).toEqual([name, expect.anything()])
+    fits(name, limited as Answer)
   }
   for (const [status, error] of [
     [500, new Error('planted')],
