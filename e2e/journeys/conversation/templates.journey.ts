@@ -145,6 +145,8 @@ test('[ROOM-08] [LIM-02] quick replies in a conversation: by button, slash and k
   await test.step('the slash lists matches, also within a Chinese sentence; typed text stays', async () => {
     await composer(mika).pressSequentially('Wait, /到帳')
     await expect(options(mika)).toHaveCount(1)
+    // The balance arrives by a call of its own; without it the variable stays as it is.
+    await expect(options(mika)).toContainText('0.00')
     await mika.keyboard.press('Tab')
     await expect(composer(mika)).toHaveValue('Wait, annquick，您的餘額是 0.00。')
     await expect(options(mika)).toHaveCount(0)
