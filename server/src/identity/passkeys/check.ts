@@ -61,7 +61,7 @@ const verify = async (
   )
 }
 
-type StoredSignature = {
+export type StoredSignature = {
   credentialId: string
   publicKey: Buffer
   origin: string

@@ -1,18 +1,11 @@
 import { TransferKind } from '@tallyroom/contract/codes'
 import { type Db, many, sql } from '../../data/sql.ts'
-import { isSignatureOf, challengeIn } from '../../identity/passkeys/check.ts'
+import { challengeIn, isSignatureOf, type StoredSignature } from '../../identity/passkeys/check.ts'
 import { pointsChallenge } from '../../identity/passkeys/points.ts'
 
-type Row = {
+type Row = StoredSignature & {
   id: bigint
   requestId: string
-  credentialId: string
-  publicKey: Buffer
-  origin: string
-  host: string
-  clientData: string
-  authenticatorData: string
-  signature: string
   transactionId: string | null
   payerId: number
   memberId: number

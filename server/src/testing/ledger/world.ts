@@ -6,7 +6,7 @@ import { isOperator, Role, TransferKind } from '@tallyroom/contract/codes'
 import { createRoom } from '../../chat/create-room.ts'
 import { connect, one, sql } from '../../data/sql.ts'
 import { Refused } from '../../lib/refusal.ts'
-import type { Hub } from '../../live/hub.ts'
+import { type Hub, silentHub } from '../../live/hub.ts'
 import { freshDatabase, whenDone } from '../postgres.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { type AnswerOrder, type Ledger, makeLedger, type MoveOrder } from '../../ledger/engine/ledger.ts'
@@ -48,16 +48,9 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
   const changes: RoomChange[] = []
   const notified: number[] = []
   const hub: Hub = {
+    ...silentHub,
     roomChanged: (_room, change) => changes.push(change('partner')),
-    deskChanged: () => {},
-    presence: () => {},
     notify: (id) => notified.push(id),
-    endSessions: () => {},
-    settingsChanged: () => {},
-    maskNames: () => {},
-    rightsChanged: () => {},
-    placeChanged: () => {},
-    unsure: () => {},
   }
   const pools = Array.from({ length: processes }, () => connect({ ...config, max: 4 }))
   const ledgers = pools.map((db): Ledger => makeLedger({ db, hub, settings: { timeZone, envelopeHours, caps } }))

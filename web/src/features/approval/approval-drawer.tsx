@@ -14,10 +14,10 @@ import { showMoment } from '../../i18n/time.ts'
 import { Amount, exactText } from '../../ui/amount.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
-import { nameOf, Person } from '../../ui/person.tsx'
+import { nameOf } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { Fact } from '../../ui/fact.tsx'
-import { QueueDrawer } from '../cash/queue-drawer.tsx'
+import { QueueDrawer, QueueMember } from '../cash/queue-drawer.tsx'
 import { PaymentProof } from '../transfer/step-parts.tsx'
 import { type WalletChange, Wallets } from '../transfer/wallets.tsx'
 import { Decide, EndLines, WithdrawButton } from './decide.tsx'
@@ -51,18 +51,7 @@ const Details = ({ row }: { row: ApprovalRow }) => {
   const wallets = walletsOf(row)
   return (
     <div className="request-parts">
-      <div className="request-who">
-        <Person who={member} />
-        {row.room && (
-          <Link
-            className="button"
-            to={`/chat/messaging/${row.room.room_id}/${row.member_id}/${row.room.code}` as never}
-          >
-            <Icon name="chat" size={16} />
-            {t('requests.conversation')}
-          </Link>
-        )}
-      </div>
+      <QueueMember who={member} room={row.room ? { ...row.room, member_id: row.member_id } : undefined} />
       <div>
         <span className="request-line">
           {t(transferKinds[row.type].word)} <ApprovalStatus state={row.state} />

@@ -1,4 +1,7 @@
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { Person } from '../../ui/person.tsx'
 import { SideDrawer } from '../../ui/overlay/side-drawer.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -12,6 +15,28 @@ type Props = {
   footer: ReactNode
   onClose: () => void
   children: ReactNode
+}
+
+type Room = { room_id: number; member_id: number; code: string }
+
+/** Whose entry it is, with the way to the conversation. */
+export const QueueMember = ({ who, room }: { who: ComponentProps<typeof Person>['who']; room: Room | undefined }) => {
+  const { t } = useWords()
+  return (
+    <div className="request-who">
+      <Person who={who} />
+      {room && (
+        <Link
+          className="button"
+          to="/chat/messaging/$room_id/$member_id/$room_code"
+          params={{ room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code }}
+        >
+          <Icon name="chat" size={16} />
+          {t('requests.conversation')}
+        </Link>
+      )}
+    </div>
+  )
 }
 
 /** The frame of one entry of a queue: beside the list, on a phone from below. */

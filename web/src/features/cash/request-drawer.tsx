@@ -1,7 +1,6 @@
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { isOpenCash } from '@tallyroom/contract/cash'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallError } from '../../api/call.ts'
 import { refresh, useCall, useSend } from '../../api/use-call.ts'
@@ -14,14 +13,13 @@ import { Fact } from '../../ui/fact.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
-import { Person } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount as showAmount } from '../../chat/model/message-kinds.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
 import { warningWords } from './warning-words.ts'
 import { PayDialog } from './pay-dialog.tsx'
 import { PayTo } from './pay-to.tsx'
-import { QueueDrawer } from './queue-drawer.tsx'
+import { QueueDrawer, QueueMember } from './queue-drawer.tsx'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { useLiveRequests } from '../../chat/view/cards/use-open-requests.ts'
 import { useLease } from './use-lease.ts'
@@ -61,15 +59,7 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
   const isOut = row.direction === 'out'
   return (
     <div className="request-parts">
-      <div className="request-who">
-        <Person who={row} />
-        {!inRoom && (
-          <Link className="button" to={`/chat/messaging/${row.room_id}/${row.member_id}/${row.code}` as never}>
-            <Icon name="chat" size={16} />
-            {t('requests.conversation')}
-          </Link>
-        )}
-      </div>
+      <QueueMember who={row} room={inRoom ? undefined : row} />
       <div>
         <span className="request-line">
           {t(isOut ? 'cash.out' : 'cash.in')} <CashStatus state={row.state} approval={row.approval} />

@@ -81,7 +81,6 @@ const subscribe = (listener: () => void) => {
 
 /** Renders all notices. Mount it once per page. */
 export const Notices = () => {
-  const { t } = useWords()
   const shown = useSyncExternalStore(subscribe, () => notices)
   // The focus before it moved to a snackbar: its button disappears when it is pressed.
   const before = useRef<EventTarget>(null)
@@ -92,11 +91,7 @@ export const Notices = () => {
           ({ id, kind, text }) =>
             kind === 'refused' && (
               <div key={id} className="alert alert-float" role="alert">
-                <Icon name="alert" />
-                <span className="alert-text">{text}</span>
-                <button type="button" className="icon-button" aria-label={t('action.close')} onClick={() => remove(id)}>
-                  <Icon name="close" size={16} />
-                </button>
+                <Closable id={id} text={text} />
               </div>
             ),
         )}
@@ -111,11 +106,7 @@ export const Notices = () => {
                 onPointerEnter={() => hold(id)}
                 onPointerLeave={() => release(id, WARNING_MS)}
               >
-                <Icon name="alert" />
-                <span className="alert-text">{text}</span>
-                <button type="button" className="icon-button" aria-label={t('action.close')} onClick={() => remove(id)}>
-                  <Icon name="close" size={16} />
-                </button>
+                <Closable id={id} text={text} />
               </div>
             ),
         )}
@@ -155,6 +146,20 @@ export const Notices = () => {
             ),
         )}
       </div>
+    </>
+  )
+}
+
+/** The content of a floating alert, with the button that closes it. */
+const Closable = ({ id, text }: { id: number; text: string }) => {
+  const { t } = useWords()
+  return (
+    <>
+      <Icon name="alert" />
+      <span className="alert-text">{text}</span>
+      <button type="button" className="icon-button" aria-label={t('action.close')} onClick={() => remove(id)}>
+        <Icon name="close" size={16} />
+      </button>
     </>
   )
 }
