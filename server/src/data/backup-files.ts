@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backUpCluster, copyTree, directoryTarget, writeTree } from '@tallyroom/postgres/backup'
 import type { Connection } from '@tallyroom/postgres/postmaster'
@@ -69,18 +69,28 @@ const unseal = async (from: string, key: Buffer, to: string) => {
     if (path.split('/').includes('..')) throw new StartError(`${from} holds the path ${path}.`)
     return join(to, path)
   }
-  await openSealed(from, key, {
-    directory: (path) => mkdir(pathOf(path), { recursive: true, mode: 0o700 }),
-    file: (path) => {
-      const opened = mkdir(dirname(pathOf(path)), { recursive: true, mode: 0o700 }).then(() =>
-        open(pathOf(path), 'w', 0o600),
-      )
-      return async (part) => {
-        const handle = await opened
-        if (part) return handle.writeFile(part)
-        await handle.sync()
-        await handle.close()
-      }
-    },
-  })
+  // The last file: without the `finally`, it stays open when a damaged backup ends within it.
+  let opened: Promise<FileHandle> | undefined
+  try {
+    await openSealed(from, key, {
+      directory: (path) => mkdir(pathOf(path), { recursive: true, mode: 0o700 }),
+      file: (path) => {
+        const file = mkdir(dirname(pathOf(path)), { recursive: true, mode: 0o700 }).then(() =>
+          open(pathOf(path), 'w', 0o600),
+        )
+        opened = file
+        return async (part) => {
+          const handle = await file
+          if (part) return handle.writeFile(part)
+          await handle.sync()
+          await handle.close()
+        }
+      },
+    })
+  } finally {
+    await opened?.then(
+      (handle) => handle.close(),
+      () => undefined,
+    )
+  }
 }

@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -26,6 +28,18 @@ import { connect } from '../data/sql.ts'
 import { drill } from './drill.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'tallyroom-drill-test-'))
+/** Files of this process that are open, also deleted ones. Nothing on systems without /proc. */
+const filesOpenIn = (directory: string) =>
+  (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [])
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`)
+      } catch {
+        // The one that listed them is closed again.
+        return ''
+      }
+    })
+    .filter((path) => path.startsWith(directory))
 // As root, the database is another user.
 chmodSync(place, 0o755)
 const dataDir = join(place, 'data')
@@ -128,6 +142,7 @@ test('[RUN-13] an encrypted backup says nothing without its key, and a drill res
     ),
   ])
   expect(readdirSync(below)).toEqual([])
+  expect(filesOpenIn(below)).toEqual([])
 
   expect(await command('restore', [sealed], { ...restored, BACKUP_KEY_FILE: keyFile })).toContain('✓')
   expect(readFileSync(join(restored.DATA_DIR, 'media/ab/abcdef'), 'utf8')).toBe(CANARY.repeat(10_000))
