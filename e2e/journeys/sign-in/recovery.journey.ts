@@ -71,6 +71,8 @@ test('[SELF-02] a member stores a number, forgets the password and replaces it w
   await expect(page.getByText('+8********678')).toBeVisible()
   await press(page, t('action.back'))
   await press(page, t('member.sign_out'))
+  // [FIRST-03] The group's name in place of the product's, also for a member that came without an invitation.
+  await expect(page.locator('.m-cover strong')).toHaveText('rory')
 
   await letOneMinutePass()
   await press(page, t('recover.title'))

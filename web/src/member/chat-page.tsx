@@ -1,6 +1,7 @@
 import { lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { exactAmount } from '../chat/model/message-kinds.ts'
 import { mediaSrc } from '../chat/model/media-src.ts'
+import { noSettings } from '../chat/model/room-theme.ts'
 import { roomStyle, useRoomTheme } from '../chat/view/room-theme.ts'
 import { RoomView } from '../chat/view/room-view.tsx'
 import { outbox, startChat, stopChat } from '../chat/model/chat-session.ts'
@@ -16,7 +17,7 @@ import { useWords } from '../i18n/i18n.ts'
 import { LiveNotice } from './profile/own-notices.tsx'
 import { answersText, useAnswerTime } from './answer-time.ts'
 import { brandOf } from './brand.ts'
-import { storedLook } from './look.ts'
+import { rememberGroup, storedLook } from './look.ts'
 import { postUnread } from './embedding.ts'
 import './brand.css'
 import { refreshMe, useSession, setLeaveHandler } from './session.ts'
@@ -67,9 +68,6 @@ const useMemberChat = (accountId: string) => {
   }, [accountId])
 }
 
-/** Until the room's theme has loaded, its head is that of the sign-in page. */
-const noRoom = { background_image: '', background_color: '', late_after: 0, overdue_after: 0 }
-
 /** The member's page: the room's name, the balance, the messages, and the composer. */
 export const ChatPage = ({ accountId }: { accountId: string }) => {
   const { t } = useWords()
@@ -80,7 +78,9 @@ export const ChatPage = ({ accountId }: { accountId: string }) => {
   const room = list[0]
   usePreloadedSheets(room !== undefined)
   const [look] = useState(storedLook)
-  const theme = useRoomTheme() ?? (look && { ...noRoom, ...look })
+  const loaded = useRoomTheme()
+  // Until the theme has loaded, the head is that of the sign-in page.
+  const theme = loaded ?? (look && { ...noSettings, ...look })
   const ground = roomStyle(theme)
   const brand = brandOf(theme)
   const answers = useAnswerTime(room !== undefined)
@@ -91,6 +91,11 @@ export const ChatPage = ({ accountId }: { accountId: string }) => {
   useEffect(() => {
     if (name) document.title = name
   }, [name])
+  useEffect(() => {
+    if (!loaded || !name) return
+    const { header_background_color, header_font_color } = loaded
+    rememberGroup({ name, header_background_color, header_font_color })
+  }, [loaded, name])
 
   return (
     <main className="m-chat" data-brand={brand ? true : undefined} {...ground} style={{ ...ground.style, ...brand }}>

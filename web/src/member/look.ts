@@ -19,6 +19,15 @@ export const storedLook = (): Look | undefined => {
 
 const rememberLook = (look: Look) => setStored('look', JSON.stringify(look))
 
+/**
+ * The group of a member that is signed in. One that came without an invitation sees it at its next sign-in too; the
+ * picture comes with invitations only.
+ */
+export const rememberGroup = (group: Omit<Look, 'picture' | 'code'>) => {
+  const stored = storedLook()
+  rememberLook(stored?.name === group.name ? { ...stored, ...group } : { ...group, picture: '', code: '' })
+}
+
 export type Loaded =
   | { state: 'loading' }
   | { state: 'loaded'; nickname: string }

@@ -1,10 +1,11 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
-import { clearStored, getStored, setFace } from '../../lib/storage.ts'
+import { clearStored, getStored, setFace, setStored } from '../../lib/storage.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { profile } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderLight } from '../../testing/render.tsx'
+import { rememberGroup, storedLook } from '../look.ts'
 import { SignInPage } from './sign-in.tsx'
 import { SignUpPage } from './sign-up.tsx'
 
@@ -159,6 +160,20 @@ test('[FIRST-03] sign-up shows the group’s name, picture and colours, and noth
   expect(front()?.style.getPropertyValue('--brand')).toBe('#3d2466')
   expect(front()?.style.getPropertyValue('--brand-over')).toBe('#ffffff')
   expect(document.title).toBe(`${t('member.sign_up')} · Ann’s table`)
+})
+
+test('[FIRST-03] sign-in shows the group of a member that came without an invitation', () => {
+  rememberGroup({ name: 'Ben’s table', header_background_color: '#3d2466', header_font_color: '#ffffff' })
+  renderLight(<SignInPage />)
+  expect(cover()?.querySelector('strong')?.textContent).toBe('Ben’s table')
+  expect(front()?.style.getPropertyValue('--brand')).toBe('#3d2466')
+  // The picture of an invitation stays while the group keeps its name.
+  setStored('look', JSON.stringify({ ...INVITATION, code: 'CODE' }))
+  const colours = { header_background_color: '', header_font_color: '' }
+  rememberGroup({ ...colours, name: INVITATION.name })
+  expect(storedLook()).toMatchObject({ ...colours, picture: INVITATION.picture, code: 'CODE' })
+  rememberGroup({ ...colours, name: 'Cho’s table' })
+  expect(storedLook()).toEqual({ ...colours, name: 'Cho’s table', picture: '', code: '' })
 })
 
 test('[FIRST-03] sign-in shows the same at once, in this browser and after a sign-out', async () => {

@@ -1,11 +1,17 @@
+import { noSettings, type RoomTheme } from '../../../chat/model/room-theme.ts'
+
 /** How loudly a waiting member is shown (CONV-07). */
 export type Wait = 'waiting' | 'late' | 'overdue'
 
-/** In minutes: the group's settings, or these. */
+/** In minutes. */
 export type WaitLimits = { late: number; overdue: number }
-const usualLimits: WaitLimits = { late: 2, overdue: 5 }
-export const limitsOf = (settings: { late_after: number; overdue_after: number } | undefined): WaitLimits =>
-  settings ? { late: settings.late_after, overdue: settings.overdue_after } : usualLimits
+export const limitsOf = ({
+  late_after,
+  overdue_after,
+}: Pick<RoomTheme, 'late_after' | 'overdue_after'> = noSettings): WaitLimits => ({
+  late: late_after,
+  overdue: overdue_after,
+})
 
 /** `waited` in milliseconds. */
 export const waitOf = (waited: number, { late, overdue }: WaitLimits): Wait =>
