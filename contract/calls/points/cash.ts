@@ -165,6 +165,7 @@ export const cashCalls = calls({
     effect: 'read',
     request: Filter.extend({
       id: Id.optional(),
+      member_id: Id.optional(),
       /** `next` of an earlier answer. */
       after: Count.optional(),
       per_page: z.int().min(1).max(200).default(100),

@@ -39,6 +39,9 @@ test('[CASH-02] the queue has the oldest first, with turnover due, the last five
   expect(await cs.call('cash/open', {})).toEqual({ open: 2, asked: 2 })
   const strangers = await cashFamily(server)
   expect((await strangers.cs.call('cash/list', {})).data).toEqual([])
+  const openOf = async (member_id: number) =>
+    (await cs.call('cash/list', { states: ['asked', 'taken'], member_id })).data.map((one) => one.id)
+  expect([await openOf(member.id), await openOf(other.id), await openOf(cs.id)]).toEqual([[id], [first], []])
   expect((await strangers.cs.ask('cash/take', { id })).refusal).toBe('cash.not_found')
 })
 

@@ -9,7 +9,7 @@ import { type Actor, groupRooms } from '../../../identity/actor.ts'
 import { shownText, shownUsername, type Viewer } from '../../../identity/masking.ts'
 
 type Filter = Parsed<'cash/export'>
-type Search = Filter & Pick<Parsed<'cash/list'>, 'id' | 'after' | 'per_page'>
+type Search = Filter & Pick<Parsed<'cash/list'>, 'id' | 'member_id' | 'after' | 'per_page'>
 
 type Person = [username: string, nickname: string, isSub: 0 | 1]
 export type StoredRequest = Row & {
@@ -109,16 +109,17 @@ export const cashList = async (
   db: Db,
   actor: Actor,
   timeZone: string,
-  { id, after, per_page, ...filter }: Search,
+  { id, member_id, after, per_page, ...filter }: Search,
 ): Promise<Answer<'cash/list'>> => {
   // Open requests are a queue: the oldest is the next to be paid.
   const isQueue = filter.states.length > 0 && filter.states.every(isOpenCash)
   const place = after === undefined ? sql`true` : isQueue ? sql`c.id > ${after}` : sql`c.id < ${after}`
   const one = id === undefined ? sql`true` : sql`c.id = ${id}`
+  const ofMember = member_id === undefined ? sql`true` : sql`c.member_id = ${member_id}::int`
   const order = isQueue ? sql`order by c.id` : sql`order by c.id desc`
   const rows = await findRequests(
     db,
-    sql`${matches(actor, timeZone, filter)} and ${place} and ${one} ${order} limit ${per_page + 1}`,
+    sql`${matches(actor, timeZone, filter)} and ${place} and ${one} and ${ofMember} ${order} limit ${per_page + 1}`,
   )
   const page = rows.slice(0, per_page)
   return {

@@ -3,7 +3,7 @@ import { TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { memberView, ownAccount, roomSummary, transferRow } from '../../../testing/fixtures.ts'
+import { cashRow, memberView, ownAccount, roomSummary, transferRow } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
 import { PanelFacts } from './panel-facts.tsx'
 
@@ -48,4 +48,19 @@ test('[CASH-02] the member’s request and what waits for approval are no open e
   const transfers = await part(t('panel.transfers'))
   expect(await transfers.findByText(t('cash.state_asked'))).toBeTruthy()
   expect(transfers.getByText(t('approval.waits'))).toBeTruthy()
+})
+
+test('[CASH-02] the member’s open request is named, with the way to it; without one there is nothing', async () => {
+  server.answers('user/view', ownAccount())
+  server.answers('member/view', memberView())
+  server.answers('userMenu/list', [{ id: 21, name: 'requests', url: '/cash', action: '' }])
+  server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
+  server.refuses('friend/view', 'account.not_found')
+  server.answers('cash/list', { data: [cashRow({ id: 31, direction: 'out', amount: '5.0000' })], next: null })
+  const { unmount } = await renderOffice(<PanelFacts room={room} isNoting={false} onNoting={() => {}} />)
+  const part = within(await screen.findByRole('region', { name: t('requests.one', { n: 31 }) }))
+  expect(part.getByRole('link', { name: t('cash.out') }).getAttribute('href')).toBe('/cash?request=31')
+  expect(part.getByText(/5\.00/)).toBeTruthy()
+  expect(server.asked('cash/list')).toEqual([{ states: ['asked', 'taken'], member_id: room.member_id }])
+  unmount()
 })

@@ -3,7 +3,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { viewOfKind, views } from '@tallyroom/contract/transfer-kinds'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import { isPoints } from '../../../chat/model/message-kinds.ts'
 import { throttle } from '../../../lib/throttle.ts'
 import { onConnected, onEvent } from '../../../api/live.ts'
@@ -12,12 +12,13 @@ import { Amount, exactText } from '../../../ui/amount.tsx'
 import { Fact } from '../../../ui/fact.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
 import { isMasked } from '../../../ui/masked.ts'
-import { Alert } from '../../../ui/overlay/message.tsx'
 import { lastRange, rangeToSend } from '../../../ui/form/range.ts'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { inPath } from '../../note/in-path.ts'
 import { NoteField, type Noting } from './note-field.tsx'
+import { OpenRequest } from './open-request.tsx'
+import { None, Part } from './part.tsx'
 import { Moment, MovedAmount, RowStatus } from '../../transfer/cells.tsx'
 import { kindWord, movementText } from '../../transfer/kinds.ts'
 
@@ -56,10 +57,12 @@ export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
   const named = !isMasked(room.partner_username)
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta })
   // RIGHT-01: without the transaction log the server refuses both lists.
-  const hasLog = named && (menu.data?.some(({ name }) => name === 'transaction_log') ?? false)
+  const has = (page: string) => menu.data?.some(({ name }) => name === page) ?? false
+  const hasLog = named && has('transaction_log')
   return (
     <div className="panel-facts">
       <Wallets room={room} />
+      {has('requests') && <OpenRequest room={room} />}
       <Notes room={room} {...noting} />
       {hasLog && <Envelopes room={room} />}
       {hasLog && <Transfers room={room} />}
@@ -68,37 +71,6 @@ export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
     </div>
   )
 }
-
-type PartProps = {
-  title: string
-  query: { error: Error | null; isPending: boolean; refetch: () => unknown }
-  link?: ReactNode
-  children: ReactNode
-}
-
-const Part = ({ title, query, link, children }: PartProps) => {
-  const { t } = useWords()
-  const id = useId()
-  return (
-    <section aria-labelledby={id}>
-      <div className="panel-head">
-        <h3 id={id}>{title}</h3>
-        {link}
-      </div>
-      {query.error && (
-        <>
-          <Alert text={query.error.message} />
-          <button type="button" className="button" onClick={() => void query.refetch()}>
-            {t('action.try_again')}
-          </button>
-        </>
-      )}
-      {query.isPending ? <p className="panel-none">{t('table.loading')}</p> : children}
-    </section>
-  )
-}
-
-const None = ({ text }: { text: string }) => <p className="panel-none">{text}</p>
 
 const Wallets = ({ room }: Props) => {
   const { t } = useWords()

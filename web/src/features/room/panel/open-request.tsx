@@ -1,0 +1,33 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Link } from '@tanstack/react-router'
+import { useCall } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { Amount } from '../../../ui/amount.tsx'
+import { CashStatus } from '../../../ui/cash-status.tsx'
+import { Part } from './part.tsx'
+
+/** The member's open request: its card may be far up in the conversation. */
+export const OpenRequest = ({ room }: { room: RoomSummary }) => {
+  const { t } = useWords()
+  const requests = useCall(
+    'cash/list',
+    { states: ['asked', 'taken'], member_id: room.member_id },
+    { meta: { optional: true } },
+  )
+  const row = requests.data?.data[0]
+  // Nothing while it loads: most members have none, and what is below would move twice.
+  if (!row) return null
+  return (
+    <Part title={t('requests.one', { n: row.id })} query={requests}>
+      <ul>
+        <li>
+          <Link to="/cash" search={{ request: row.id } as never}>
+            {t(row.direction === 'out' ? 'cash.out' : 'cash.in')}
+          </Link>
+          <Amount exact value={row.amount} way={row.direction} />
+          <CashStatus state={row.state} approval={row.approval} />
+        </li>
+      </ul>
+    </Part>
+  )
+}
