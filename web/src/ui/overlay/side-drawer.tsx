@@ -22,6 +22,8 @@ export const SideDrawer = ({ title, size, footer, onClose, children }: Props) =>
       placement={small ? 'bottom' : 'right'}
       size={small ? size.phone : size.wide}
       className="sheet"
+      // Beside the list another row can be opened without closing this one.
+      mask={small}
       onClose={onClose}
       title={title}
       closable={{ 'aria-label': t('action.close') }}
