@@ -176,7 +176,6 @@ type Shown = Pick<ApprovalRow, 'id' | 'state' | 'made_at' | 'ended_at' | 'maker_
 type Cells = { who: ReturnType<typeof memberOf>; what: string; amount?: ReactNode; why: string | undefined }
 
 const Line = ({ row, isOpened, onOpen, who, what, amount, why }: LineProps<Shown> & Cells) => {
-  const { t } = useWords()
   return (
     <tr
       aria-current={isOpened || undefined}
@@ -205,7 +204,7 @@ const Line = ({ row, isOpened, onOpen, who, what, amount, why }: LineProps<Shown
           type="button"
           data-open
           className="button request-small"
-          aria-label={`${t('requests.open')} ${what} ${row.id}`}
+          aria-label={`${what} ${row.id}`}
           onClick={onOpen}
         >
           <Icon name="chevronRight" size={16} />
