@@ -76,6 +76,9 @@ export const OwnView = AccountRow.extend({
   agent_login: Flag,
 })
 
+/** A wallet that pays for what somebody else gives. `available` is what it can spend, credit included. */
+const Payer = z.object({ id: z.int(), name: z.string(), available: PointsText, unlimited: z.boolean() })
+
 const Filter = z.object({
   role_id: z.literal([Role.agent, Role.customerService]).default(Role.agent),
   /** 2 operators, 3 customer service, 13 users; missing: `role_id` decides. */
@@ -121,7 +124,10 @@ export const accountCalls = calls({
   'user/view': {
     effect: 'read',
     request: z.object({ id: Id.optional() }),
-    response: OwnView,
+    response: OwnView.extend({
+      /** Of customer service that may move points: it has none, and gives those of its group. */
+      payer: Payer.nullable(),
+    }),
     refuses: ['account.not_found'],
   },
   /** Adds customer service to the caller's group. */
@@ -204,8 +210,8 @@ export const accountCalls = calls({
       transaction_all: Flag,
       /** Turnover that remains before points are taken; null for callers who may not see it. */
       turnover_due: PointsText.nullable(),
-      /** The account whose wallet pays what the caller gives, and what it can spend, credit included. */
-      payer: z.object({ id: z.int(), name: z.string(), available: PointsText, unlimited: z.boolean() }),
+      /** Whose wallet pays what the caller gives. */
+      payer: Payer,
       /** The hours that the member has to answer an envelope. */
       answer_hours: z.number(),
       /** The kinds that the caller may start in the member's room. */

@@ -68,6 +68,7 @@ export const ownAccount = (changes: Partial<OwnAccount> = {}): OwnAccount => ({
   transaction_all: 0,
   has_payment_password: false,
   agent_login: 0,
+  payer: null,
   ...changes,
 })
 
@@ -91,10 +92,10 @@ export const treeRow = (changes: Partial<TreeRow> = {}): TreeRow => ({
   ...changes,
 })
 
-export const profile = (changes: Partial<OwnAccount> = {}): Answer<'login'> => ({
-  ...ownAccount(changes),
-  token: 'token',
-})
+export const profile = (changes: Partial<OwnAccount> = {}): Answer<'login'> => {
+  const { payer: _, ...own } = ownAccount(changes)
+  return { ...own, token: 'token' }
+}
 
 type Offer = Answer<'member/view'>['offers'][number]
 /** A kind of transfer that nothing stops. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { run, sql } from '../../data/sql.ts'
+import { asSuperuser } from '../../testing/postgres.ts'
 import { bare } from '../../testing/sign-in.ts'
 
 let server: TestServer
@@ -73,4 +74,28 @@ describe('[SELF-01] a member changes', () => {
     expect((await member.ask('user/edit', { id: member.id, withdraw_confirm: 0 })).code).toBe(1403)
     expect((await member.ask('user/edit', { id: sibling.id, nickname: 'x' })).code).toBe(1404)
   })
+})
+
+test('[SHELL-08] customer service sees the wallet that pays, by the name it knows; others and those who may not pay, none', async () => {
+  const { agent, cs, member } = await server.family()
+  // Of 1,000 points, half are a credit of its own.
+  await asSuperuser((tx) =>
+    run(tx, sql`update wallets set balance = 5000000, floor = -5000000 where account_id = ${agent.id} and kind = 1`),
+  )
+  const payer = { id: agent.id, name: `Nick ${agent.username}`, available: '1000.0000', unlimited: false }
+  expect((await cs.call('member/view', { member_id: member.id })).payer).toMatchObject({ id: agent.id })
+  expect((await cs.call('user/view', {})).payer).toEqual(payer)
+  await agent.call('user/transaction', { id: member.id, amount: '10.5', remark: 'x' })
+  expect((await cs.call('user/view', {})).payer).toEqual({ ...payer, available: '989.5000' })
+  expect((await agent.call('user/view', {})).payer).toBeNull()
+  expect((await agent.call('user/view', { id: cs.id })).payer).toBeNull()
+  expect((await member.call('user/view', {})).payer).toBeNull()
+  const rights = ['chat.transaction', 'requests.transaction', 'user.transaction', 'user.deposit'].map((name) => ({
+    name,
+    given: false,
+  }))
+  await agent.call('right/save', { id: cs.id, rights: rights.slice(0, 3) })
+  expect((await cs.call('user/view', {})).payer?.id).toBe(agent.id)
+  await agent.call('right/save', { id: cs.id, rights })
+  expect((await cs.call('user/view', {})).payer).toBeNull()
 })

@@ -13,6 +13,7 @@ import { checkOwnPassword, ownNewPassword } from '../../identity/sign-in/own-pas
 import { addHandlers } from './account/add.ts'
 import { listHandlers } from './account/list.ts'
 import { memberViewHandlers } from './account/member-view.ts'
+import { payerOf } from './account/payer.ts'
 
 export const accountHandlers = {
   ...listHandlers,
@@ -21,8 +22,12 @@ export const accountHandlers = {
 
   'user/view': async ({ db, actor }, { id }) => {
     const view = await ownView(db, sql`a.id = ${id ?? actor.id} and ${visibleAccounts(actor)}`, actor)
-    const agentLogin = actor.session.agentLogin && (id ?? actor.id) === actor.id
-    return { ...ensure(view, 'account.not_found'), agent_login: agentLogin ? 1 : 0 }
+    const isOwn = (id ?? actor.id) === actor.id
+    return {
+      ...ensure(view, 'account.not_found'),
+      agent_login: isOwn && actor.session.agentLogin ? 1 : 0,
+      payer: isOwn ? await payerOf(db, actor) : null,
+    }
   },
 
   'user/edit': async (ctx, input) => {

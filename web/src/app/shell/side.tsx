@@ -58,10 +58,26 @@ const Count = ({ n }: { n: number }) => {
   )
 }
 
-/** SHELL-08: the amount that can be spent, including credit; and the game wallet if there is one. */
+/**
+ * SHELL-08: the amount that can be spent, including credit; and the game wallet if there is one. Customer service sees the
+ * wallet that pays: its own is always empty.
+ */
 const Balance = () => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
+  if (own?.payer) {
+    const { name, available, unlimited } = own.payer
+    return (
+      <dl className="side-balance" aria-live="polite">
+        <div>
+          <dt>{t('panel.pays_from', { name })}</dt>
+          <dd>
+            <Amount value={available} unlimited={unlimited} />
+          </dd>
+        </div>
+      </dl>
+    )
+  }
   return (
     <dl className="side-balance" aria-live="polite">
       <div>

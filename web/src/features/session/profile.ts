@@ -1,8 +1,10 @@
 import type { Answer } from '@tallyroom/contract'
 import { setStored, getStored } from '../../lib/storage.ts'
 
+type Own = Omit<Answer<'login'>, 'token'>
+
 /** What the browser stores of a session's own account, under the names of the source (AUTH-04). */
-const valuesOf = (own: Answer<'user/view'>) => ({
+const valuesOf = (own: Own) => ({
   user_id: own.id,
   user_nickname: own.nickname || own.username,
   user_avatar: own.thumbnail,
@@ -24,7 +26,7 @@ const valuesOf = (own: Answer<'user/view'>) => ({
   chat_ai_bot_visible: own.chat_ai_bot_visible,
 })
 
-const store = (own: Answer<'user/view'>) => {
+const store = (own: Own) => {
   for (const [key, value] of Object.entries(valuesOf(own))) setStored(key, String(value))
 }
 
@@ -35,6 +37,6 @@ export const storeProfile = (profile: Answer<'login'>) => {
 }
 
 /** Updates the stored account after each `user/view`. A late answer about another session's account is dropped. */
-export const storeOwnAccount = (own: Answer<'user/view'>) => {
+export const storeOwnAccount = (own: Own) => {
   if (getStored('user_id') === String(own.id)) store(own)
 }

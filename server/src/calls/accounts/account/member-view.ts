@@ -14,6 +14,7 @@ import type { Caps } from '../../../ledger/rules/rules.ts'
 import { may } from '../../../identity/policy.ts'
 import { ensure } from '../../../lib/refusal.ts'
 import type { Handlers } from '../../handler.ts'
+import { asPayer, type PayerRow, payerColumns } from './payer.ts'
 
 /** How many of a member's last transfers are read for "last time": a fixed price, however long the history is. */
 const LAST = 20
@@ -28,8 +29,7 @@ export const memberViewHandlers = {
         sql`select ${accountColumns}, greatest(a.event_mode, g.event_mode) as event_mode, a.transaction_all,
             -- Must match needsConsent in ../../ledger/rules/rules.ts.
             greatest(a.withdraw_confirm, f.withdraw_confirm) as consent_needed, m.flow_due,
-            f.id as payer_id, f.username as payer_username, f.nickname as payer_nickname, f.is_sub as payer_is_sub,
-            fm.balance as payer_balance, fm.floor as payer_floor,
+            ${payerColumns},
             coalesce((select balance from wallets where account_id = f.id and kind = 3), 0) as payer_held,
             exists (select from envelopes where status = 4 and type = 2 and target_id = a.id) as is_asked,
             coalesce((select total_in from day_totals where account_id = f.id
@@ -51,33 +51,24 @@ export const memberViewHandlers = {
   },
 } satisfies Pick<Handlers<typeof accountCalls>, 'member/view'>
 
-type MemberRow = AccountColumns & {
-  event_mode: 0 | 1
-  transaction_all: 0 | 1
-  consent_needed: 0 | 1
-  flow_due: bigint
-  payer_id: number
-  payer_username: string
-  payer_nickname: string
-  payer_is_sub: 0 | 1
-  payer_balance: bigint
-  payer_floor: bigint | null
-  /** What open envelopes of the payer hold. */
-  payer_held: bigint
-  is_asked: boolean
-  given_today: bigint
-  parties: PartyRow[]
-  last_amounts: Record<string, string> | null
-  limits: LimitRow[]
-  limitSums: LimitSum[]
-}
+type MemberRow = AccountColumns &
+  PayerRow & {
+    event_mode: 0 | 1
+    transaction_all: 0 | 1
+    consent_needed: 0 | 1
+    flow_due: bigint
+    /** What open envelopes of the payer hold. */
+    payer_held: bigint
+    is_asked: boolean
+    given_today: bigint
+    parties: PartyRow[]
+    last_amounts: Record<string, string> | null
+    limits: LimitRow[]
+    limitSums: LimitSum[]
+  }
 type MemberView = Answer<'member/view'>
 
 const asMember = (row: MemberRow, actor: Actor): Omit<MemberView, 'offers' | 'answer_hours'> => {
-  const payer = namesOf(
-    { id: row.payer_id, username: row.payer_username, nickname: row.payer_nickname, is_sub: row.payer_is_sub },
-    actor,
-  )
   return {
     member_id: row.id,
     ...namesOf(row, actor),
@@ -91,12 +82,7 @@ const asMember = (row: MemberRow, actor: Actor): Omit<MemberView, 'offers' | 'an
     event_mode: row.event_mode,
     transaction_all: row.transaction_all,
     turnover_due: actor.role === Role.member || actor.seesFlowLimits ? formatPoints(row.flow_due) : null,
-    payer: {
-      id: row.payer_id,
-      name: payer.nickname || payer.username,
-      available: formatPoints(row.payer_balance - (row.payer_floor ?? 0n)),
-      unlimited: row.payer_floor === null,
-    },
+    payer: asPayer(row, actor),
   }
 }
 
