@@ -2,6 +2,7 @@ import { type AbilityFlag, abilityFlags } from '@tallyroom/contract/calls/accoun
 import { Role } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import { type Db, many, run, type Sql, sql, type Tx } from '../data/sql.ts'
+import { inBranch } from '../identity/actor.ts'
 
 /** All abilities that an account's upline sets. */
 type Ability = AbilityFlag | 'transfer_member_flow_limit_multiple' | 'limit_of_credit' | 'unlimited'
@@ -86,7 +87,7 @@ export const findExcess = async (db: Db, path: string): Promise<Excess[]> => {
     db,
     sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, u.username as upline,
         json_build_object(${abilitiesNow}) as all ${pairs}
-        and a.path >= ${path} and a.path < ${`${path.slice(0, -1)}0`} order by string_to_array(a.path, '/')`,
+        and ${inBranch(path)} order by string_to_array(a.path, '/')`,
   )
   return rows.map(({ all, ...row }) => ({
     ...row,

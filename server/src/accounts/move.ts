@@ -3,7 +3,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { moveRefusals } from '@tallyroom/contract/calls/accounts/tree'
 import type { AbilityFlag } from '@tallyroom/contract/calls/accounts/ability'
 import { type Db, many, one, run, type Sql, sql, type Tx } from '../data/sql.ts'
-import { type Actor, visibleAccounts } from '../identity/actor.ts'
+import { type Actor, idsOfPath, inBranch, visibleAccounts } from '../identity/actor.ts'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import type { Caller } from '../identity/caller.ts'
 import { lockWallets } from '../ledger/engine/wallet-locks.ts'
@@ -33,10 +33,6 @@ type Place = {
   status: AccountStatus
 }
 type Move = { account: Place; upline: Place }
-
-/** Everything from an account down, as a condition on a path. */
-const inBranch = ({ path }: Pick<Place, 'path'>, column: Sql): Sql =>
-  sql`(${column} >= ${path} and ${column} < ${`${path.slice(0, -1)}0`})`
 
 /** Both accounts of a move, as the actor sees them now: the actor itself may have been moved since its session was read. */
 const findMove = async (db: Db, actor: Actor, id: number, toId: number): Promise<Move> => {
@@ -78,7 +74,7 @@ type Open = Preview['across']
  */
 const findOpen = async (db: Db, { account }: Move): Promise<{ across: Open; along: Open }> => {
   const inside = (id: Sql) =>
-    sql`exists (select from accounts b where b.id = ${id} and ${inBranch(account, sql`b.path`)})`
+    sql`exists (select from accounts b where b.id = ${id} and ${inBranch(account.path, sql`b.path`)})`
   const rows = await many<{ kind: keyof Open; along: boolean; n: number }>(
     db,
     sql`select kind, along, count(*)::int as n from (
@@ -112,9 +108,9 @@ export const previewMove = async (db: Db, actor: Actor, id: number, toId: number
     db,
     sql`select count(*)::int as accounts, (count(*) filter (where a.role_id = ${Role.member}))::int as members,
         (select count(*)::int from rooms r where r.group_id in
-            (select b.id from accounts b where ${inBranch(move.account, sql`b.path`)} and b.role_id <= 2)
+            (select b.id from accounts b where ${inBranch(move.account.path, sql`b.path`)} and b.role_id <= 2)
           or (${movedRooms(move)})) as rooms
-      from accounts a where ${inBranch(move.account, sql`a.path`)}`,
+      from accounts a where ${inBranch(move.account.path)}`,
   )
   const { across, along } = await findOpen(db, move)
   const { accounts = 0, members = 0, rooms = 0 } = branch ?? {}
@@ -143,9 +139,8 @@ const lostRights = async (db: Db, { account, upline }: Move): Promise<AbilityFla
 
 /** Whether a limit above the account no longer holds for it in its new place. */
 const leavesLimits = async (db: Db, { account, upline }: Move): Promise<boolean> => {
-  const idsIn = (path: string) => path.split('/').filter(Boolean).map(Number)
-  const kept = idsIn(upline.path)
-  const left = idsIn(account.path).filter((id) => id !== account.id && !kept.includes(id))
+  const kept = idsOfPath(upline.path)
+  const left = idsOfPath(account.path).filter((id) => id !== account.id && !kept.includes(id))
   const limit = await one(
     db,
     sql`select 1 as is from transfer_limits l where l.account_id = any(${left}::int[])
@@ -182,7 +177,7 @@ export const moveAccount = async (
   // Rows before wallets, as a freeze locks them.
   const rows = await many<{ id: number }>(
     tx,
-    sql`select a.id from accounts a where ${inBranch(account, sql`a.path`)}
+    sql`select a.id from accounts a where ${inBranch(account.path)}
       order by a.id limit ${MOST_MOVED + 1} for no key update`,
   )
   if (rows.length > MOST_MOVED) return refuse('tree.too_large', { most: MOST_MOVED })
@@ -197,7 +192,7 @@ export const moveAccount = async (
     sql`update accounts a set path = ${path}::text || substr(a.path, ${account.path.length + 1}::int),
         parent_id = case when a.id = ${account.id} then ${upline.id}::int else a.parent_id end,
         group_id = case when a.id = ${account.id} then ${groupId}::int else a.group_id end
-      where ${inBranch(account, sql`a.path`)}`,
+      where ${inBranch(account.path)}`,
   )
   const rooms = await moveRooms(tx, move)
   await audit(tx, ctx, 'account_moved', account, { ...place, accounts: rows.length })
@@ -226,7 +221,7 @@ const keepPastPlaces = (tx: Tx, account: Place, timeZone: string): Promise<void>
       from accounts a cross join (select (statement_timestamp() at time zone ${timeZone}::text)::date as day) today
         left join lateral (select last_day, last_in, last_out from past_places where account_id = a.id order by id desc limit 1) p on true
         left join day_totals d on d.account_id = a.id and d.day = today.day
-      where ${inBranch(account, sql`a.path`)} and a.role_id <= 3
+      where ${inBranch(account.path)} and a.role_id <= 3
         and exists (select from day_totals t where t.account_id = a.id)`,
   )
 

@@ -1,6 +1,6 @@
 import { isOffice } from '@tallyroom/contract/codes'
 import { many, run, sql, type Tx } from '../data/sql.ts'
-import type { Actor } from '../identity/actor.ts'
+import { type Actor, inBranch } from '../identity/actor.ts'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import type { Caller } from '../identity/caller.ts'
 import {
@@ -125,7 +125,7 @@ const writeRights = async (tx: Tx, giver: Giver, holder: RightHolder, changes: R
   // What an agent loses is gone from everyone below it, and what it gets again comes back there.
   const below = await many<{ id: number }>(
     tx,
-    sql`select id from accounts where path >= ${holder.path} and path < ${`${holder.path.slice(0, -1)}0`} and role_id <= 3`,
+    sql`select a.id from accounts a where ${inBranch(holder.path)} and a.role_id <= 3`,
   )
   tx.afterCommit(() => giver.hub.rightsChanged(below.map(({ id }) => id)))
 }

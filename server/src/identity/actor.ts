@@ -2,6 +2,7 @@ import type { Face } from '../config/setting-types.ts'
 import { type Db, many, type Sql, sql } from '../data/sql.ts'
 import { batcher } from '../lib/batcher.ts'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
+import { holdsFactor } from './holds-factor.ts'
 import { type HeldRights, heldRights, type RightRow, rightRows } from './rights.ts'
 
 /** The caller: an account and its session, read from the database for every call. */
@@ -60,9 +61,7 @@ const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id a
   a.payment_password_hash is not null as "hasPaymentPassword",
   a.cs_flow_limit_button_visible = 1 as "seesFlowLimits",
   ${masks} as masks,
-  (a.role_id = any(t.factor_roles) and not exists (select from passkeys p where p.account_id = a.id)
-    and not exists (select from second_factors f where f.account_id = a.id
-      and (f.totp_secret is not null or f.phone is not null))) as "mustSetUp",
+  (a.role_id = any(t.factor_roles) and not ${holdsFactor(sql`a.id`).text}) as "mustSetUp",
   ${rightRows('$2::text')} as "rightRows"`
 const actorTables = `join accounts g on g.id = a.group_id join accounts t on t.id = a.top_id`
 
@@ -129,15 +128,20 @@ export const seenMarker = (db: Db) =>
     { most: 1000 },
   )
 
+/** The accounts of a path, from the top down. */
+export const idsOfPath = (path: string): number[] => path.split('/').filter(Boolean).map(Number)
+
+/** Everything from an account down. Every id in a path ends with '/', so all below '/1/5/' sorts before '/1/50'. */
+export const inBranch = (path: string, column = sql`a.path`): Sql =>
+  sql`(${column} >= ${path} and ${column} < ${`${path.slice(0, -1)}0`})`
+
 /**
  * The accounts that an actor may see, as a condition on the alias `a`: admins and agents see themselves and their
  * downline, customer service itself and the members of its group, a member itself. All access to accounts goes through
  * it.
  */
 export const visibleAccounts = (actor: Actor) => {
-  const scope = isOperator(actor.role) ? actor.path : actor.groupPath
-  // Every id in a path ends with '/', so everything below '/1/5/' sorts before '/1/50'.
-  const below = sql`a.path >= ${scope} and a.path < ${`${scope.slice(0, -1)}0`}`
+  const below = inBranch(isOperator(actor.role) ? actor.path : actor.groupPath)
   if (isOperator(actor.role)) return below
   if (actor.role === Role.customerService) return sql`(a.id = ${actor.id} or (a.role_id = 4 and ${below}))`
   return sql`a.id = ${actor.id}`

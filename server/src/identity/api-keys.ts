@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
+import { holdsFactor } from './holds-factor.ts'
 import { batcher } from '../lib/batcher.ts'
 import type { InstallationKey } from './installation-key.ts'
 import { newSecret } from '../lib/secrets.ts'
@@ -70,9 +71,7 @@ const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise
     sql`select k.id, k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now
       from api_keys k join accounts a on a.id = k.top_id and a.status = 1
       where k.id = any(${ids}::text[]) and (k.revoked_at is null or k.revoked_at > now())
-        and (a.role_id <> all(a.factor_roles) or exists (select from passkeys p where p.account_id = a.id)
-          or exists (select from second_factors f where f.account_id = a.id
-            and (f.totp_secret is not null or f.phone is not null)))`,
+        and (a.role_id <> all(a.factor_roles) or ${holdsFactor(sql`a.id`)})`,
   )
   const keys = found.flatMap(({ sealed, ...row }) => {
     const secret = key.openSecret(sealed, sealedRowOf(row.id))

@@ -2,7 +2,7 @@ import type { rightReasons } from '@tallyroom/contract/calls/accounts/right'
 import type { Role } from '@tallyroom/contract/codes'
 import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
 import { ensure } from '../lib/refusal.ts'
-import { type Actor, visibleAccounts } from './actor.ts'
+import { type Actor, idsOfPath, visibleAccounts } from './actor.ts'
 import { type Named, shownText, shownUsername } from './masking.ts'
 import { changeableRights, type RightName, roleRights } from './menu-pages.ts'
 import { isOpenRow, minuteOfDay } from './rights.ts'
@@ -51,7 +51,7 @@ export const explainRights = async (
     ),
     'account.not_found',
   )
-  const chain = holder.path.split('/').filter(Boolean).map(Number)
+  const chain = idsOfPath(holder.path)
   const [people, decisions] = await Promise.all([
     many<Person>(
       db,

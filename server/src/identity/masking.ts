@@ -56,6 +56,12 @@ export const nicknameFits = (viewer: Viewer, nickname: Sql, username: Sql, text:
     or strpos(lower(${nickname}), lower(${username})) = 0))`
 }
 
+/** The order of what is found: prefix matches first; for viewers who mask by id, because the order would reveal letters. */
+export const nameRank = (viewer: Viewer, text: string): Sql =>
+  viewer.masks
+    ? sql`a.id`
+    : sql`case when strpos(lower(a.username), lower(${text})) = 1 or strpos(lower(a.nickname), lower(${text})) = 1 then 0 else 1 end`
+
 /** Of an account by its id: the name in small letters that a viewer who masks must not find in a text; '' for none. */
 export const hiddenName = (viewer: Viewer, id: Sql): Sql =>
   sql`(select case when h.is_sub = 1 or h.id = ${viewer.id}::int then '' else lower(h.username) end from accounts h

@@ -6,9 +6,9 @@ import { fitsBelow } from '../../accounts/add-account.ts'
 import { addByForm, headBelow } from '../../accounts/add-by-form.ts'
 import { moveAccount, previewMove } from '../../accounts/move.ts'
 import { type Db, many, one, type Sql, sql } from '../../data/sql.ts'
-import { type Actor, visibleAccounts } from '../../identity/actor.ts'
+import { type Actor, idsOfPath, visibleAccounts } from '../../identity/actor.ts'
 import type { AuditFacts } from '../../identity/audit.ts'
-import { nicknameFits, usernameFits } from '../../identity/masking.ts'
+import { nameRank, nicknameFits, usernameFits } from '../../identity/masking.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 
@@ -36,7 +36,7 @@ export const treeHandlers = {
 
   'tree/path': async ({ db, actor }, { id }) => {
     const { path } = await ensureVisible(db, actor, id)
-    const ids = path.split('/').filter(Boolean).map(Number)
+    const ids = idsOfPath(path)
     const where = sql`a.id = any(${ids}::int[]) and ${visibleAccounts(actor)}`
     const rows = await treeRows(db, actor, { where, order: sql`length(a.path)` })
     const places = await many<{ id: number; at: number }>(
@@ -58,10 +58,6 @@ export const treeHandlers = {
   },
 
   'tree/find': async ({ db, actor }, { text }) => {
-    // Prefix matches first; for masked names that would reveal letters.
-    const rank: Sql = actor.masks
-      ? sql`a.id`
-      : sql`case when strpos(lower(a.username), lower(${text})) = 1 or strpos(lower(a.nickname), lower(${text})) = 1 then 0 else 1 end`
     const rows = await many<FoundRow>(
       db,
       sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub, a.status,
@@ -69,7 +65,7 @@ export const treeHandlers = {
         from accounts a left join accounts u on u.id = a.parent_id and a.id <> ${actor.id}
         where ${visibleAccounts(actor)} and (${usernameFits(actor, sql`a.username`, text)}
           or ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, text)})
-        order by ${rank}, a.role_id = ${Role.member}, a.id limit ${FOUND}`,
+        order by ${nameRank(actor, text)}, a.role_id = ${Role.member}, a.id limit ${FOUND}`,
     )
     return {
       data: rows.map((row) => ({

@@ -7,7 +7,7 @@ import { excerptOf, fold } from '../../lib/fold.ts'
 import type { Handlers } from '../handler.ts'
 import { roomColumns, type RoomRow, roomTables } from '../../chat/room-row.ts'
 import { mayList } from '../../identity/policy.ts'
-import { nicknameFits, shownText, usernameFits } from '../../identity/masking.ts'
+import { nameRank, nicknameFits, shownText, usernameFits } from '../../identity/masking.ts'
 import { asRoom, shownFileName } from '../../chat/room-views.ts'
 
 /** The hits that one call returns, and the most messages it scans for them, which bounds its time. */
@@ -44,10 +44,6 @@ const ACCOUNTS = 8
 
 export const searchHandlers = {
   'search/accounts': async ({ db, actor }, { text }) => {
-    // Prefix matches first; for masked names that would reveal letters.
-    const rank: Sql = actor.masks
-      ? sql`a.id`
-      : sql`case when strpos(lower(a.username), lower(${text})) = 1 or strpos(lower(a.nickname), lower(${text})) = 1 then 0 else 1 end`
     // Contacts are also found for conversations.
     const listed = [Role.agent, Role.customerService, Role.member].filter(
       (role) => actor.rights.has('chat') || mayList(actor, role),
@@ -58,7 +54,7 @@ export const searchHandlers = {
         where ${visibleAccounts(actor)} and a.id <> ${actor.id}
           and a.role_id = any(${listed}::int[]) and (a.role_id in (2, 4) or (a.role_id = 3 and a.group_id = ${actor.groupId}))
           and (${usernameFits(actor, sql`a.username`, text)} or ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, text)})
-        order by ${rank}, a.id limit ${ACCOUNTS}`,
+        order by ${nameRank(actor, text)}, a.id limit ${ACCOUNTS}`,
     )
     return {
       data: rows.map((row) => ({ id: row.id, role_id: row.role_id, status: row.status, ...namesOf(row, actor) })),

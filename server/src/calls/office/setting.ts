@@ -1,6 +1,6 @@
 import type { Parsed } from '@tallyroom/contract'
 import type { settingCalls } from '@tallyroom/contract/calls/office/setting'
-import type { Actor } from '../../identity/actor.ts'
+import { type Actor, idsOfPath } from '../../identity/actor.ts'
 import { ensureAsShown, waitsForApproval } from '../../accounts/sensitive-changes.ts'
 import { audit, type AuditFacts, changesOf } from '../../identity/audit.ts'
 import { type Db, one, run, sql } from '../../data/sql.ts'
@@ -26,7 +26,7 @@ const isTop = (actor: Actor) => actor.id === actor.topId
 
 /** The settings of the own group, or of the nearest account above that has some. */
 const nearestSettings = (db: Db, actor: Actor) => {
-  const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
+  const ids = idsOfPath(actor.groupPath)
   return one<Row>(
     db,
     sql`select s.account_id as "accountId", s.name, s.background_image_id as image, s.background_color,

@@ -5,7 +5,7 @@ import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { type OfficeKind, officeKinds } from '@tallyroom/contract/transfer-kinds'
 import { ensureAsShown, waitsForApproval } from '../../accounts/sensitive-changes.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
-import { visibleAccounts } from '../../identity/actor.ts'
+import { idsOfPath, visibleAccounts } from '../../identity/actor.ts'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { shownUsername } from '../../identity/masking.ts'
 import { mayAct } from '../../identity/policy.ts'
@@ -35,7 +35,7 @@ export const limitHandlers = {
     const { db, actor, services } = ctx
     const { caps, timeZone } = services.settings
     const target = await limitedBelow(ctx, id)
-    const holderIds = target.path.split('/').filter(Boolean).map(Number)
+    const holderIds = idsOfPath(target.path)
     const found = ensure(
       await one<{ limits: LimitRow[]; limitSums: LimitSum[] }>(
         db,

@@ -1,6 +1,7 @@
 import type { factorCalls } from '@tallyroom/contract/calls/sign-in/factor'
 import { type AuditFacts, audit } from '../../identity/audit.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
+import { holdsFactor } from '../../identity/holds-factor.ts'
 import { endSessions, needFreshSignIn } from '../../identity/sessions.ts'
 import type { BatchedCtx, Ctx, Handlers } from '../handler.ts'
 import { refuse } from '../../lib/refusal.ts'
@@ -175,9 +176,7 @@ const endWithoutFactor = async ({ db, services, actor }: Ctx, roles: number[]): 
     db,
     sql`select a.id from accounts a where a.top_id = ${actor.topId} and a.role_id = any(${roles}::int[])
       and exists (select from sessions s where s.account_id = a.id and s.ended_at is null)
-      and not exists (select from passkeys p where p.account_id = a.id)
-      and not exists (select from second_factors f where f.account_id = a.id
-        and (f.totp_secret is not null or f.phone is not null))`,
+      and not ${holdsFactor(sql`a.id`)}`,
   )
   for (const { id } of without) await endSessions(db, services.hub, id, 'ended')
 }

@@ -1,5 +1,5 @@
 import { Role, MessageType, AccountStatus, RoomStatus } from '@tallyroom/contract/codes'
-import { type Actor, actorOfAccount } from '../../identity/actor.ts'
+import { type Actor, actorOfAccount, idsOfPath } from '../../identity/actor.ts'
 import { type Db, one, run, type Sql, sql } from '../../data/sql.ts'
 import { sideOf } from '../send-message.ts'
 import { asRoom } from '../room-views.ts'
@@ -79,7 +79,7 @@ const urlOf = (actor: Actor, room: RoomWithMarks) => {
 
 /** The name of the room on the member's page. */
 const brandName = async (db: Db, actor: Actor) => {
-  const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
+  const ids = idsOfPath(actor.groupPath)
   const looks = await one<{ name: string }>(
     db,
     sql`select s.name from settings s join accounts a on a.id = s.account_id

@@ -1,5 +1,5 @@
-import type { WalletKind } from '@tallyroom/contract/codes'
-import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
+import { WalletKind } from '@tallyroom/contract/codes'
+import { many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 
 /** A locked wallet of the batch, changed in memory until everything is written at once. */
 export type LockedWallet = {
@@ -23,4 +23,14 @@ export const lockWallets = (tx: Tx, accounts: Sql): Promise<LockedWallet[]> =>
     sql`select id, account_id as "accountId", top_id as "topId", kind, balance, floor, seq, flow_due as "turnoverDue"
       from wallets
       where account_id = any(${accounts}) order by id for no key update`,
+  )
+
+/** Opens the escrows of members that have none: most never need one. */
+export const openEscrows = (tx: Tx, accountIds: number[]): Promise<void> =>
+  run(
+    tx,
+    sql`insert into wallets (top_id, account_id, kind, floor)
+      select a.top_id, a.id, ${WalletKind.escrow}::smallint, 0 from accounts a where a.id = any(${accountIds}::int[])
+        and not exists (select from wallets w where w.account_id = a.id and w.kind = ${WalletKind.escrow}::smallint)
+      order by a.id on conflict do nothing`,
   )

@@ -1,7 +1,8 @@
 import { Role } from '@tallyroom/contract/codes'
-import { officeTakingKinds, platformKinds, takingKinds, unreportedKinds } from '../../data/kind-sets.ts'
+import { officeTakingKinds, platformKinds, takingKinds } from '../../data/kind-sets.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
+import { isOffice } from './report-sums.ts'
 
 /** How SR02 divides what moved. Every cell leads to the transfers that it counts. */
 export type Cell = {
@@ -35,7 +36,7 @@ const countsAsOut = sql`coalesce((select c.op from transfers c where c.id = t.co
  * the time of settling. (`case` because it nearly always holds: PostgreSQL would estimate it as rare.)
  */
 const isCounted = ({ start, end, earliest }: Range): Sql =>
-  sql`t.target_id <> t.funder_id and t.op not in ${unreportedKinds} and t.created_at >= ${earliest}
+  sql`${isOffice} and t.created_at >= ${earliest}
     and (t.is_envelope or t.created_at >= ${start})
     and case when (select a.role_id from accounts a where a.id = t.target_id) = ${Role.member}
       and tstzrange(${start}, ${end}) @> ${settledAt} then true else false end`
@@ -92,7 +93,7 @@ export const paidBelow = (payers: Payers, ids: number[], at = settledAt): Sql =>
  * be elsewhere now.
  */
 export const wasPaidBelow = (actor: Actor): Sql =>
-  sql`(t.target_id <> t.funder_id and t.op not in ${unreportedKinds} and ${settledAt} < 'infinity'
+  sql`(${isOffice} and ${settledAt} < 'infinity'
     and (select a.role_id from accounts a where a.id = t.target_id) = ${Role.member}
     and ${leadsThrough(pathAt(sql`t.funder_id`, settledAt), actor.id)})`
 

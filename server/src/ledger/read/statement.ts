@@ -1,7 +1,7 @@
 import type { StatementScope } from '@tallyroom/contract/statement'
 import { type Role, WalletKind } from '@tallyroom/contract/codes'
 import { type Db, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
-import { type Actor, visibleAccounts } from '../../identity/actor.ts'
+import { type Actor, idsOfPath, inBranch, visibleAccounts } from '../../identity/actor.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../../identity/masking.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { checkRange, type HistoryViewer } from './history-search.ts'
@@ -86,8 +86,7 @@ const midnight = (day: Sql, timeZone: string) => sql`((${day})::timestamp at tim
 const scoped = ({ id, path }: Subject, scope: StatementScope): Sql => {
   if (scope === 'own') return sql`a.id = ${id}::int`
   if (scope === 'direct') return sql`a.parent_id = ${id}::int`
-  // As in visibleAccounts.
-  return sql`a.path >= ${path} and a.path < ${`${path.slice(0, -1)}0`}`
+  return inBranch(path)
 }
 
 /** The accounts with which a period was closed, wherever they are now. */
@@ -172,7 +171,7 @@ export type StatementHead = {
 /** Who it is about and who draws it up. */
 export const statementHead = async (db: Db, { viewer, subject }: Statement): Promise<StatementHead> => {
   const { actor, timeZone } = viewer
-  const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
+  const ids = idsOfPath(actor.groupPath)
   const row = await one<Named & { name: string; nickname: string; at: string }>(
     db,
     sql`select ${moment(sql`now()`, timeZone)} as at, g.id, g.username, g.nickname, g.is_sub as "isSub",

@@ -5,7 +5,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { type AccountColumns, accountColumns, accountTables, namesOf } from '../../../accounts/accounts.ts'
 import { mediaUrl } from '../../../chat/media-url.ts'
 import { one, sql } from '../../../data/sql.ts'
-import { type Actor, visibleAccounts } from '../../../identity/actor.ts'
+import { type Actor, idsOfPath, visibleAccounts } from '../../../identity/actor.ts'
 import { partyColumns, partyOf, type PartyRow } from '../../../ledger/engine/load/load.ts'
 import { limitColumns, type LimitRow, type LimitSum, readLimits } from '../../../ledger/engine/load/limits.ts'
 import { leftOf, limitsAlong } from '../../../ledger/rules/rules-limits.ts'
@@ -22,7 +22,7 @@ const LAST = 20
 export const memberViewHandlers = {
   'member/view': async ({ db, services, actor }, { member_id }) => {
     const { timeZone, envelopeHours, caps } = services.settings
-    const holderIds = actor.path.split('/').filter(Boolean).map(Number)
+    const holderIds = idsOfPath(actor.path)
     const row = ensure(
       await one<MemberRow>(
         db,

@@ -5,6 +5,7 @@ import type { Settings } from '../../../config/settings.ts'
 import { lastBackup } from '../../../data/last-backup.ts'
 import { type Db, one, run, sql } from '../../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../../identity/actor.ts'
+import { holdsFactor } from '../../../identity/holds-factor.ts'
 import type { Handlers } from '../../handler.ts'
 
 type Step = Answer<'home/steps'>['steps'][number]['step']
@@ -31,9 +32,7 @@ const found = async (db: Db, actor: Actor) => {
       exists (select from accounts a where ${below} and a.role_id = 4) as share,
       exists (select from accounts a join rooms r on r.group_id = a.id join messages m on m.room_id = r.id
         where ${below} and a.role_id <= 2 and m.from_partner) as conversation,
-      exists (select from second_factors f where f.account_id = ${actor.id}
-        and (f.totp_secret is not null or f.phone is not null))
-        or exists (select from passkeys p where p.account_id = ${actor.id}) as factor`,
+      ${holdsFactor(sql`${actor.id}::int`)} as factor`,
   )
 }
 

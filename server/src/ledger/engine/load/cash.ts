@@ -1,8 +1,8 @@
 import { cashMoves, type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
-import { WalletKind } from '@tallyroom/contract/codes'
-import { many, one, run, type Sql, sql, type Tx } from '../../../data/sql.ts'
+import { many, one, type Sql, sql, type Tx } from '../../../data/sql.ts'
 import type { CashActOrder, CashAskOrder, CashLapseOrder, Order } from '../../rules/orders.ts'
 import type { CashStanding } from '../../rules/rules-cash.ts'
+import { openEscrows } from '../wallet-locks.ts'
 
 /** A locked request of the batch, changed in memory until everything is written at once. */
 export type CashRow = CashStanding & {
@@ -40,7 +40,8 @@ type Sides = { id: number; memberId: number; groupId: number; roomId: number }
 /** The accounts and rooms of the requests that the orders name. They never change, so they are read before locking. */
 export const findRequests = async (tx: Tx, orders: Order[]): Promise<Map<number, Sides>> => {
   const asks = orders.filter(isAsk)
-  if (asks.some(({ direction }) => direction === 'out')) await openEscrows(tx, asks)
+  if (asks.some(({ direction }) => direction === 'out'))
+    await openEscrows(tx, [...new Set(asks.map(({ actor }) => actor.id))])
   const ids = orders.flatMap((order) => (isAct(order) ? [order.cashId] : []))
   if (ids.length === 0) return new Map()
   const rows = await many<Sides>(
@@ -48,18 +49,6 @@ export const findRequests = async (tx: Tx, orders: Order[]): Promise<Map<number,
     sql`select id, member_id as "memberId", group_id as "groupId", room_id as "roomId" from cash_requests where id = any(${ids}::int[])`,
   )
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** A member gets its escrow with its first request out; most members never need one. */
-const openEscrows = (tx: Tx, asks: CashAskOrder[]): Promise<void> => {
-  const memberIds = [...new Set(asks.map(({ actor }) => actor.id))]
-  return run(
-    tx,
-    sql`insert into wallets (top_id, account_id, kind, floor)
-      select a.top_id, a.id, ${WalletKind.escrow}::smallint, 0 from accounts a where a.id = any(${memberIds}::int[])
-        and not exists (select from wallets w where w.account_id = a.id and w.kind = ${WalletKind.escrow}::smallint)
-      order by a.id on conflict do nothing`,
-  )
 }
 
 /** The accounts whose wallets an order about a request needs, beside its actor's. */

@@ -1,10 +1,11 @@
 import type { LimitPart } from '@tallyroom/contract/limits'
 import { isTaking, type OfficeKind } from '@tallyroom/contract/transfer-kinds'
 import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
-import { run, type Sql, sql, type Tx } from '../../../data/sql.ts'
+import { type Sql, sql, type Tx } from '../../../data/sql.ts'
+import { idsOfPath } from '../../../identity/actor.ts'
 import type { CashActOrder, MoveOrder, Order } from '../../rules/orders.ts'
 import type { Limit } from '../../rules/rules-limits.ts'
-import { type LockedWallet, lockWallets } from '../wallet-locks.ts'
+import { type LockedWallet, lockWallets, openEscrows } from '../wallet-locks.ts'
 
 /** A row of `transfer_limits` and of `member_limit_sums`, as JSON. */
 export type LimitRow = {
@@ -53,13 +54,12 @@ export const limitColumns = ({ holderIds, targetIds }: Wanted, timeZone: string,
 
 type PayOrder = CashActOrder & { pay: NonNullable<CashActOrder['pay']> }
 const isPay = (order: Order): order is PayOrder => order.kind === 'cashAct' && order.pay !== undefined
-const idsIn = (path: string) => path.split('/').filter(Boolean).map(Number)
 
 /** The accounts whose limits the orders are judged by, and the receivers. */
 export const limitsWanted = (orders: Order[], payeeOf: (order: CashActOrder) => number): Wanted => {
   const judged = orders.filter((order): order is MoveOrder | PayOrder => order.kind === 'move' || isPay(order))
   return {
-    holderIds: [...new Set(judged.flatMap(({ actor }) => idsIn(actor.path)))],
+    holderIds: [...new Set(judged.flatMap(({ actor }) => idsOfPath(actor.path)))],
     targetIds: [...new Set(judged.flatMap((order) => (order.kind === 'move' ? [order.targetId] : [payeeOf(order)])))],
   }
 }
@@ -101,12 +101,7 @@ export const openTargetEscrows = async (
   )
   const ids = [...new Set(lacking)].filter((id) => known.has(id) && !has.has(id))
   if (ids.length === 0) return []
-  await run(
-    tx,
-    sql`insert into wallets (top_id, account_id, kind, floor)
-      select a.top_id, a.id, ${WalletKind.escrow}::smallint, 0 from accounts a where a.id = any(${ids}::int[])
-      order by a.id on conflict do nothing`,
-  )
+  await openEscrows(tx, ids)
   return (await lockWallets(tx, sql`${ids}::int[]`)).filter(({ kind }) => kind === WalletKind.escrow)
 }
 
