@@ -3,7 +3,7 @@ import { Role } from '@tallyroom/contract/codes'
 import type { ChangeKind } from '@tallyroom/contract/limits'
 import { formatPoints } from '@tallyroom/contract/points'
 import { tellApprovers } from '../chat/push/approval-pushes.ts'
-import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
+import { type Database, type Db, one, run, sql, type Tx } from '../data/sql.ts'
 import type { Actor } from '../identity/actor.ts'
 import { mayDecideChange } from '../identity/approvers.ts'
 import { audit, type AuditFacts } from '../identity/audit.ts'
@@ -149,6 +149,21 @@ export const exportWaits = async (ctx: GuardedCtx, { call, filter, what, rows, a
   })
   return true
 }
+
+type ExportCtx = Omit<GuardedCtx, 'db'> & { services: GuardedCtx['services'] & { db: Pick<Database, 'transact'> } }
+
+/**
+ * For a call that reads, which has no transaction: whether its file must wait; otherwise the file is audited. Both in one
+ * transaction, so that an approval is not used up without a file, and nothing waits without an entry.
+ */
+export const exportHeld = (ctx: ExportCtx, asked: Export): Promise<boolean> =>
+  ctx.services.db.transact(async (tx) => {
+    if (await exportWaits({ ...ctx, db: tx }, asked)) return true
+    const { what, rows, about } = asked
+    const target = about === undefined ? undefined : { id: about, topId: ctx.actor.topId }
+    await audit(tx, ctx, 'exported', target, { what, rows })
+    return false
+  })
 
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 

@@ -4,6 +4,7 @@ import { one, run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
 import { limit } from '../../testing/approvals.ts'
 import { platform } from '../../testing/fakes/platform.ts'
+import { asSuperuser } from '../../testing/postgres.ts'
 
 const server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
 const refusal = async (answer: Promise<{ refusal?: string | undefined }>) => (await answer).refusal
@@ -144,4 +145,20 @@ test('[CAPS-04] an approver that loses the right decides nothing more, and the c
   expect(await waiting(agent)).toEqual([])
   await top.call('change/approve', { id })
   expect(await sub.call('user/abilities', { id: subCs.id })).toMatchObject({ deduct_point_button_visible: 1 })
+})
+
+test('[CAPS-04] an approval is not used up when its file fails', async () => {
+  const family = await server.family()
+  const { top, agent, member } = family
+  await server.person({ role: 1, under: top })
+  await top.call('change/saveRules', { kinds: ['export'] })
+  const filter = { menu_id: 13, username: member.username } as const
+  expect(await agent.call('user/export', filter)).toMatchObject({ approval: 1 })
+  await top.call('change/approve', { id: (await waiting(top))[0]?.id ?? 0 })
+  const planted = (change: string) =>
+    asSuperuser((tx) => run(tx, { text: `alter table audit_log ${change}`, values: [] }))
+  await planted(`add constraint planted check (kind <> 'exported' or top_id <> ${top.id}) not valid`)
+  expect((await agent.ask('user/export', filter)).code).toBe(1500)
+  await planted('drop constraint planted')
+  expect((await agent.call('user/export', filter)).csv).toContain(member.username)
 })

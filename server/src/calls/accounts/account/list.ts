@@ -10,10 +10,9 @@ import {
   asAccountRow,
   namesOf,
 } from '../../../accounts/accounts.ts'
-import { type Actor, visibleAccounts } from '../../../identity/actor.ts'
+import { type Actor, idsOfPath, visibleAccounts } from '../../../identity/actor.ts'
 import { mayList } from '../../../identity/policy.ts'
-import { exportWaits, noFile } from '../../../accounts/sensitive-changes.ts'
-import { audit } from '../../../identity/audit.ts'
+import { exportHeld, noFile } from '../../../accounts/sensitive-changes.ts'
 import { csvOf } from '../../../lib/csv.ts'
 import { many, one, type Sql, sql } from '../../../data/sql.ts'
 import type { Handlers } from '../../handler.ts'
@@ -119,9 +118,8 @@ export const listHandlers = {
       sql`select ${accountColumns} from ${accountTables} where ${matching(actor, filter)} order by a.id limit 50000`,
     )
     const asked = { call: 'user/export', filter, what: NAMES[page], rows: rows.length }
-    if (await exportWaits(ctx, asked)) return noFile
     // Audited before it is returned: an export without an entry must not exist.
-    await audit(db, ctx, 'exported', undefined, { what: NAMES[page], rows: rows.length })
+    if (await exportHeld(ctx, asked)) return noFile
     const table = rows.map((row) => cellsOf(asAccountRow(row, actor), caller.language, hidesPoints(actor, filter)))
     const day = new Date().toISOString().slice(0, 10)
     return { name: `${NAMES[page]}-${day}.csv`, csv: csvOf(table) }
@@ -135,7 +133,7 @@ export const listHandlers = {
       ),
       'account.not_found',
     )
-    const ids = target.path.split('/').filter(Boolean).map(Number)
+    const ids = idsOfPath(target.path)
     const rows = await many<Pick<AccountColumns, 'id' | 'role_id' | 'username' | 'nickname' | 'is_sub'>>(
       db,
       sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub from accounts a

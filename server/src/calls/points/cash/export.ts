@@ -1,8 +1,7 @@
 import type { Parsed } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Language, WordKey } from '@tallyroom/locales'
-import { exportWaits, noFile } from '../../../accounts/sensitive-changes.ts'
-import { audit } from '../../../identity/audit.ts'
+import { exportHeld, noFile } from '../../../accounts/sensitive-changes.ts'
 import { csvOf } from '../../../lib/csv.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import type { Ctx } from '../../handler.ts'
@@ -39,8 +38,7 @@ export const cashExport = async (ctx: Ctx, filter: Parsed<'cash/export'>) => {
   const all = await filtered(db, actor, services.settings.timeZone, filter, MAX_ROWS + 1)
   const table = all.slice(0, MAX_ROWS)
   const asked = { call: 'cash/export', filter, what: 'requests', rows: table.length }
-  if (await exportWaits(ctx, asked)) return noFile
-  await audit(db, ctx, 'exported', undefined, { what: 'requests', rows: table.length })
+  if (await exportHeld(ctx, asked)) return noFile
   const day = new Date().toISOString().slice(0, 10)
   return {
     name: `requests-${day}.csv`,

@@ -3,8 +3,7 @@ import { TransferStatus } from '@tallyroom/contract/codes'
 import type { reportCalls } from '@tallyroom/contract/calls/points/report'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Language, WordKey } from '@tallyroom/locales'
-import { exportWaits, noFile } from '../../../accounts/sensitive-changes.ts'
-import { audit } from '../../../identity/audit.ts'
+import { exportHeld, noFile } from '../../../accounts/sensitive-changes.ts'
 import { csvOf } from '../../../lib/csv.ts'
 import type { Ctx, Handlers } from '../../handler.ts'
 import { type HistoryRow, historyRows, MAX_ROWS } from '../../../ledger/read/history.ts'
@@ -77,8 +76,7 @@ type Source = { call: string; filter: Record<string, unknown>; what: string }
 /** Audited before the file is returned: an export without an entry must not exist. */
 const file = async (ctx: Ctx, { call, filter, what }: Source, all: Cell[][]) => {
   const table = all.slice(0, MAX_ROWS)
-  if (await exportWaits(ctx, { call, filter, what, rows: table.length })) return noFile
-  await audit(ctx.db, ctx, 'exported', undefined, { what, rows: table.length })
+  if (await exportHeld(ctx, { call, filter, what, rows: table.length })) return noFile
   const day = new Date().toISOString().slice(0, 10)
   return { name: `${what}-${day}.csv`, csv: csvOf(table), cut: all.length > MAX_ROWS }
 }

@@ -3,7 +3,7 @@ import { WalletKind } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { WordKey } from '@tallyroom/locales'
-import { exportWaits, noFile } from '../../../accounts/sensitive-changes.ts'
+import { exportHeld, noFile } from '../../../accounts/sensitive-changes.ts'
 import { audit } from '../../../identity/audit.ts'
 import { MAX_ROWS } from '../../../ledger/read/history.ts'
 import { heldAtEnd } from '../../../ledger/read/statement-held.ts'
@@ -59,8 +59,7 @@ export const statementFile = async (ctx: Ctx, statement: Statement, request: Par
     })),
   ]
   const asked = { call: 'statement/export', filter: request, what: 'statement', rows: lines.length }
-  if (await exportWaits(ctx, { ...asked, about: statement.subject.id })) return noFile
-  await auditFile(ctx, statement, { what: 'statement', rows: lines.length })
+  if (await exportHeld(ctx, { ...asked, about: statement.subject.id })) return noFile
   return {
     name: `${nameOf(head, request)}.csv`,
     csv: csvOf(rows.map((row) => cellsOf(row, word))),
@@ -71,16 +70,20 @@ export const statementFile = async (ctx: Ctx, statement: Statement, request: Par
 const nameOf = ({ account }: StatementHead, { start_date, end_date }: Parsed<'statement/seal'>) =>
   `statement-${account.username}-${start_date}-${end_date}`
 
-const auditFile = (ctx: Ctx, { subject, viewer }: Statement, facts: { what: string; rows: number }) =>
-  audit(ctx.db, ctx, 'exported', { id: subject.id, topId: viewer.actor.topId }, facts)
-
 /** Beside the CSV file, and about the same movements. It names nobody, so it needs no approval. Audited. */
 export const sealFile = async (ctx: Ctx, statement: Statement, request: Parsed<'statement/seal'>) => {
   const { timeZone } = statement.viewer
   const [head, sums, seal] = await inOneSnapshot(ctx, (tx) =>
     Promise.all([statementHead(tx, statement), statementSums(tx, statement), sealFileOf(tx, statement)]),
   )
-  await auditFile(ctx, statement, { what: 'seal', rows: sums.lines })
+  const { subject, viewer } = statement
+  await audit(
+    ctx.db,
+    ctx,
+    'exported',
+    { id: subject.id, topId: viewer.actor.topId },
+    { what: 'seal', rows: sums.lines },
+  )
   const { start_date, end_date, scope, wallet, by } = request
   const shown = {
     account: head.account.username,
