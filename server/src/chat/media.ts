@@ -2,12 +2,13 @@ import { isOffice } from '@tallyroom/contract/codes'
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import sharp from 'sharp'
 import type { Actor } from '../identity/actor.ts'
 import { shownText } from '../identity/masking.ts'
 import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
+import { mediaFile } from '../data/media-file.ts'
 import { refuse } from '../lib/refusal.ts'
 import type { Attachment } from './room-row.ts'
 
@@ -63,7 +64,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 export const makeMedia = (dataDir: string): Media => {
-  const fileOf = (id: string) => join(dataDir, 'media', id.slice(0, 2), id)
+  const fileOf = (id: string) => mediaFile(dataDir, id)
 
   const store = async (id: string, body: Uint8Array) => {
     const file = fileOf(id)

@@ -5,6 +5,7 @@ import { type Archiver, startPostgres } from '@tallyroom/postgres'
 import { afterRestore, putBack } from '@tallyroom/postgres/restore'
 import type { Settings } from '../config/settings.ts'
 import { type Backup, openBackup } from '../data/backup-files.ts'
+import { mediaPath } from '../data/media-file.ts'
 import { readerOf } from '../data/sealed-wal.ts'
 import { BackupKeyError } from '../data/sealed-files.ts'
 import { noteDrill } from '../data/last-backup.ts'
@@ -113,7 +114,7 @@ const check = async (db: Database, backup: Backup, settings: Settings): Promise<
   )
   const images = await many<Row & { id: string }>(db, sql`select id from media`)
   const has = await backup.hasMedia()
-  const missing = images.filter(({ id }) => !has(join(id.slice(0, 2), id)))
+  const missing = images.filter(({ id }) => !has(mediaPath(id)))
   found.push(
     missing.length
       ? wrong(`${missing.length} of ${images.length} images and files are missing.`, 'Copy DATA_DIR/media again.')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { attachmentHeader } from '../chat/files/file-name.ts'
 import type { Sessions } from '../identity/sessions.ts'
-import { Refused } from '../lib/refusal.ts'
+import { ifRefused } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import { refusal } from './dispatch.ts'
 import { callerOf, credentialsOf } from './request.ts'
@@ -13,7 +13,7 @@ import { callerOf, credentialsOf } from './request.ts'
 export const serveMedia = (app: FastifyInstance, services: Services, sessions: Sessions) => {
   // Uncompressed: they are compressed already, and a part of one is a part of its bytes.
   app.get<{ Params: { id: string } }>('/media/:id', { compress: false }, async (request, reply) => {
-    const readers = await sessions.readersOf(credentialsOf(request)).catch(noReaders)
+    const readers = await sessions.readersOf(credentialsOf(request)).catch(ifRefused([]))
     const found = await services.media.find(services.db, readers, request.params.id)
     if (!found) return reply.code(404).send(refusal('message.not_found', callerOf(request).language))
     reply
@@ -29,12 +29,6 @@ export const serveMedia = (app: FastifyInstance, services: Services, sessions: S
     if (part) reply.code(206).header('content-range', `bytes ${from}-${to}/${found.size}`)
     return reply.header('content-length', to - from + 1).send(found.read(from, to))
   })
-}
-
-/** Of an ended session there are none; a database that is away says nothing about the session. */
-const noReaders = (error: unknown): [] => {
-  if (error instanceof Refused) return []
-  throw error
 }
 
 /** Players of Safari ask for parts first, and do not play what comes as a whole. One part only; others get the whole. */

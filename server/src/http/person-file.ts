@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { findMember } from '../calls/accounts/person.ts'
 import { may } from '../identity/policy.ts'
 import type { Sessions } from '../identity/sessions.ts'
-import { Refused } from '../lib/refusal.ts'
+import { ifRefused } from '../lib/refusal.ts'
 import { zip } from '../lib/zip.ts'
 import { exportPerson } from '../retention/export.ts'
 import { readExportLink } from '../retention/export-link.ts'
@@ -18,14 +18,14 @@ import { callerOf, credentialsOf } from './request.ts'
 export const servePersonFiles = (app: FastifyInstance, services: Services, sessions: Sessions) => {
   app.get<{ Params: { link: string } }>('/media/person/:link', { compress: false }, async (request, reply) => {
     const link = readExportLink(services.key, request.params.link)
-    const readers = link ? await sessions.readersOf(credentialsOf(request)).catch(noReaders) : []
+    const readers = link ? await sessions.readersOf(credentialsOf(request)).catch(ifRefused([])) : []
     const reader = readers.find(({ session }) => session.id === link?.sessionId)
     const member =
       link &&
       reader &&
       may(reader, 'person/export') &&
       !reader.masks &&
-      (await findMember(services.db, reader, link.memberId).catch(noMember))
+      (await findMember(services.db, reader, link.memberId).catch(ifRefused(undefined)))
     if (!member) return reply.code(404).send(refusal('account.not_found', callerOf(request).language))
     const onMissing = (file: string) =>
       services.log.warn({ file, account: member.id }, 'A file of an exported person is not in DATA_DIR/media')
@@ -36,13 +36,4 @@ export const servePersonFiles = (app: FastifyInstance, services: Services, sessi
     const files = exportPerson(services.db, { id: member.id, dataDir: services.settings.dataDir, onMissing })
     return reply.send(Readable.from(zip(files)))
   })
-}
-
-const noReaders = (error: unknown): [] => {
-  if (error instanceof Refused) return []
-  throw error
-}
-const noMember = (error: unknown): undefined => {
-  if (error instanceof Refused) return undefined
-  throw error
 }

@@ -1,5 +1,6 @@
 import type { Services } from '../services.ts'
 import { run, sql } from '../data/sql.ts'
+import { inTime } from '../lib/in-time.ts'
 
 const ANSWER_MS = 2000
 
@@ -20,12 +21,8 @@ export const writeCheck = ({ db, disk }: Pick<Services, 'db' | 'disk'>): (() => 
       () => false,
     )
   }
-  return async () => {
+  return () => {
     running ??= check().finally(() => (running = undefined))
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), ANSWER_MS)
-    })
-    return Promise.race([running, late]).finally(() => clearTimeout(timer))
+    return inTime(running, ANSWER_MS).catch(() => false)
   }
 }

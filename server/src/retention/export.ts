@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { type Db, many, type Row, type Sql, sql } from '../data/sql.ts'
 import type { ZipFile } from '../lib/zip.ts'
-import { mediaFile } from './person-files.ts'
+import { mediaFile } from '../data/media-file.ts'
 
 /** Rows of one query: enough to be quick, few enough that a long history never is in memory as a whole. */
 const PAGE = 1000

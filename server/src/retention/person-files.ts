@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-
-export const mediaFile = (dataDir: string, id: string): string => join(dataDir, 'media', id.slice(0, 2), id)
+import { mediaFile } from '../data/media-file.ts'
 
 /** Deletes the files that erasing a person has left: of DATA_DIR/media, or 'uploads/…'. */
 export const deleteFiles = async (dataDir: string, files: readonly string[]): Promise<void> => {

@@ -2,6 +2,7 @@ import type { AuditFacts } from '../identity/audit.ts'
 import { audit } from '../identity/audit.ts'
 import { digestOf } from '../identity/audit-erasures.ts'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
+import { lockWallets } from '../ledger/engine/wallet-locks.ts'
 import { refuse } from '../lib/refusal.ts'
 
 /** `name`: as who asks may see it, for the words of a refusal. */
@@ -27,7 +28,7 @@ export const stillOpen = async (db: Db, id: number): Promise<StillOpen> => {
  * @throws Refused while points are left or something is open
  */
 export const ensureSettled = async (tx: Tx, { id, name }: Person): Promise<void> => {
-  await run(tx, sql`select from wallets where account_id = ${id} order by id for no key update`)
+  await lockWallets(tx, sql`array[${id}::int]`)
   const { points, offers, requests, changes } = await stillOpen(tx, id)
   if (points) return refuse('person.has_points', { name })
   if (offers) return refuse('person.has_offers', { name, count: offers })
