@@ -22,7 +22,6 @@ import { PaymentProof } from '../transfer/step-parts.tsx'
 import { type WalletChange, Wallets } from '../transfer/wallets.tsx'
 import { Decide, EndLines, WithdrawButton } from './decide.tsx'
 import { ApprovalStatus, memberOf, overWord, stateWords } from './parts.tsx'
-import { useLiveApprovals } from '../../chat/view/cards/use-open-approvals.ts'
 import '../transfer/steps.css'
 
 /** One transfer above a limit: what it changes, why it waits, and the last of the conversation. */
@@ -30,7 +29,6 @@ export const ApprovalDrawer = ({ id, onClose }: { id: number; onClose: () => voi
   const { t } = useWords()
   const found = useCall('approval/list', { id }, { keepPrevious: false })
   const row = found.data?.data[0]
-  useLiveApprovals()
   return (
     <QueueDrawer
       title={t('menu.approvals')}

@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, CallError, refusedBy } from '../../api/call.ts'
 import { refresh, useCall, useSend } from '../../api/use-call.ts'
-import { useLiveApprovals } from '../../chat/view/cards/use-open-approvals.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { notify } from '../../ui/overlay/message.tsx'
@@ -23,7 +22,6 @@ export const ChangeDrawer = ({ id, onClose }: { id: number; onClose: () => void 
   const { t } = useWords()
   const found = useCall('change/list', { id }, { keepPrevious: false })
   const row = found.data?.data[0]
-  useLiveApprovals()
   return (
     <QueueDrawer
       title={t('menu.approvals')}

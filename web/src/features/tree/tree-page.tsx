@@ -1,6 +1,6 @@
 import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
 import { Suspense, useState } from 'react'
-import { call } from '../../api/call.ts'
+import { CallError, call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
@@ -79,7 +79,7 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
       tree.show(path)
       goTo(placeOf(tree.layout(), id))
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : t('error.unforeseen'))
+      setError(failure instanceof CallError ? failure.message : t('error.unforeseen'))
     }
   }
   return (

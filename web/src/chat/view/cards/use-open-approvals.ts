@@ -5,16 +5,15 @@ import { refresh, useCall } from '../../../api/use-call.ts'
 import { throttle } from '../../../lib/throttle.ts'
 
 /** Loads what waits again when something was decided, or a wallet or conversation has changed that an approval shows. */
-export const useLiveApprovals = (enabled = true) => {
+export const useLiveApprovals = () => {
   const cache = useQueryClient()
   useEffect(() => {
-    if (!enabled) return
     const { soon, stop } = throttle(() => void refresh(cache, ['approval/open', 'approval/list', 'change/list']))
     const stops = [stop, onEvent('approval', soon), onEvent('account', soon), onEvent('room', soon), onConnected(soon)]
     return () => {
       for (const one of stops) one()
     }
-  }, [cache, enabled])
+  }, [cache])
 }
 
 /** How many transfers wait for the user's decision: the number beside the menu's entry. */
