@@ -13,7 +13,7 @@ type Ability = AbilityFlag | 'transfer_member_flow_limit_multiple' | 'limit_of_c
  * - `restriction`: 1 takes something away. Agents below one with 1 also have 1; customer service follows its group.
  * - `event`: a state of one group. A new agent starts with the state of the agent above and cannot end event mode.
  * - `turnover`: less turnover is more power. Not below the agent above, unless that agent may change turnover.
- * - `credit`: creates points. Only an admin, the platform or the operator gives it, to one account by name.
+ * - `credit`: creates points. Only an admin, the platform or the administrator gives it, to one account by name.
  * - `description`: how the account is shown; permits nothing.
  */
 type Rule = 'right' | 'restriction' | 'event' | 'turnover' | 'credit' | 'description'

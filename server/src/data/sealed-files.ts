@@ -216,7 +216,8 @@ export const openSealed = async (from: string, key: Buffer, { directory, file }:
         await write(null)
       }
     }
-    if (!(await chunks.next()).done) throw new StartError(`${from} goes on behind its end.`)
+    if (!(await chunks.next()).done)
+      throw new StartError(`${from} has data after its end, so it is damaged. Use another backup.`)
   } finally {
     await handle.close()
   }

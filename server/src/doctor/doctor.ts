@@ -225,7 +225,7 @@ export const diagnose = async (patient: Patient): Promise<Diagnosis[]> => {
     const made = await check(patient).catch((error: unknown) => [
       wrong(
         `"${name}" could not be checked: ${error instanceof Error ? error.message : String(error)}.`,
-        'Mend this first.',
+        'Fix this first.',
       ),
     ])
     found.push(...made.map((one) => ({ ...one, topic: name as InstallationTopic })))

@@ -211,6 +211,10 @@ const tracesFor = ({ traces: settings, trustedProxies }: Settings, log: Logger, 
 const openReplicas = (settings: Settings, log: Logger, traces: Traces | undefined) => {
   const configs = replicaConfigs(settings)
   if (configs.length === 0) return undefined
-  const onError = (error: Error) => log.warn({ err: error }, 'A connection to a replica was lost. The primary is read')
+  const onError = (error: Error) =>
+    log.warn(
+      { err: error },
+      'A connection to a standby (DATABASE_READ_URL) was lost. The primary is read until it is back',
+    )
   return makeReplicas(configs.map((config) => connect({ ...config, max: 8, traces }, onError)))
 }

@@ -141,7 +141,10 @@ export const makeErasure = async (ctx: Ctx, { id }: { id: number }, shown: Audit
   const files = await erasePerson(db, ctx, member)
   const rooms = await many<{ id: number }>(db, sql`select id from rooms where partner_id = ${id}`)
   const failed = (error: unknown) =>
-    services.log.error({ err: error, account: id }, 'A person is erased, but not everything after it was done')
+    services.log.error(
+      { err: error, account: id },
+      'The member is erased, but announcing it or deleting files failed. Run npm run person -- erase with the new name',
+    )
   db.afterCommit(() => {
     announceRooms(
       services.db,
