@@ -126,6 +126,16 @@ const untilReady = async (socket: string, isRunning: () => boolean, log: (line: 
   return false
 }
 
+/**
+ * Why a server did not start, by what it has logged. Until it ends, it also logs that it turns connections away: without
+ * the exception, our own tries to connect would be the reason.
+ */
+export const reasonIn = (words: string): string | undefined =>
+  words
+    .match(/(?:FATAL|PANIC):(?!\s+the database system is ).*/g)
+    ?.at(-1)
+    ?.replace(/\s+/g, ' ') ?? words.trim().split('\n').at(-1)
+
 /** The contents of the server's pid file, if there is one. `isOurs`: that process really is the server of this cluster. */
 const pidFile = (cluster: string) => {
   const file = join(cluster, 'postmaster.pid')
@@ -250,11 +260,7 @@ export const launch = async (
     const words = failure ?? readFileSync(file).subarray(from).toString()
     // The helper processes of a killed server take a moment to notice.
     if (/shared memory block|lock file .* already exists/.test(words) && Date.now() - began < 10_000) continue
-    const reason =
-      words
-        .match(/(?:FATAL|PANIC): .*/g)
-        ?.at(-1)
-        ?.replace(/\s+/g, ' ') ?? words.trim().split('\n').at(-1)
+    const reason = reasonIn(words)
     throw new PostgresError(
       `The database in ${place.cluster} does not start: ${reason || 'it does not answer'} (more in ${file}). Mend that, or put back a backup.`,
     )
