@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { person as command } from './commands/person.ts'
 import { many, one, run, sql } from '../data/sql.ts'
-import { chainPending, verifyAudit } from '../identity/audit-chain.ts'
+import { verifyAudit } from '../identity/audit-chain.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { sealAll } from '../ledger/seal/sealer.ts'
 import { verifySeal } from '../ledger/seal/verify.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/app.ts'
 import { limitedFamily, waitingFor } from '../testing/approvals.ts'
+import { linkAll } from '../testing/audit.ts'
 import { asSuperuser } from '../testing/postgres.ts'
 
 let server: TestServer
@@ -22,9 +23,6 @@ const say = async (...words: string[]) => {
   const lines: string[] = []
   await command(words, { db: db(), settings: server.services.settings, print: (line) => lines.push(line) })
   return lines.join('\n')
-}
-const linkAll = async () => {
-  while (await chainPending(db()));
 }
 
 /** Each row of each table as text, and each file of DATA_DIR. */
@@ -119,7 +117,7 @@ const plant = async ({ top, agent, cs, member, room }: World) => {
     await put(`insert into remark_edits (transfer_id, seq, top_id, actor_id, old_remark, remark)
       select max(id), 1, ${topId}, ${agent.id}, '${word(19)}', '${word(50)}' from transfers where target_id = ${id}`)
   })
-  await linkAll()
+  await linkAll(db())
 }
 
 /** The two ways: the command, and an admin's call that a second admin approves. */
@@ -170,7 +168,7 @@ test.each([
     expect(await postings()).toEqual(before)
     expect((await checkLedger(db(), 'UTC')).filter(({ breaches }) => breaches.length)).toEqual([])
     expect((await db().transact((tx) => verifySeal(tx))).breaches).toEqual([])
-    await linkAll()
+    await linkAll(db())
     expect((await verifyAudit(db(), head)).breaches).toEqual([])
     // The office sees an account without a name; nobody signs in as it.
     expect((await world.agent.call('user/view', { id: world.member.id })).status).toBe(0)
@@ -178,7 +176,7 @@ test.each([
     expect((await world.agent.call('room/enter', { code: world.room })).messages).toEqual([])
     // Once more, after a crash in between perhaps.
     await say('erase', `erased-${world.member.id}`, '--again', `erased-${world.member.id}`)
-    await linkAll()
+    await linkAll(db())
     expect((await verifyAudit(db(), head)).breaches).toEqual([])
   },
 )
@@ -188,7 +186,7 @@ test('[RUN-06] another row that is emptied, or an erased one that is changed, is
   const other = await server.person({ role: 4, under: agent })
   for (const { id } of [member, other]) await agent.call('user/edit', { id, nickname: 'Somebody' })
   await say('erase', member.username, '--again', member.username)
-  await linkAll()
+  await linkAll(db())
   expect((await verifyAudit(db())).breaches).toEqual([])
   const undone = new Error('undo')
   for (const change of [

@@ -5,6 +5,7 @@ import { audit } from './audit.ts'
 import { chainPending, verifyAudit } from './audit-chain.ts'
 import { connect, type Database, many, one, sql } from '../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
+import { linkAll } from '../testing/audit.ts'
 import { freshDatabase, testDatabase, superuserOf } from '../testing/postgres.ts'
 
 let server: TestServer
@@ -127,7 +128,7 @@ describe('the chain', () => {
     await client.connect()
     const { agent, cs } = await server.family()
     await agent.call('user/edit', { id: cs.id, nickname: 'x' })
-    await chainPending(server.services.db)
+    await linkAll(server.services.db)
     for (const table of ['audit_log', 'audit_chain'])
       for (const change of [
         `update ${table} set ${table === 'audit_log' ? "kind = ''" : 'seq = 0'}`,
