@@ -104,37 +104,30 @@ const probe = async (db: Db, actor: Actor, remark: string): Promise<{ newest: nu
   return found ?? { newest: 0, before: 0 }
 }
 
-type Narrowed = { everywhere: Sql[]; ofAccount: Sql[] }
+/** Conditions on the transfer `t`, each for a branch of its own. `isRare`: the index of words finds them. */
+type Narrowed = { conditions: Sql[]; isRare: boolean }
 
 /** Two branches, which exclude each other: remarks that were never edited have an index, the edited ones are few. */
 const remarkFits = async (db: Db, actor: Actor, { remark = '' }: TransferFilter): Promise<Narrowed> => {
-  if (remark === '') return { everywhere: [sql`true`], ofAccount: [sql`true`] }
+  if (remark === '') return { conditions: [sql`true`], isRare: false }
   const words = wordsOf(remark)
   // Without a letter or digit no index can help.
-  if (words === '') return { everywhere: [], ofAccount: [] }
+  if (words === '') return { conditions: [], isRare: true }
   const { newest, before } = await probe(db, actor, remark)
-  const isFrequent = Math.max(newest, before) >= FREQUENT_FROM
+  const isRare = Math.max(newest, before) < FREQUENT_FROM
   const unedited = sql`t.remark <> '' and ${textFits(actor, sql`t.remark`, remark)}
     and not exists (select from remark_edits x where x.transfer_id = t.id)`
   const byWords = sql`${unedited} and remark_words(t.remark) @@ to_tsquery('simple', ${words})`
   const edited = sql`t.id in (select x.transfer_id from remark_edits x where x.top_id = ${actor.topId})
     and ${textFits(actor, sql`(select x.remark from remark_edits x where x.transfer_id = t.id order by x.seq desc limit 1)`, remark)}`
-  return {
-    everywhere: [isFrequent ? unedited : byWords, edited],
-    // Of one account there are few transfers, and the index would be read again for each.
-    ofAccount: [newest + before === 0 ? byWords : unedited, edited],
-  }
+  return { conditions: [isRare ? byWords : unedited, edited], isRare }
 }
 
-/**
- * Conditions on the transfer `t`, each for a branch of its own: of a statement over all accounts, and of one over the
- * transfers of a single account. None when nothing can be found.
- */
+/** None when nothing can be found. */
 export const filterBranches = async (db: Db, actor: Actor, filter: TransferFilter): Promise<Narrowed> => {
   const inRoom = await roomFits(db, actor, filter)
-  if (!inRoom) return { everywhere: [], ofAccount: [] }
-  const { everywhere, ofAccount } = await remarkFits(db, actor, filter)
+  if (!inRoom) return { conditions: [], isRare: true }
+  const { conditions, isRare } = await remarkFits(db, actor, filter)
   const others = sql`${amountFits(filter)} and ${kindFits(filter)} and ${statusFits(actor, filter)} and ${idFits(filter)} and ${inRoom}`
-  const withOthers = (one: Sql) => sql`${one} and ${others}`
-  return { everywhere: everywhere.map(withOthers), ofAccount: ofAccount.map(withOthers) }
+  return { conditions: conditions.map((one) => sql`${one} and ${others}`), isRare }
 }

@@ -113,6 +113,7 @@ export const historySearch = async (
   const counted = cell && (await cellBranches(db, actor, range, cell))
   const visibleIds = counted ? [] : await findVisibleIds(db, actor)
   const names = username === '' ? undefined : await accountsNamed(db, actor, username)
+  const { conditions, isRare } = await filterBranches(db, actor, filter)
   // Funder and actor are above the target in the tree, so an account that may see one of them may see the target too:
   // the target alone decides (members see only their own transfers).
   const scope = sql`t.top_id = ${actor.topId} and ${isVisible(actor, visibleIds, sql`t.target_id`)}`
@@ -125,6 +126,9 @@ export const historySearch = async (
   const branches = (): Sql[] => {
     if (counted) return counted.map((one) => sql`${one} and ${isNamed()}`)
     const since = sql`t.created_at >= ${range.start}`
+    const together = [sql`${scope} and ${since} and ${isNamed()}`]
+    // Otherwise the index of words would be read again for each account.
+    if (isRare) return together
     if (names) {
       const others = sql`not t.target_id = any(${names.targets}::int[])`
       return [
@@ -134,18 +138,10 @@ export const historySearch = async (
     }
     if (typeof visibleIds === 'object' && visibleIds.length <= FEW)
       return visibleIds.map((id) => sql`t.target_id = ${id}::int and ${since} and ${isNamed()}`)
-    return [sql`${scope} and ${since} and ${isNamed()}`]
+    return together
   }
 
-  const narrowed = await filterBranches(db, actor, filter)
-  const all = branches()
-  const isOfAccount =
-    all.length > 1 ||
-    names !== undefined ||
-    (cell && cell.by !== 'branch') ||
-    (typeof visibleIds === 'object' && visibleIds.length <= FEW)
-  const conditions = isOfAccount ? narrowed.ofAccount : narrowed.everywhere
-  const parts = all.flatMap((part) => conditions.map((one) => sql`${part} and ${one}`))
+  const parts = branches().flatMap((part) => conditions.map((one) => sql`${part} and ${one}`))
   return (most: number, before?: string): Sql => {
     const whole = sql`${kind === 2 ? sql`t.is_envelope` : sql`true`} and t.created_at < ${range.end} and ${below(before)}`
     const selects = parts.map(
