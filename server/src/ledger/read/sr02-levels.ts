@@ -49,6 +49,10 @@ const placedDays = (actor: Actor, under: number, { start_date, end_date }: Days)
       where d.top_id = ${actor.topId} and d.day between ${start_date}::date and ${end_date}::date and ${isIn(sql`a.path`)}
     union all ${elsewhere(sql`p.path`, 1)} union all ${elsewhere(sql`a.path`, -1)})`
 }
+/** The same for the whole tree: nothing moves in or out of it. */
+const allDays = ({ topId }: Actor, { start_date, end_date }: Days): Sql =>
+  sql`(select day, total_in, total_out, 1 as n from day_totals
+    where top_id = ${topId} and day between ${start_date}::date and ${end_date}::date)`
 const isThere = sql`(sum(total_in) <> 0 or sum(total_out) <> 0 or sum(n) > 0)`
 
 /**
@@ -189,7 +193,7 @@ export const byTransfer = async (
           ? sql`${ofDays} from (select day, given, taken from open union all ${sumsBelow(SumKind.serviceBelow, below, under)}
               union all select s.starts, s.total_in, s.total_out from ${daySumsOf(SumKind.person, each)} s ${byService} where ${isIts}) r
             group by day`
-          : sql`select day, sum(total_in)::bigint as given, sum(total_out)::bigint as taken from ${placedDays(actor, under, days)} d group by day having ${isThere}`,
+          : sql`select day, sum(total_in)::bigint as given, sum(total_out)::bigint as taken from ${payers === 'all' ? allDays(actor, days) : placedDays(actor, under, days)} d group by day having ${isThere}`,
       isBets: false,
     },
     most,
@@ -245,8 +249,11 @@ export const byBets = async (
     actor,
     {
       open,
-      summed: sql`select ${keys[by]} as id, s.total_in, s.total_out, s.valid
-        from ${sumsOf(SumKind.bets, found)} s join accounts a on ${those} join accounts m on m.id = a.id where s.top_id = ${actor.topId}`,
+      // Added up before the join: a year has hundreds of thousands of sums.
+      summed: sql`select ${keys[by]} as id, s.given, s.taken, s.valid
+        from (select s.of_id, sum(s.total_in)::bigint as given, sum(s.total_out)::bigint as taken, sum(s.valid)::bigint as valid
+          from ${sumsOf(SumKind.bets, found)} s where s.top_id = ${actor.topId} ${few ? sql`and s.of_id = any(${few}::int[])` : sql``}
+          group by s.of_id) s join accounts a on ${those} join accounts m on m.id = a.id`,
       days: sql`${ofDays} from (select day, given, taken from open union all ${summedDays}) r group by day
         having sum(given) <> 0 or sum(taken) <> 0`,
       isBets: true,
