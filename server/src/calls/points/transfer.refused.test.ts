@@ -25,11 +25,17 @@ const standing = () =>
       (select count(*) from postings) as postings, (select count(*) from messages) as messages,
       (select json_agg(e order by transfer_id) from envelopes e) as envelopes, (select json_agg(d) from day_totals d) as totals`,
   )
-const refused = async <N extends CallName>(who: Person, call: N, input: Input<N>, name: ErrorName) => {
+const refused = async <N extends CallName>(
+  who: Person,
+  call: N,
+  input: Input<N>,
+  name: ErrorName,
+  field = 'amount',
+) => {
   const before = await standing()
   const reply = await who.ask(call, input)
   expect(reply.code, JSON.stringify(reply)).toBe(errors[name])
-  if (name === 'request.invalid') expect(reply.data).toMatchObject({ field: 'amount' })
+  if (name === 'request.invalid') expect(reply.data).toMatchObject({ field })
   else expect(reply.message).toBe(wordsFor('en', name))
   expect(await standing()).toEqual(before)
 }
@@ -50,6 +56,13 @@ test.each<[what: string, amount: string, name: ErrorName]>([
   await refused(agent, 'user/transaction', { id: member.id, amount, type: 1, remark: 'x' }, name)
   for (const type of [1, 3, 4] as const)
     await refused(cs, 'transaction/add', { member_id: member.id, type, amount, remark: 'x', code: room }, name)
+})
+
+test('[TRF-05] a remark of 10,000 letters moves nothing', async () => {
+  const remark = 'x'.repeat(10_000)
+  await refused(agent, 'user/transaction', { id: member.id, amount: '1', remark }, 'request.invalid', 'remark')
+  const inRoom = { member_id: member.id, type: 1, amount: '1', remark, code: room } as const
+  await refused(cs, 'transaction/add', inRoom, 'request.invalid', 'remark')
 })
 
 test('[TRF-02] [ENV-02] more than the member has is not taken, and negative amounts are refused in a room', async () => {
