@@ -7,7 +7,7 @@ import {
   takingKinds,
   unreportedKinds,
 } from '../../server/src/data/kind-sets.ts'
-import { connect, type Database, many, run, type Sql, sql } from '../../server/src/data/sql.ts'
+import { type Database, many, run, type Sql, sql, withConnection } from '../../server/src/data/sql.ts'
 import { gameAccountFinder } from '../../server/src/ledger/engine/game-account.ts'
 import type { Connection } from '../lib/server.ts'
 
@@ -46,17 +46,14 @@ export type Loaded = {
 
 export const load = async (config: Connection, transfers: number): Promise<Loaded> => {
   const options = '-c session_replication_role=replica -c work_mem=512MB -c maintenance_work_mem=1GB'
-  const db = connect({ ...config, max: 1, options })
-  try {
+  return withConnection({ ...config, max: 1, options }, async (db) => {
     const people = await peopleOf(db)
     const gameAccountId = await gameAccountFinder(db)(people.top.topId)
     await moves(db, transfers, gameAccountId)
     await withoutIndexes(db, () => rows(db))
     await sums(db)
     return people
-  } finally {
-    await db.end()
-  }
+  })
 }
 
 const peopleOf = async (db: Database): Promise<Loaded> => {

@@ -1,5 +1,5 @@
 import { makeAccount } from '../../server/src/accounts/accounts.ts'
-import { connect, type Database, one, sql } from '../../server/src/data/sql.ts'
+import { type Database, one, sql, withConnection } from '../../server/src/data/sql.ts'
 import { hashPassword } from '../../server/src/identity/passwords.ts'
 import { makePasswordsCheap } from '../../server/src/testing/cheap-passwords.ts'
 import { parsePoints } from '@tallyroom/contract/points'
@@ -34,15 +34,12 @@ export const addAccount = async (
   { under = 'admin', credit = '0' }: Options = {},
 ): Promise<void> => {
   if (!server.database) throw new Error('addAccount needs a server of startJourneyServer')
-  const db = connect({ ...server.database, max: 1 })
-  try {
+  await withConnection({ ...server.database, max: 1 }, async (db) => {
     const parent = await parentOf(db, under)
     const limitOfCredit = parsePoints(credit)
     if (limitOfCredit === undefined) throw new Error(`${credit} is not an amount of points`)
     const hash = await passwordHash()
     const account = { parent, role: roles[role], username, nickname: username, passwordHash: hash, limitOfCredit }
     await db.transact((tx) => makeAccount(tx, account))
-  } finally {
-    await db.end()
-  }
+  })
 }

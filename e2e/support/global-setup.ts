@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { makeFirstAccount } from '../../server/src/accounts/first-account.ts'
-import { connect } from '../../server/src/data/sql.ts'
+import { withConnection } from '../../server/src/data/sql.ts'
 import { makePasswordsCheap } from '../../server/src/testing/cheap-passwords.ts'
 import { startTemplate } from '../../server/src/testing/template.ts'
 import { buildHost } from './host/build.ts'
@@ -9,12 +9,7 @@ import { ADMIN_PASSWORD, TEMPLATE } from './journey-server.ts'
 makePasswordsCheap()
 
 const addAdmin = async (database: ClientConfig) => {
-  const db = connect({ ...database, max: 1 })
-  try {
-    await makeFirstAccount(db, ADMIN_PASSWORD)
-  } finally {
-    await db.end()
-  }
+  await withConnection({ ...database, max: 1 }, (db) => makeFirstAccount(db, ADMIN_PASSWORD))
 }
 
 /** One PostgreSQL for all journeys, with one migrated database that has an `admin`: each server starts on a copy of it. */

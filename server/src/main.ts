@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { startServices } from './start/services.ts'
 import { startWithWorkers, startWorker } from './start/workers.ts'
-import { connect } from './data/sql.ts'
+import { withConnection } from './data/sql.ts'
 import { makeFirstAccount } from './accounts/first-account.ts'
 import { noteZone } from './ledger/check/day-totals.ts'
 import { type Access, CONNECTIONS, migrateFor, outsideDatabase } from './data/access.ts'
@@ -54,15 +54,11 @@ const openDatabase = async (settings: Settings): Promise<Access> => {
 }
 
 /** Returns the password of the first account, if it is made now. */
-const prepare = async (database: pg.PoolConfig, timeZone: string) => {
-  const db = connect({ ...database, max: 1 })
-  try {
+const prepare = (database: pg.PoolConfig, timeZone: string) =>
+  withConnection({ ...database, max: 1 }, async (db) => {
     await noteZone(db, timeZone)
-    return await makeFirstAccount(db, process.env.ADMIN_PASSWORD || undefined)
-  } finally {
-    await db.end()
-  }
-}
+    return makeFirstAccount(db, process.env.ADMIN_PASSWORD || undefined)
+  })
 
 /** Prints errors that the operator can fix as one line, others with their stack, and exits with 1. */
 const end = (error: unknown): never => {

@@ -1,7 +1,7 @@
 import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
 import type { Diagnosis } from '../doctor/diagnosis.ts'
 import { archiveOf } from '../data/sealed-wal.ts'
-import { connect, type Database } from '../data/sql.ts'
+import { type Database, withConnection } from '../data/sql.ts'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from '../config/settings.ts'
 import type { Command } from './commands/command.ts'
@@ -56,12 +56,7 @@ export const errorText = (thrown: unknown): string => {
 
 const onDatabase = async (access: Access, settings: Settings, work: Work) => {
   await migrateFor(access)
-  const db = connect({ ...access.app, max: 4 })
-  try {
-    await work(db, settings)
-  } finally {
-    await db.end()
-  }
+  await withConnection({ ...access.app, max: 4 }, (db) => work(db, settings))
 }
 
 const signs = { fine: '✓', warning: '!', wrong: '✗' } as const

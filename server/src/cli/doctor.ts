@@ -1,4 +1,4 @@
-import { connect } from '../data/sql.ts'
+import { withConnection } from '../data/sql.ts'
 import { diagnose } from '../doctor/doctor.ts'
 import { settingsFrom } from '../config/settings.ts'
 import { finish, printDiagnoses, withAccess } from './database.ts'
@@ -10,12 +10,8 @@ import { finish, printDiagnoses, withAccess } from './database.ts'
  */
 await finish(() => {
   const settings = settingsFrom(process.env)
+  const isQuick = process.argv.includes('--quick')
   return withAccess(settings, async ({ app }) => {
-    const db = connect({ ...app, max: 2 })
-    try {
-      printDiagnoses(await diagnose({ db, settings, isQuick: process.argv.includes('--quick') }))
-    } finally {
-      await db.end()
-    }
+    printDiagnoses(await withConnection({ ...app, max: 2 }, (db) => diagnose({ db, settings, isQuick })))
   })
 })

@@ -1,6 +1,6 @@
 import { settingsFrom } from '../config/settings.ts'
 import { migrateFor } from '../data/access.ts'
-import { connect } from '../data/sql.ts'
+import { withConnection } from '../data/sql.ts'
 import { rebuildDays } from '../ledger/check/day-totals.ts'
 import { finish, withAccess } from './database.ts'
 
@@ -12,12 +12,7 @@ await finish(async () => {
   const settings = settingsFrom(process.env)
   await withAccess(settings, async (access) => {
     await migrateFor(access)
-    const db = connect({ ...(access.owner ?? access.app), max: 1 })
-    try {
-      await rebuildDays(db, settings.timeZone)
-    } finally {
-      await db.end()
-    }
+    await withConnection({ ...(access.owner ?? access.app), max: 1 }, (db) => rebuildDays(db, settings.timeZone))
   })
   process.stdout.write(
     `✓ the days of the reports are counted in ${settings.timeZone}. Check them with: npm run ledger:check\n`,

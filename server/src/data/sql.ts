@@ -123,6 +123,16 @@ export const connect = (
   }
 }
 
+/** A pool for `work` alone, which ends with it. */
+export const withConnection = async <T>(config: DatabaseConfig, work: (db: Database) => Promise<T>): Promise<T> => {
+  const db = connect(config)
+  try {
+    return await work(db)
+  } finally {
+    await db.end()
+  }
+}
+
 /** Otherwise a statement over arrays is planned each time: for small batches a third of the database's work. */
 const BEGIN_PLANNED = 'begin; set local plan_cache_mode = force_generic_plan'
 

@@ -9,7 +9,7 @@ import { mediaPath } from '../data/media-file.ts'
 import { readerOf } from '../data/sealed-wal.ts'
 import { BackupKeyError } from '../data/sealed-files.ts'
 import { noteDrill } from '../data/last-backup.ts'
-import { connect, type Database, many, one, type Row, run, sql } from '../data/sql.ts'
+import { type Database, many, one, type Row, run, sql, withConnection } from '../data/sql.ts'
 import { verifyAudit } from '../identity/audit-chain.ts'
 import { keyState } from '../identity/installation-key.ts'
 import { checkLedger } from '../ledger/check/check.ts'
@@ -64,19 +64,11 @@ const restoreAndCheck = async ({ backup, archive, archiver, settings, dataDir }:
   )
   const postgres = await startPostgres({ dataDir, archiver })
   try {
-    for (const text of afterRestore) await withDb(postgres.superuser, (db) => run(db, { text, values: [] }))
-    return await withDb(postgres.superuser, (db) => check(db, backup, settings))
+    const config = { ...postgres.superuser, max: 2 }
+    for (const text of afterRestore) await withConnection(config, (db) => run(db, { text, values: [] }))
+    return await withConnection(config, (db) => check(db, backup, settings))
   } finally {
     await postgres.stop()
-  }
-}
-
-const withDb = async <T>(config: Parameters<typeof connect>[0], work: (db: Database) => Promise<T>): Promise<T> => {
-  const db = connect({ ...config, max: 2 })
-  try {
-    return await work(db)
-  } finally {
-    await db.end()
   }
 }
 

@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { connect, type Database, forbidNesting, type Tx } from '../data/sql.ts'
+import { connect, type Database, forbidNesting, type Tx, withConnection } from '../data/sql.ts'
 import { addressOf, ownerConfig, superuserConfig, copyTemplate, dropCopies, type TestConnection } from './template.ts'
 
 forbidNesting()
@@ -43,12 +43,7 @@ const withoutTriggers = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise
 /** Does what the program may not do: as superuser, in a transaction, without triggers. */
 export const asSuperuser = async <T>(work: (tx: Tx) => Promise<T>, config?: TestConnection): Promise<T> => {
   if (!config) return withoutTriggers(await superuserOnce(), work)
-  const db = connect({ ...superuserOf(config), max: 1 })
-  try {
-    return await withoutTriggers(db, work)
-  } finally {
-    await db.end()
-  }
+  return withConnection({ ...superuserOf(config), max: 1 }, (db) => withoutTriggers(db, work))
 }
 
 /** The URL of a test database, for programs that take only a URL. */
