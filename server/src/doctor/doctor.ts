@@ -15,7 +15,8 @@ import { pooler } from './pooler.ts'
 import { standbys } from './standbys.ts'
 
 type Patient = { db: Database; settings: Settings; isQuick: boolean }
-type Check = (patient: Patient) => Promise<Diagnosis[]>
+/** `pending`: the migrations that the database lacks, read by the first check that asks. */
+type Check = (patient: Patient & { pending: () => Promise<string[]> }) => Promise<Diagnosis[]>
 
 const GB = 1_000_000_000
 const LITTLE_SPACE = 5 * GB
@@ -27,14 +28,11 @@ const LEAST_DAYS_AHEAD = 10
 const gigabytes = (bytes: number) => `${(bytes / GB).toFixed(1)} GB`
 const hours = (since: Date) => Math.floor((Date.now() - since.getTime()) / 3_600_000)
 
-const migrations: Check = async ({ db }) => {
-  const pending = await pendingMigrations(db)
-  if (pending.length === 0) return [fine('The database has every migration of this version.')]
+const migrations: Check = async ({ pending }) => {
+  const names = await pending()
+  if (names.length === 0) return [fine('The database has every migration of this version.')]
   return [
-    warning(
-      `Migrations of this version that the database lacks: ${pending.join(', ')}.`,
-      'The next start applies them.',
-    ),
+    warning(`Migrations of this version that the database lacks: ${names.join(', ')}.`, 'The next start applies them.'),
   ]
 }
 
@@ -147,9 +145,9 @@ const demo: Check = async ({ settings }) =>
     ? [warning('This is a demo: DEMO is 1.', 'Never serve real people from it: its passwords are known.')]
     : []
 
-const parts: Check = async ({ db }) => {
+const parts: Check = async ({ db, pending }) => {
   // Before its migration there are none.
-  if ((await pendingMigrations(db)).length > 0) return []
+  if ((await pending()).length > 0) return []
   const days = await requestDaysAhead(db)
   if (days > LEAST_DAYS_AHEAD) return [fine(`There is room for the requests of the next ${Math.floor(days)} days.`)]
   return [
@@ -220,9 +218,11 @@ const checksOfNew = { disk, clock, proxy, workers, demo } satisfies Partial<type
 /** Looks at everything that a person who operates the installation should know; changes nothing. */
 export const diagnose = async (patient: Patient): Promise<Diagnosis[]> => {
   const isNew = await isEmpty(patient.db)
+  let names: Promise<string[]> | undefined
+  const pending = () => (names ??= pendingMigrations(patient.db))
   const found: Diagnosis[] = isNew ? [warning('The database is empty.', 'npm start fills it.')] : []
   for (const [name, check] of Object.entries<Check>(isNew ? checksOfNew : checks)) {
-    const made = await check(patient).catch((error: unknown) => [
+    const made = await check({ ...patient, pending }).catch((error: unknown) => [
       wrong(
         `"${name}" could not be checked: ${error instanceof Error ? error.message : String(error)}.`,
         'Fix this first.',
