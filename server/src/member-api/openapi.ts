@@ -54,50 +54,46 @@ const refusalResponse = (names: readonly ErrorName[], data: unknown = noData) =>
 const refusalRows = (names: readonly ErrorName[], status = 200) =>
   names.map((name) => ({ status, code: errors[name], name, message: wordsFor('en', name) }))
 
-const signatureRefusals = ['api.not_signed', 'api.too_old', 'api.replayed'] as const
-/** The HTTP statuses that `setStatus` and the route set; all other refusals have status 200. */
-const statuses = {
-  401: refusalResponse(signatureRefusals),
-  413: refusalResponse(['request.too_large']),
-  429: {
-    ...refusalResponse(['request.too_often'], details('seconds', 'integer')),
-    headers: { 'Retry-After': { description: 'The same seconds.', schema: { type: 'integer' } } },
-  },
-  500: refusalResponse(['server.failed'], details('id', 'string')),
-  503: {
-    ...refusalResponse(['server.starting']),
-    headers: { 'Retry-After': { description: 'After so many seconds.', schema: { type: 'integer' } } },
-  },
-  504: refusalResponse(['server.unsure']),
+/** What every call may be refused with, by the HTTP status that `setStatus` and the route set. */
+const failures: Record<number, { names: readonly ErrorName[]; data?: object; retryAfter?: string }> = {
+  401: { names: ['api.not_signed', 'api.too_old', 'api.replayed'] },
+  413: { names: ['request.too_large'] },
+  429: { names: ['request.too_often'], data: details('seconds', 'integer'), retryAfter: 'The same seconds.' },
+  500: { names: ['server.failed'], data: details('id', 'string') },
+  503: { names: ['server.starting'], retryAfter: 'After so many seconds.' },
+  504: { names: ['server.unsure'] },
 }
+const failureResponses = Object.fromEntries(
+  Object.entries(failures).map(([status, { names, data, retryAfter: description }]) => [
+    status,
+    {
+      ...refusalResponse(names, data),
+      ...(description && { headers: { 'Retry-After': { description, schema: { type: 'integer' } } } }),
+    },
+  ]),
+)
 
-/** The refusals of a call that have HTTP status 200. */
+/** These and a call's own refusals have status 200. */
+const refusalsOf = {
+  any: ['request.bad_envelope', 'request.invalid'],
+  withRequestId: ['request.id_reused', 'request.too_old'],
+  write: ['server.full'],
+} as const
 const refusalsWith200 = ({ effect, request, refuses }: MemberApi[ApiName]): readonly ErrorName[] => [
-  'request.bad_envelope',
-  'request.invalid',
-  ...('request_id' in request.shape ? (['request.id_reused', 'request.too_old'] as const) : []),
-  ...(effect === 'write' ? (['server.full'] as const) : []),
+  ...refusalsOf.any,
+  ...('request_id' in request.shape ? refusalsOf.withRequestId : []),
+  ...(effect === 'write' ? refusalsOf.write : []),
   ...refuses,
 ]
 /** All refusals that the document lists for a call. */
 export const documentedRefusals = (name: ApiName): readonly ErrorName[] => [
   ...refusalsWith200(memberApi[name]),
-  ...signatureRefusals,
-  'request.too_large',
-  'request.too_often',
-  'server.failed',
-  'server.starting',
-  'server.unsure',
+  ...Object.values(failures).flatMap(({ names }) => names),
 ]
 
 const commonRefusals = [
-  ...refusalRows(['request.bad_envelope', 'request.invalid', 'request.id_reused', 'request.too_old', 'server.full']),
-  ...refusalRows(signatureRefusals, 401),
-  ...refusalRows(['request.too_large'], 413),
-  ...refusalRows(['request.too_often'], 429),
-  ...refusalRows(['server.failed'], 500),
-  ...refusalRows(['server.starting'], 503),
-  ...refusalRows(['server.unsure'], 504),
+  ...refusalRows(Object.values(refusalsOf).flat()),
+  ...Object.entries(failures).flatMap(([status, { names }]) => refusalRows(names, Number(status))),
 ]
 
 const responsesOf = (call: MemberApi[ApiName]) => {
@@ -112,7 +108,7 @@ const responsesOf = (call: MemberApi[ApiName]) => {
       description: `Success (code ${OK}), or a refusal:\n${describeRefusals(names)}`,
       content: json(schema, example),
     },
-    ...statuses,
+    ...failureResponses,
   }
 }
 

@@ -13,9 +13,9 @@ import { apiHandlers } from './handlers.ts'
 import { type FindMember, memberFinder } from './named-account.ts'
 import { type ApiKey, apiKeyFinder, nonceTaker } from '../identity/api-keys.ts'
 import { documentedRefusals, openApi } from './openapi.ts'
+import { PREFIX } from './samples.ts'
 import { isSignature, isWebhook } from './signing.ts'
 
-const PREFIX = '/member-api/v1'
 /** The most seconds that the clocks may differ, and the life of a signature. */
 const MAX_CLOCK_DIFFERENCE = 300
 const NONCE = /^[\w-]{16,64}$/
