@@ -9,6 +9,11 @@ type Base = { services: Services; caller: Caller; reply: Reply; request: Request
 /** `db` is the pool for a read and the transaction for a write. A batched call begins its own transactions. */
 export type Ctx = Base & { actor: Actor; db: Tx }
 export type BatchedCtx = Base & { actor: Actor; db: Database }
+/** Of an order of the ledger: its call, its request, and its origin for the audit log. */
+export const requestFields = (
+  { actor, request, caller }: Pick<BatchedCtx, 'actor' | 'request' | 'caller'>,
+  call: string,
+) => ({ actor, request, call, from: { session: actor.session, address: caller.address } })
 /** A call without a session has no actor and begins its own transactions. */
 export type OpenCtx = Base & { actor: undefined; db: Tx }
 

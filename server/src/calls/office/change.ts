@@ -23,7 +23,7 @@ import { mayDecideChange } from '../../identity/approvers.ts'
 import { isWaiting } from '../../ledger/engine/changes.ts'
 import { ensure, refuse, Refused } from '../../lib/refusal.ts'
 import { changeList } from './change/list.ts'
-import type { BatchedCtx, Ctx, Handlers } from '../handler.ts'
+import { type BatchedCtx, type Ctx, type Handlers, requestFields } from '../handler.ts'
 
 /** Makes an approved change. `ctx` is the approver's, with the maker as its actor. `facts` is what was shown. */
 type Make = (ctx: Ctx, change: never, facts: AuditFacts) => Promise<unknown>
@@ -90,14 +90,11 @@ const approve = (makers: Makers) => async (ctx: Ctx, id: number) => {
 
 /** By the ledger's writer, with the end of the change in the same batch. */
 const approveCorrection = async (ctx: BatchedCtx, { id, topId, makerId, change }: Found) => {
-  const { db, actor, services, request, caller } = ctx
+  const { db, services } = ctx
   const maker = ensure(await actorOfAccount(db, makerId, services.settings.timeZone), 'account.not_found')
   const { transaction_id, remark } = change as { transaction_id: string; remark: string }
   await services.ledger.correct({
-    actor,
-    request,
-    call: 'change/approve',
-    from: { session: actor.session, address: caller.address },
+    ...requestFields(ctx, 'change/approve'),
     transactionId: transaction_id,
     remark,
     approves: { changeId: id, maker },

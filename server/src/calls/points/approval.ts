@@ -6,7 +6,7 @@ import { isWaiting } from '../../ledger/engine/changes.ts'
 import { confirmPoints } from '../../ledger/engine/confirmation.ts'
 import { approvedPoints } from '../../ledger/engine/points-of-call.ts'
 import { approvalList } from './approval/list.ts'
-import type { BatchedCtx, Handlers } from '../handler.ts'
+import { type Handlers, requestFields } from '../handler.ts'
 
 export const approvalHandlers = {
   'approval/list': ({ db, actor }, search) => approvalList(db, actor, search),
@@ -41,10 +41,3 @@ export const approvalHandlers = {
       ctx.services.ledger.decide({ ...requestFields(ctx, 'approval/withdraw'), approvalId: id, move: 'withdraw' }),
   },
 } satisfies Handlers<typeof approvalCalls>
-
-const requestFields = ({ actor, request, caller }: BatchedCtx, call: string) => ({
-  actor,
-  request,
-  call,
-  from: { session: actor.session, address: caller.address },
-})

@@ -12,7 +12,7 @@ import { ensure, refuse } from '../../lib/refusal.ts'
 import { cashDay } from './cash/day.ts'
 import { cashExport } from './cash/export.ts'
 import { cashList } from './cash/list.ts'
-import type { BatchedCtx, Handlers } from '../handler.ts'
+import { type Handlers, requestFields } from '../handler.ts'
 
 export const cashHandlers = {
   'cash/view': async ({ db, actor }) => {
@@ -153,10 +153,3 @@ const namedAccount = async (db: Db, actor: Pick<Actor, 'id'>, id: number) => {
   const found = (await ownAccounts(db, actor)).find((account) => account.id === id)
   return found ? { id, bank: found.bank, number: found.account_no } : refuse('cash.account_missing')
 }
-
-const requestFields = ({ actor, request, caller }: BatchedCtx, call: string) => ({
-  actor,
-  request,
-  call,
-  from: { session: actor.session, address: caller.address },
-})

@@ -5,7 +5,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../../identity/actor.ts'
 import { audit } from '../../identity/audit.ts'
 import { one, run, sql } from '../../data/sql.ts'
-import type { BatchedCtx, Handlers } from '../handler.ts'
+import { type Handlers, requestFields } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { findMessages, lockRooms, writeMessages } from '../../chat/messages.ts'
 import { confirmPoints } from '../../ledger/engine/confirmation.ts'
@@ -146,10 +146,3 @@ export const transferHandlers = {
     }
   },
 } satisfies Handlers<typeof transferCalls>
-
-const requestFields = ({ actor, request, caller }: BatchedCtx, call: string) => ({
-  actor,
-  request,
-  call,
-  from: { session: actor.session, address: caller.address },
-})
