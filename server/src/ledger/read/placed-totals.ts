@@ -1,9 +1,17 @@
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Sql, sql } from '../../data/sql.ts'
 import { isVisible, type VisibleIds } from '../../identity/visible-ids.ts'
+import { leadsThrough } from './report-cells.ts'
 
-/** Whether an account with this path is the actor's own or below it, wherever the actor itself was then. */
-const isInScope = (actor: Actor, path: Sql): Sql => sql`(strpos(${path}, ${`/${actor.id}/`}) > 0)`
+/** What an account gave or took on the day `d` while it was in its former place `p`. */
+export const totalInPlace = (total: 'in' | 'out'): Sql => {
+  const column = (before: string): Sql => ({ text: `${before}_${total}`, values: [] })
+  return sql`(case when d.day = p.last_day then ${column('p.last')} else ${column('d.total')} end
+    - case when d.day = p.first_day then ${column('p.first')} else 0 end)`
+}
+export const daysInPlaces = (start: Sql, end: Sql): Sql =>
+  sql`past_places p join accounts a on a.id = p.account_id
+    join day_totals d on d.account_id = p.account_id and d.day between greatest(p.first_day, ${start}) and least(p.last_day, ${end})`
 
 /**
  * What the funding accounts of the actor's downline gave and took: `(account_id, day, total_in, total_out, n)`, to be
@@ -26,19 +34,14 @@ export const placedTotals = (
     where d.top_id = ${actor.topId} and d.day between ${start} and ${end} and ${isNow} and ${among}`
   // Nothing moves in or out of the whole tree.
   if (visibleIds === 'all') return sql`(${now})`
-  const part = (total: 'in' | 'out'): Sql => {
-    const column = (before: string): Sql => ({ text: `${before}_${total}`, values: [] })
-    return sql`s.n * (case when d.day = p.last_day then ${column('p.last')} else ${column('d.total')} end
-      - case when d.day = p.first_day then ${column('p.first')} else 0 end)`
-  }
+  const isInScope = (path: Sql) => leadsThrough(path, actor.id)
   return sql`(${now} union all
-    select d.account_id, d.day, ${part('in')}, ${part('out')}, s.n
-    from past_places p join accounts a on a.id = p.account_id
-      join day_totals d on d.account_id = p.account_id and d.day between greatest(p.first_day, ${start}) and least(p.last_day, ${end})
-      cross join lateral (select case when ${isInScope(actor, sql`p.path`)} then 1 else -1 end as n) s
+    select d.account_id, d.day, s.n * ${totalInPlace('in')}, s.n * ${totalInPlace('out')}, s.n
+    from ${daysInPlaces(start, end)}
+      cross join lateral (select case when ${isInScope(sql`p.path`)} then 1 else -1 end as n) s
     where p.top_id = ${actor.topId} and ${among}
-      and ${isInScope(actor, sql`p.path`)} <> ${isInScope(actor, sql`a.path`)})`
+      and ${isInScope(sql`p.path`)} <> ${isInScope(sql`a.path`)})`
 }
 
-/** For groups of `placedTotals`: an account that was elsewhere all the time has no row. */
-export const wasThere = sql`(sum(d.n) > 0 or sum(d.total_in) <> 0 or sum(d.total_out) <> 0)`
+/** For groups of rows with `n`: an account that was elsewhere all the time has no row. */
+export const wasThere = sql`(sum(n) > 0 or sum(total_in) <> 0 or sum(total_out) <> 0)`

@@ -5,6 +5,7 @@ import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import type { Named } from '../../identity/masking.ts'
 import { findVisibleIds } from '../../identity/visible-ids.ts'
 import { rangeOf } from './history-search.ts'
+import { daysInPlaces, totalInPlace, wasThere } from './placed-totals.ts'
 import { isBetOf, leadsThrough, paidBelow, payersBelow, placesOf, type Range } from './report-cells.ts'
 import { cover, type Days, daysOf, daySumsOf, summedSpans, sumsOf } from './report-cover.ts'
 import {
@@ -35,15 +36,9 @@ const FEW = 20
 /** The day totals of an account and those below it, each in the place where the payer was. */
 const placedDays = (actor: Actor, under: number, { start_date, end_date }: Days): Sql => {
   const isIn = (path: Sql) => sql`${leadsThrough(path, under)} and ${leadsThrough(path, actor.id)}`
-  const part = (total: 'in' | 'out'): Sql => {
-    const column = (before: string): Sql => ({ text: `${before}_${total}`, values: [] })
-    return sql`(case when d.day = p.last_day then ${column('p.last')} else ${column('d.total')} end
-      - case when d.day = p.first_day then ${column('p.first')} else 0 end)`
-  }
   const elsewhere = (path: Sql, sign: 1 | -1) => sql`select d.account_id, d.day, ${path} as path,
-      ${sign}::int * ${part('in')} as total_in, ${sign}::int * ${part('out')} as total_out, ${sign}::int as n
-    from past_places p join accounts a on a.id = p.account_id
-      join day_totals d on d.account_id = p.account_id and d.day between greatest(p.first_day, ${start_date}::date) and least(p.last_day, ${end_date}::date)
+      ${sign}::int * ${totalInPlace('in')} as total_in, ${sign}::int * ${totalInPlace('out')} as total_out, ${sign}::int as n
+    from ${daysInPlaces(sql`${start_date}::date`, sql`${end_date}::date`)}
     where p.top_id = ${actor.topId} and ${isIn(path)}`
   return sql`(select d.account_id, d.day, a.path, d.total_in, d.total_out, 1 as n from day_totals d join accounts a on a.id = d.account_id
       where d.top_id = ${actor.topId} and d.day between ${start_date}::date and ${end_date}::date and ${isIn(sql`a.path`)}
@@ -53,7 +48,6 @@ const placedDays = (actor: Actor, under: number, { start_date, end_date }: Days)
 const allDays = ({ topId }: Actor, { start_date, end_date }: Days): Sql =>
   sql`(select day, total_in, total_out, 1 as n from day_totals
     where top_id = ${topId} and day between ${start_date}::date and ${end_date}::date)`
-const isThere = sql`(sum(total_in) <> 0 or sum(total_out) <> 0 or sum(n) > 0)`
 
 /**
  * SR02 of an account and those below it, by what is directly below it (`branch`) or by who paid (`operator`): from the
@@ -68,7 +62,7 @@ export const byPlace = (db: Db, actor: Actor, under: number, by: 'branch' | 'ope
     withFreshPlan(sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, s.day::text, s.given, s.taken, null::bigint as valid
       from (select k.id, k.day, sum(k.total_in)::bigint as given, sum(k.total_out)::bigint as taken
         from (select d.*, ${key} as id from ${placedDays(actor, under, days)} d) k
-        group by grouping sets ((k.id), (k.day)) having ${isThere}) s left join accounts a on a.id = s.id
+        group by grouping sets ((k.id), (k.day)) having ${wasThere}) s left join accounts a on a.id = s.id
       order by s.day nulls first, ${actor.masks ? sql`a.id` : sql`lower(a.username)`}`),
   )
 }
@@ -193,7 +187,7 @@ export const byTransfer = async (
           ? sql`${ofDays} from (select day, given, taken from open union all ${sumsBelow(SumKind.serviceBelow, below, under)}
               union all select s.starts, s.total_in, s.total_out from ${daySumsOf(SumKind.person, each)} s ${byService} where ${isIts}) r
             group by day`
-          : sql`select day, sum(total_in)::bigint as given, sum(total_out)::bigint as taken from ${payers === 'all' ? allDays(actor, days) : placedDays(actor, under, days)} d group by day having ${isThere}`,
+          : sql`select day, sum(total_in)::bigint as given, sum(total_out)::bigint as taken from ${payers === 'all' ? allDays(actor, days) : placedDays(actor, under, days)} d group by day having ${wasThere}`,
       isBets: false,
     },
     most,
