@@ -70,7 +70,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
         label={t(titles[path])}
         rows={list.data?.data}
         total={list.isPart ? list.data?.total : undefined}
-        rowKey={idOf}
+        rowKey="id"
         columns={columns}
         actions={actions}
         matches={matches}
@@ -133,8 +133,6 @@ const FROZEN = { status: String(AccountStatus.frozen) }
 
 const useFrozenCount = (rows: readonly Row[] | undefined) =>
   useMemo(() => rows?.reduce((n, { status }) => (status === AccountStatus.frozen ? n + 1 : n), 0), [rows])
-
-const idOf = (row: Row) => row.id
 
 /** The pages about an account that its row leads to. Customer service has no wallet; members have no back office. */
 const pagesFor = (path: ListPath, menu: Answer<'userMenu/list'> | undefined) => [

@@ -94,24 +94,30 @@ export const AuditPage = () => {
   const page = at.values === values ? at.page : 1
   const [opened, setOpened] = useState<Row>()
   const list = useCall('audit/list', { ...queryOf(values, first), page, per_page: PER_PAGE }, { keepPrevious: true })
-  const details: RowAction<Row>[] = [
-    {
-      key: 'facts',
-      label: t('audit.facts'),
-      icon: 'list',
-      hidden: ({ facts }) => facts.length === 0,
-      onSelect: setOpened,
-    },
-  ]
+  const actions = useMemo(
+    (): RowAction<Row>[] =>
+      // On a small screen the row's sheet shows all details already.
+      small
+        ? []
+        : [
+            {
+              key: 'facts',
+              label: t('audit.facts'),
+              icon: 'list',
+              hidden: ({ facts }) => facts.length === 0,
+              onSelect: setOpened,
+            },
+          ],
+    [t, small],
+  )
   return (
     <>
       <SearchTable
         label={t('menu.audit')}
         rows={list.data?.data}
-        rowKey={(row) => row.id}
+        rowKey="id"
         columns={useColumns()}
-        // On a small screen the row's sheet shows all details already.
-        actions={small ? [] : details}
+        actions={actions}
         error={list.error}
         onRetry={() => void list.refetch()}
         search={

@@ -77,7 +77,7 @@ export const NoteContentPage = () => {
         <SearchTable
           label={t('note.content')}
           rows={data}
-          rowKey={({ id }) => id}
+          rowKey="id"
           columns={columns}
           actions={actions}
           error={contents.error}

@@ -64,7 +64,7 @@ export const NoteTitlePage = () => {
         <SearchTable
           label={t('note.notebook')}
           rows={data}
-          rowKey={({ id }) => id}
+          rowKey="id"
           columns={columns}
           actions={actions}
           error={notes.error}

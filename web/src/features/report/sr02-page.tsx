@@ -9,7 +9,7 @@ import { Fact } from '../../ui/fact.tsx'
 import type { FilterField, FilterValues } from '../../ui/filter-bar/fields.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { ListViews } from '../../ui/filter-bar/list-views.tsx'
-import { useFilters } from '../../ui/filter-bar/use-filters.ts'
+import { type Filters, useFilters } from '../../ui/filter-bar/use-filters.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { daysOfPeriod, daysOfPreset, periodOf } from '../../ui/form/range.ts'
 import { cellText, type ReportCell } from '../../ui/report-cell.ts'
@@ -57,7 +57,6 @@ const cellOfRow = ({ what, by, under }: View, { id, own }: Row, way?: 'in' | 'ou
 /** SR02-01: initially today, in the platform's time zone. BOOK-03, BOOK-04: by level, and of bets. */
 export const Sr02Page = () => {
   const { t } = useWords()
-  const navigate = useNavigate()
   const filters = useFilters(KEYS)
   const { values } = filters
   const view = useMemo(() => viewOf(values), [values])
@@ -77,23 +76,6 @@ export const Sr02Page = () => {
     () => (wanted ? ({ username }: Row) => username.toLowerCase().includes(wanted) : undefined),
     [wanted],
   )
-  const open = (row: Row) =>
-    void navigate({
-      to: '/transaction/list/{-$username}',
-      params: {},
-      search: { cell: cellText(cellOfRow(view, row)), time: view.time } as never,
-    })
-  const actions: RowAction<Row>[] = [
-    { key: 'transfers', label: t('report.open_transfers'), icon: 'list', onSelect: open },
-  ]
-  if (view.by === 'branch')
-    actions.unshift({
-      key: 'branch',
-      label: t('report.open_branch'),
-      icon: 'tree',
-      onSelect: ({ id }) => filters.set({ ...values, under: String(id) }),
-      hidden: ({ own, role_id }) => own === 1 || !isOperator(role_id ?? Role.member),
-    })
   return (
     <div className="report">
       <ListViews list="sr02" filters={filters} />
@@ -109,10 +91,10 @@ export const Sr02Page = () => {
       <SearchTable
         label={t('menu.sr02')}
         rows={report.data?.data}
-        rowKey={(row) => row.id}
+        rowKey="id"
         columns={useColumns(view)}
         matches={matches}
-        actions={actions}
+        actions={useRowActions(view, filters)}
         tools={<SaveFile disabled={!report.data?.data.length} load={() => call('report/sr02Export', input)} />}
         error={report.error}
         onRetry={() => void report.refetch()}
@@ -120,6 +102,35 @@ export const Sr02Page = () => {
       />
     </div>
   )
+}
+
+const useRowActions = (view: View, { values, set }: Filters): readonly RowAction<Row>[] => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  return useMemo(() => {
+    const transfers: RowAction<Row> = {
+      key: 'transfers',
+      label: t('report.open_transfers'),
+      icon: 'list',
+      onSelect: (row) =>
+        void navigate({
+          to: '/transaction/list/{-$username}',
+          params: {},
+          search: { cell: cellText(cellOfRow(view, row)), time: view.time } as never,
+        }),
+    }
+    if (view.by !== 'branch') return [transfers]
+    return [
+      {
+        key: 'branch',
+        label: t('report.open_branch'),
+        icon: 'tree',
+        onSelect: ({ id }) => set({ ...values, under: String(id) }),
+        hidden: ({ own, role_id }) => own === 1 || !isOperator(role_id ?? Role.member),
+      },
+      transfers,
+    ]
+  }, [t, navigate, view, values, set])
 }
 
 const levelWords = {

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
-import type { Column } from '../../ui/search-table/column.ts'
+import type { Column, RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { AccountName, LongText, TransactionId } from '../transfer/cells.tsx'
 import { TransferDrawer } from '../transfer/drawer.tsx'
@@ -22,21 +22,25 @@ export const LineTable = ({ lines, count, isOfMany, tools }: Props) => {
   const { t } = useWords()
   const [opened, setOpened] = useState<string>()
   const shown = lines.rows?.length ?? 0
+  const actions = useMemo(
+    (): RowAction<Line>[] => [
+      {
+        key: 'details',
+        label: t('history.details'),
+        icon: 'list',
+        onSelect: (row) => setOpened(row.transaction_id),
+      },
+    ],
+    [t],
+  )
   return (
     <>
       <SearchTable
         label={t('statement.movements')}
         rows={lines.rows}
-        rowKey={idOf}
+        rowKey="id"
         columns={useLineColumns(isOfMany)}
-        actions={[
-          {
-            key: 'details',
-            label: t('history.details'),
-            icon: 'list',
-            onSelect: (row) => setOpened(row.transaction_id),
-          },
-        ]}
+        actions={actions}
         error={lines.error}
         onRetry={() => void lines.refetch()}
         tools={tools}
@@ -63,8 +67,6 @@ export const LineTable = ({ lines, count, isOfMany, tools }: Props) => {
     </>
   )
 }
-
-const idOf = ({ id }: Line) => id
 
 const useLineColumns = (isOfMany: boolean): Column<Line>[] => {
   const { t } = useWords()

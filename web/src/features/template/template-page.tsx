@@ -63,7 +63,7 @@ export const TemplatePage = () => {
       <SearchTable
         label={t('menu.quick_replies')}
         rows={rows}
-        rowKey={({ id }) => id}
+        rowKey="id"
         columns={columns}
         actions={actions}
         matches={matches}

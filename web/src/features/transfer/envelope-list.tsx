@@ -3,7 +3,7 @@ import { views } from '@tallyroom/contract/transfer-kinds'
 import { useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { SaveFile } from '../../ui/save-file.tsx'
-import type { Column } from '../../ui/search-table/column.ts'
+import type { Column, RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -18,21 +18,25 @@ export const EnvelopeList = ({ filter, mayExport }: Props) => {
   const { t } = useWords()
   const list = useOlderPages('redEnvelope/record', filter)
   const [opened, setOpened] = useState<string>()
+  const actions = useMemo(
+    (): RowAction<Row>[] => [
+      {
+        key: 'details',
+        label: t('history.details'),
+        icon: 'list',
+        onSelect: (row) => setOpened(row.transaction_id),
+      },
+    ],
+    [t],
+  )
   return (
     <>
       <SearchTable
         label={t('history.envelopes')}
         rows={list.rows}
-        rowKey={(row) => row.transaction_id}
+        rowKey="transaction_id"
         columns={useColumns()}
-        actions={[
-          {
-            key: 'details',
-            label: t('history.details'),
-            icon: 'list',
-            onSelect: (row) => setOpened(row.transaction_id),
-          },
-        ]}
+        actions={actions}
         error={list.error}
         onRetry={() => void list.refetch()}
         tools={

@@ -46,7 +46,7 @@ export const TransferList = ({ filter, mayExport }: Props) => {
       <SearchTable
         label={t('history.transactions')}
         rows={list.rows}
-        rowKey={(row) => row.id}
+        rowKey="id"
         columns={useTransferColumns()}
         dense
         actions={actions}

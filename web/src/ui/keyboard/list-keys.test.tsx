@@ -12,7 +12,6 @@ const actions: RowAction<Row>[] = [
   { key: 'delete', label: 'Delete', icon: 'trash', onSelect: () => {} },
 ]
 const rows: Row[] = [{ id: 1 }, { id: 2 }, { id: 3 }]
-const rowKey = ({ id }: Row) => id
 
 let stop = () => {}
 beforeEach(() => {
@@ -29,14 +28,7 @@ const open = async (shownActions: readonly RowAction<Row>[] = actions) => {
       </form>
       <input type="text" aria-label="Other" />
       <textarea aria-label="Text" />
-      <SearchTable
-        label="Things"
-        rows={rows}
-        rowKey={rowKey}
-        columns={columns}
-        actions={shownActions}
-        onRetry={() => {}}
-      />
+      <SearchTable label="Things" rows={rows} rowKey="id" columns={columns} actions={shownActions} onRetry={() => {}} />
     </>,
   )
   await waitFor(() => expect(screen.getByText('Row 3')).toBeTruthy())

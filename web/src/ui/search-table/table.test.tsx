@@ -12,7 +12,6 @@ const columns: Column<Row>[] = [
   { key: 'id', title: 'Number', width: 80, cell: ({ id }) => id, sort: ({ id }) => id },
   { key: 'name', title: 'Name', width: 200, small: 'head', cell: ({ name }) => name, sort: ({ name }) => name },
 ]
-const rowKey = ({ id }: Row) => id
 const rowsTo = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ id: at + 1, name: `Row ${at + 1}` }))
 
@@ -29,7 +28,7 @@ const Page = ({ rows, total, error, onRetry = () => {}, actions = [], matches }:
     label="Things"
     rows={rows}
     total={total}
-    rowKey={rowKey}
+    rowKey="id"
     columns={columns}
     actions={actions}
     matches={matches}
@@ -239,7 +238,7 @@ const Summed = ({ rows, all, matches }: SummedProps) => (
   <SearchTable
     label="Things"
     rows={rows}
-    rowKey={rowKey}
+    rowKey="id"
     columns={[...summed].reverse()}
     matches={matches}
     totals={all}

@@ -14,14 +14,17 @@ import { useTotals } from './use-totals.ts'
 import { TableSkeleton } from './table-skeleton.tsx'
 import { WideRows } from './wide-rows.tsx'
 
+type KeyOf<Row> = { [Key in keyof Row]: Row[Key] extends string | number ? Key : never }[keyof Row]
+
 type Props<Row> = {
   /** Accessible name of the table. */
   label: string
   rows: readonly Row[] | undefined
   /** The number of rows in the whole list, while only its first rows are loaded. */
   total?: number | undefined
-  /** Must be a stable reference, as must columns and actions. */
-  rowKey: (row: Row) => string | number
+  /** The field that names a row. */
+  rowKey: KeyOf<Row>
+  /** A stable reference, as must be the actions: with another one all rows render again. */
   columns: readonly Column<Row>[]
   actions?: readonly RowAction<Row>[]
   /** Filter by the typed text; a stable reference while the text does not change. */
@@ -93,7 +96,7 @@ export function SearchTable<Row>(props: Props<Row>) {
           label={label}
           rows={shown}
           count={size === 0 ? count : shown.length}
-          rowKey={rowKey}
+          rowKey={(row) => row[rowKey] as string | number}
           columns={columns}
           actions={actions}
           totals={totals}
