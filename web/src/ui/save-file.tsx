@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CallError } from '../api/call.ts'
+import { errorText } from '../api/error-text.ts'
 import { useWords } from '../i18n/i18n.ts'
 import { Button } from './button.tsx'
 import { notify } from './overlay/message.tsx'
@@ -26,7 +26,7 @@ export const SaveFile = ({ load, disabled = false, label }: Props) => {
       if (cut) notify.refused(t('history.cut', { name, rows: '50,000' }))
       else notify.done(t('account.exported', { name }))
     } catch (error) {
-      notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+      notify.refused(errorText(error))
     } finally {
       setBusy(false)
     }

@@ -2,7 +2,8 @@ import type { Answer } from '@tallyroom/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { CallError, call, newRequestId } from '../../api/call.ts'
+import { call, newRequestId } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { Person } from '../../ui/person.tsx'
@@ -24,7 +25,7 @@ export const FreezeDialog = ({ row, onClose }: { row: Row; onClose: () => void }
       await call('user/edit', { id: row.id, status: 1, request_id: newRequestId() })
       notify.done(t('account.free_again', { name }))
     } catch (error) {
-      notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+      notify.refused(errorText(error))
     }
     void refresh(cache, ['user/list'])
   }

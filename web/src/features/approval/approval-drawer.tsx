@@ -5,7 +5,8 @@ import { isTaking, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { CallError, newRequestId, refusedBy } from '../../api/call.ts'
+import { newRequestId, refusedBy } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { signPoints } from '../../api/passkey.ts'
 import { refresh, useCall, useSend } from '../../api/use-call.ts'
 import { attachmentText, isPoints, transferText } from '../../chat/model/message-kinds.ts'
@@ -149,7 +150,7 @@ const Acts = ({ row, onClose }: { row: ApprovalRow; onClose: () => void }) => {
   }
   const onError = (error: Error) => {
     if (refusedBy('approval/approve', error, 'transfer.needs_payment_password')) return setPassword('')
-    notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+    notify.refused(errorText(error))
     void refresh(cache, refreshes)
   }
   const send = (proof: Partial<Input<'approval/approve'>> = {}) =>

@@ -2,7 +2,8 @@ import type { ChangeRow } from '@tallyroom/contract/calls/office/change'
 import type { ApprovalState } from '@tallyroom/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, CallError, refusedBy } from '../../api/call.ts'
+import { call, refusedBy } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { refresh, useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
@@ -95,7 +96,7 @@ const Acts = ({ row, onClose }: { row: ChangeRow; onClose: () => void }) => {
   }
   const onError = (error: Error) => {
     if (refusedBy('change/approve', error, 'session.needs_password')) return setPassword('')
-    notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+    notify.refused(errorText(error))
     void refresh(cache, refreshes)
   }
   if (row.may_decide === 0)

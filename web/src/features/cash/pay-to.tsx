@@ -1,6 +1,7 @@
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { useState } from 'react'
-import { call, CallError } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Fact } from '../../ui/fact.tsx'
@@ -25,7 +26,7 @@ export const PayTo = ({ row }: { row: CashRow }) => {
       })
       setNumber(account_no)
     } catch (error) {
-      notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+      notify.refused(errorText(error))
     }
   }
   return (

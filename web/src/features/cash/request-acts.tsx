@@ -1,7 +1,7 @@
 import { isOpenCash } from '@tallyroom/contract/cash'
 import type { CashCard } from '@tallyroom/contract/events'
 import { Suspense } from 'react'
-import { CallError } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
@@ -25,7 +25,7 @@ export const RequestActs = ({ cash }: { cash: CashCard }) => {
       { id: cash.id },
       {
         onSuccess: show,
-        onError: (error) => notify.refused(error instanceof CallError ? error.message : t('error.unforeseen')),
+        onError: (error) => notify.refused(errorText(error)),
       },
     )
   }

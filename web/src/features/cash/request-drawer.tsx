@@ -2,7 +2,7 @@ import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { isOpenCash } from '@tallyroom/contract/cash'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CallError } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { refresh, useCall, useSend } from '../../api/use-call.ts'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -145,7 +145,7 @@ const Acts = ({ row, onOpen, onClose }: ActsProps) => {
   // The dialog needs it: with it there, the key that opens the dialog and the one that confirms may follow at once.
   useCall('member/view', { member_id: row.member_id }, { enabled: isMine })
   const onError = (error: Error) => {
-    notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+    notify.refused(errorText(error))
     void refresh(cache, refreshes)
   }
   if (row.state === 'taken' && !isMine)

@@ -1,6 +1,6 @@
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { isOpenCash } from '@tallyroom/contract/cash'
-import { CallError } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { useSend } from '../../api/use-call.ts'
 import { showDuration } from '../../chat/view/messages/time.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -26,7 +26,7 @@ export const RequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
       { id: row.id },
       {
         onSuccess: onOpen,
-        onError: (error) => notify.refused(error instanceof CallError ? error.message : t('error.unforeseen')),
+        onError: (error) => notify.refused(errorText(error)),
       },
     )
   }

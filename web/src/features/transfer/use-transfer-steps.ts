@@ -1,6 +1,7 @@
 import type { Answer, Refusal } from '@tallyroom/contract'
 import { useEffect, useRef, useState } from 'react'
 import { CallError, NO_ANSWER, newRequestId, refusedBy } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import type { Signed } from '../../api/passkey.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { t } from '../../i18n/i18n.ts'
@@ -64,7 +65,7 @@ export const useTransferSteps = ({ send, sign, onMoved, onClose, first = 'form' 
   }, [])
 
   const refused = (refusal: unknown) => {
-    const { code, message } = refusal instanceof CallError ? refusal : { code: -1, message: t('error.unforeseen') }
+    const message = errorText(refusal)
     // All calls that move points share these two refusals.
     const isRefused = (name: Refusal<'user/transaction'>) => refusedBy('user/transaction', refusal, name)
     if (isMounted.current && isRefused('transfer.needs_payment_password')) return setStep('password')
@@ -72,7 +73,7 @@ export const useTransferSteps = ({ send, sign, onMoved, onClose, first = 'form' 
     // A definite refusal: the next try is a new request.
     setRequestId(newRequestId())
     if (!isMounted.current) return notify.refused(message)
-    if (code === CLOSES_THE_DIALOG) {
+    if (refusal instanceof CallError && refusal.code === CLOSES_THE_DIALOG) {
       notify.refused(message)
       return onClose()
     }

@@ -1,6 +1,7 @@
 import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
 import { Suspense, useState } from 'react'
-import { CallError, call } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
@@ -79,7 +80,7 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
       tree.show(path)
       goTo(placeOf(tree.layout(), id))
     } catch (failure) {
-      setError(failure instanceof CallError ? failure.message : t('error.unforeseen'))
+      setError(errorText(failure))
     }
   }
   return (

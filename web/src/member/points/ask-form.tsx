@@ -3,6 +3,7 @@ import type { CashDirection } from '@tallyroom/contract/cash'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { amountToSend, cleanAmount, groupAmount } from '../../ui/form/amount-text.ts'
@@ -173,7 +174,6 @@ type Wanted = { direction: CashDirection; amount: string; account_id?: number; s
 
 /** Sends a request. The same one again has the same request_id until there is a definite answer. */
 const useAsk = (onAsked: () => void) => {
-  const { t } = useWords()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState('')
   const request = useRef<{ body: string; request_id: string }>(undefined)
@@ -189,7 +189,7 @@ const useAsk = (onAsked: () => void) => {
       onAsked()
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== NO_ANSWER) request.current = undefined
-      setRefused(error instanceof CallError ? error.message : t('error.unforeseen'))
+      setRefused(errorText(error))
     }
     setBusy(false)
   }

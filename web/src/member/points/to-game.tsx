@@ -1,6 +1,7 @@
 import { parsePoints } from '@tallyroom/contract/points'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { amountToSend, cleanAmount, groupAmount } from '../../ui/form/amount-text.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -37,7 +38,7 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
     } catch (error) {
       const unknown = error instanceof CallError && error.code === NO_ANSWER
       if (!unknown) request.current = undefined
-      setRefused(messageOf(error) || t('error.unforeseen'))
+      setRefused(errorText(error))
       setState(unknown ? 'checking' : '')
     }
   }
@@ -70,5 +71,3 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
     </form>
   )
 }
-
-const messageOf = (error: unknown) => (error instanceof CallError ? error.message : '')

@@ -1,7 +1,7 @@
 import type { Input } from '@tallyroom/contract'
 import { useRef, useState } from 'react'
 import { call, CallError, NO_ANSWER, newRequestId, refusedBy } from '../../api/call.ts'
-import { t } from '../../i18n/i18n.ts'
+import { errorText } from '../../api/error-text.ts'
 import { refreshMe, useSession } from '../session.ts'
 
 type Change = Omit<Input<'user/edit'>, 'id' | 'request_id'>
@@ -28,7 +28,7 @@ export const useOwnEdit = () => {
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== NO_ANSWER) request.current = undefined
       if (refusedBy('user/edit', error, 'session.wrong_password')) return 'wrong_password'
-      setRefused(error instanceof CallError ? error.message : t('error.unforeseen'))
+      setRefused(errorText(error))
       return 'refused'
     } finally {
       setBusy(false)

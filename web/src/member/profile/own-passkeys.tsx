@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
-import { call, CallError, refusedBy } from '../../api/call.ts'
+import { call, refusedBy } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { addPasskey, offersPasskeys } from '../../api/passkey.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
@@ -26,9 +27,9 @@ export const OwnPasskeys = () => {
       setList(await call('passkey/list', {}))
       setTrouble('')
     } catch (error) {
-      setTrouble(error instanceof CallError ? error.message : t('error.unforeseen'))
+      setTrouble(errorText(error))
     }
-  }, [t])
+  }, [])
   useEffect(() => {
     void load()
     void offersPasskeys().then(setAble, () => {})
@@ -118,7 +119,7 @@ const StepForm = ({ step, onDone, onLeave }: StepProps) => {
       const isNeeded = refusedBy('passkey/remove', fault, 'session.needs_password')
       if (isNeeded) setNeedsPassword(true)
       else if (refusedBy('passkey/remove', fault, 'session.wrong_password')) setError(fault.message)
-      else setRefused(fault instanceof CallError ? fault.message : t('error.unforeseen'))
+      else setRefused(errorText(fault))
     }
     setBusy(false)
   }

@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
-import { call, CallError, refusedBy } from '../../api/call.ts'
+import { call, refusedBy } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { Field } from '../field.tsx'
@@ -25,9 +26,9 @@ export const OwnRecovery = () => {
       setOwn(await call('recovery/view', {}))
       setRefused('')
     } catch (error) {
-      setRefused(error instanceof CallError ? error.message : t('error.unforeseen'))
+      setRefused(errorText(error))
     }
-  }, [t])
+  }, [])
   useEffect(() => void load(), [load])
 
   const go = (next: Step) => {
@@ -70,7 +71,7 @@ export const OwnRecovery = () => {
       else if (refusedBy('recovery/removePhone', error, 'session.wrong_password'))
         setErrors({ password: error.message })
       else if (refusedBy('recovery/setPhone', error, 'code.wrong')) setErrors({ code: error.message })
-      else setRefused(error instanceof CallError ? error.message : t('error.unforeseen'))
+      else setRefused(errorText(error))
     }
     setBusy(false)
   }

@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { useCallback, useEffect, useState } from 'react'
-import { call, CallError, newRequestId } from '../../api/call.ts'
+import { call, newRequestId } from '../../api/call.ts'
+import { errorText } from '../../api/error-text.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { deviceOf } from '../../lib/device.ts'
@@ -15,17 +16,14 @@ export const OwnSessions = () => {
   const [trouble, setTrouble] = useState('')
   const [ending, setEnding] = useState('')
 
-  const attempt = useCallback(
-    async (work: () => Promise<void>) => {
-      setTrouble('')
-      try {
-        await work()
-      } catch (error) {
-        setTrouble(error instanceof CallError ? error.message : t('error.unforeseen'))
-      }
-    },
-    [t],
-  )
+  const attempt = useCallback(async (work: () => Promise<void>) => {
+    setTrouble('')
+    try {
+      await work()
+    } catch (error) {
+      setTrouble(errorText(error))
+    }
+  }, [])
   const load = useCallback(
     () =>
       attempt(async () => {

@@ -1,7 +1,8 @@
 import { isOpenCash } from '@tallyroom/contract/cash'
 import type { CashCard as Cash, Message } from '@tallyroom/contract/events'
 import { memo, type ReactNode, useState } from 'react'
-import { call, CallError, newRequestId } from '../../../api/call.ts'
+import { call, newRequestId } from '../../../api/call.ts'
+import { errorText } from '../../../api/error-text.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
 import { CashStatus } from '../../../ui/cash-status.tsx'
@@ -86,7 +87,7 @@ export const WithdrawRequest = ({ id, onDone }: WithdrawProps) => {
     try {
       await call('cash/withdraw', { id, request_id })
     } catch (error) {
-      setRefused(error instanceof CallError ? error.message : t('error.unforeseen'))
+      setRefused(errorText(error))
     }
     await onDone()
     setBusy(false)
