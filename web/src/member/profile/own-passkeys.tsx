@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
 import { addPasskey, offersPasskeys } from '../../api/passkey.ts'
@@ -8,6 +8,7 @@ import { showMoment } from '../../i18n/time.ts'
 import { deviceOf } from '../../lib/device.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { Field } from '../field.tsx'
+import { useOwn } from './use-own.tsx'
 
 type Row = Answer<'passkey/list'>['data'][number]
 /** What the member has begun; for both the password may be asked for. */
@@ -16,24 +17,12 @@ type Step = { do: 'add' } | { do: 'remove'; row: Row }
 /** PASS-01: the member's passkeys. They are another way in beside the password. */
 export const OwnPasskeys = () => {
   const { t } = useWords()
-  const [list, setList] = useState<Answer<'passkey/list'>>()
+  const { own: list, load, state } = useOwn('passkey/list')
   const [isAble, setAble] = useState(false)
-  const [trouble, setTrouble] = useState('')
   const [done, setDone] = useState('')
   const [step, setStep] = useState<Step>()
 
-  const load = useCallback(async () => {
-    try {
-      setList(await call('passkey/list', {}))
-      setTrouble('')
-    } catch (error) {
-      setTrouble(errorText(error))
-    }
-  }, [])
-  useEffect(() => {
-    void load()
-    void offersPasskeys().then(setAble, () => {})
-  }, [load])
+  useEffect(() => void offersPasskeys().then(setAble, () => {}), [])
 
   const begin = (next: Step) => {
     setDone('')
@@ -51,13 +40,7 @@ export const OwnPasskeys = () => {
       <p className="m-done" role="status">
         {done}
       </p>
-      {trouble && <Alert text={trouble} />}
-      {!list && !trouble && <p role="status">{t('chat.loading')}</p>}
-      {!list && trouble && (
-        <button type="button" className="button" onClick={() => void load()}>
-          {t('action.try_again')}
-        </button>
-      )}
+      {state}
       {list && list.here !== 'yes' && <p>{t(`passkey.${list.here}`)}</p>}
       {list?.here === 'yes' && list.data.length === 0 && <p>{t('passkey.none')}</p>}
       <ul className="m-history">

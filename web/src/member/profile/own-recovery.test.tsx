@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { button, field, fill, renderLight } from '../../testing/render.tsx'
+import { alerts, button, field, fill, renderLight } from '../../testing/render.tsx'
 import { OwnRecovery } from './own-recovery.tsx'
 
 test('[SELF-02] a member adds a number with its code, and the password when the server needs it', async () => {
@@ -36,4 +36,14 @@ test('[SELF-02] without SMS the sheet says that only a passkey recovers the pass
   renderLight(<OwnRecovery />)
   expect(await screen.findByText(wordsOf('recovery.no_sms'))).toBeTruthy()
   expect(screen.queryByRole('button', { name: t('recover.own_set') })).toBeNull()
+})
+
+test('[WIRE-04] a sheet that could not be loaded says why, and loads again when asked to', async () => {
+  server.refuses('recovery/view', 'server.busy')
+  const { user } = renderLight(<OwnRecovery />)
+  await waitFor(() => expect(alerts()).toEqual([wordsOf('server.busy')]))
+  server.answers('recovery/view', { mobile: '', offered: true })
+  await user.click(button(t('action.try_again')))
+  expect(await screen.findByRole('button', { name: t('recover.own_set') })).toBeTruthy()
+  expect(alerts()).toEqual([])
 })

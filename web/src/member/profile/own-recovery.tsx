@@ -1,19 +1,18 @@
-import type { Answer } from '@tallyroom/contract'
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { Field } from '../field.tsx'
+import { useOwn } from './use-own.tsx'
 
-type Own = Answer<'recovery/view'>
 type Step = 'view' | 'number' | 'code' | 'remove'
 type Typed = { mobile: string; password: string; code: string }
 
 /** SELF-02: the number to which a code is sent when the member has forgotten its password. */
 export const OwnRecovery = () => {
   const { t } = useWords()
-  const [own, setOwn] = useState<Own>()
+  const { own, load, state } = useOwn('recovery/view')
   const [step, setStep] = useState<Step>('view')
   const [typed, setTyped] = useState<Typed>({ mobile: '', password: '', code: '' })
   const [needsPassword, setNeedsPassword] = useState(false)
@@ -21,15 +20,6 @@ export const OwnRecovery = () => {
   const [refused, setRefused] = useState('')
   const [done, setDone] = useState('')
   const [busy, setBusy] = useState(false)
-  const load = useCallback(async () => {
-    try {
-      setOwn(await call('recovery/view', {}))
-      setRefused('')
-    } catch (error) {
-      setRefused(errorText(error))
-    }
-  }, [])
-  useEffect(() => void load(), [load])
 
   const go = (next: Step) => {
     setDone('')
@@ -92,13 +82,7 @@ export const OwnRecovery = () => {
         <p className="m-done" role="status">
           {done}
         </p>
-        {refused && <Alert text={refused} />}
-        {!own && !refused && <p role="status">{t('chat.loading')}</p>}
-        {!own && refused && (
-          <button type="button" className="button" onClick={() => void load()}>
-            {t('action.try_again')}
-          </button>
-        )}
+        {state}
         {own && !own.offered && <p>{t('recovery.no_sms')}</p>}
         {own?.mobile && (
           <p className="m-number">
