@@ -1,6 +1,9 @@
 import type { CashDirection } from './cash.ts'
 import { EnvelopeType, MessageType, TransferKind } from './codes.ts'
 
+/** A whole transaction id, or the number of a transfer. */
+export const TRANSFER_ID = /^(\d{1,18}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
+
 /** The rules of each kind of transfer. No Zod here: pages for cheap phones import this file. */
 export type KindFacts = {
   /** From the target's side. `own`: between two wallets of the target. `reverse`: against the corrected transfer. */

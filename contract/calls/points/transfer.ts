@@ -5,6 +5,7 @@ import { cashStates } from '../../cash.ts'
 import { OfficeKindCode, OpenWalletCode, TransferKindCode, TransferStatusCode } from '../../code-fields.ts'
 import { WalletKind } from '../../codes.ts'
 import { Amount, Flag, FoundAmount, Id, Moment, Page, perPage, PointsText, Remark } from '../../fields.ts'
+import { TRANSFER_ID } from '../../transfer-kinds.ts'
 import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
 import type { ErrorName } from '../../errors.ts'
 
@@ -93,11 +94,7 @@ const Filter = z.object({
    */
   remark: z.string().trim().max(50).default(''),
   /** The whole transaction id, or the number of the transfer. */
-  id: z
-    .string()
-    .trim()
-    .regex(/^(\d{1,18}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i)
-    .optional(),
+  id: z.string().trim().regex(TRANSFER_ID).optional(),
   /** The `code` of the conversation in which it was made. */
   room: z.string().max(64).optional(),
 })

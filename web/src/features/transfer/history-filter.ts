@@ -1,4 +1,4 @@
-import { transferKinds } from '@tallyroom/contract/transfer-kinds'
+import { TRANSFER_ID, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { Translate } from '../../i18n/i18n.ts'
 import { amountsOf, choicesOf, type FilterField, type FilterValues } from '../../ui/filter-bar/fields.ts'
@@ -11,7 +11,6 @@ export const narrowingKeys = ['amount', 'kind', 'status', 'remark', 'id', 'room'
 
 const kinds = Object.keys(transferKinds)
 const statuses = ['1', '4', '2', '3', '0']
-const ID = /^(\d{1,18}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
 /** No transfer has this number: what cannot be an id finds nothing. */
 const NO_ID = '0'
 
@@ -27,7 +26,7 @@ export const narrowedBy = (values: FilterValues): Partial<HistoryFilter> => {
     ...(types.length ? { types } : {}),
     ...(states.length ? { statuses: states } : {}),
     ...(remark ? { remark: remark.slice(0, 50) } : {}),
-    ...(id ? { id: ID.test(id) ? id : NO_ID } : {}),
+    ...(id ? { id: TRANSFER_ID.test(id) ? id : NO_ID } : {}),
     ...(room ? { room: room.slice(0, 64) } : {}),
   }
 }

@@ -14,6 +14,7 @@ import {
   type Range,
   rangeOfPeriod,
   rangeToSend,
+  YEAR,
 } from '../../ui/form/range.ts'
 import { cellOf, type ReportCell } from '../../ui/report-cell.ts'
 import { EnvelopeList } from './envelope-list.tsx'
@@ -22,8 +23,6 @@ import type { HistoryFilter } from './load-older.tsx'
 import { TransferList } from './transfer-list.tsx'
 
 const KEYS = ['username', 'type', 'time', 'operator', 'cell', ...narrowingKeys] as const
-/** The longest range that a search may have, less the day that `openEnd` adds. */
-const YEAR = 364 * HOURS_24
 
 /** HIST-01: searches at once, for the last 24 hours and the account in the address. */
 export const HistoryPage = () => {

@@ -1,4 +1,4 @@
-import { viewOfKind } from '@tallyroom/contract/transfer-kinds'
+import { TRANSFER_ID, viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
@@ -6,16 +6,12 @@ import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { typedAmount } from '../../lib/typed-amount.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
-import { lastRange, openEnd, rangeToSend } from '../../ui/form/range.ts'
+import { lastRange, openEnd, rangeToSend, YEAR } from '../../ui/form/range.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { type Choice, MAX_CHOICES, type PaletteSource } from '../../ui/palette-source.ts'
 import { movementText, type TransferRow } from './kinds.ts'
 
 const TransferDrawer = lazyPart(async () => (await import('./drawer.tsx')).TransferDrawer)
-
-/** The longest range that a search may have, less the day that `openEnd` adds. */
-const YEAR = 364 * 86_400_000
-const ID = /^(\d{1,18}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
 
 /** Transfers by amount, with or without a part of a username, and by number or id. Each opens with its details. */
 export const transferSource: PaletteSource = {
@@ -30,7 +26,7 @@ export const transferSource: PaletteSource = {
       filter: { id: string } | { min_amount: string; max_amount: string; username: string },
       enabled: boolean,
     ) => ['transaction/list', { ...time, ...filter }, { enabled, meta: { optional: true } }] as const
-    const byId = useCall(...of({ id: debounced }, ID.test(debounced)))
+    const byId = useCall(...of({ id: debounced }, TRANSFER_ID.test(debounced)))
     const amounts = { min_amount: amount ?? '1', max_amount: amount ?? '1', username: words }
     const byAmount = useCall(...of(amounts, amount !== undefined && words.length <= 64))
     const choice = (row: TransferRow): Choice => {
@@ -61,7 +57,7 @@ export const transferSource: PaletteSource = {
       href: `/transaction/list?${new URLSearchParams({ amount: `${text}-${text}`, time: 'month', ...(words ? { username: words } : {}) }).toString()}`,
     })
     const found = [...(byId.data?.data ?? []), ...(byAmount.data?.data ?? [])]
-    const wanted = typedAmount(text).amount !== undefined || ID.test(text)
+    const wanted = typedAmount(text).amount !== undefined || TRANSFER_ID.test(text)
     return {
       choices:
         debounced === ''

@@ -5,6 +5,8 @@ const MINUTE = 60_000
 export const HOURS_24 = 24 * 3_600_000
 /** HIST-02: the default length of a range. */
 const DAYS_7 = 7 * HOURS_24
+/** The longest range that a search may have, less the day that `openEnd` adds. */
+export const YEAR = 364 * HOURS_24
 
 /** Two times in the platform's time zone, YYYY-MM-DD HH:mm. */
 export type Range = { start: string; end: string }
