@@ -11,7 +11,7 @@ import { periodText } from './words.ts'
 
 const CloseDialog = lazyPart(async () => (await import('./close-dialog.tsx')).CloseDialog)
 
-const sums = ['statement.opening', 'statement.in', 'statement.out', 'statement.closing', 'statement.held'] as const
+const sums = ['opening', 'in', 'out', 'closing', 'held'] as const
 
 type Props = { filters: Filters; onShow: () => void }
 
@@ -36,9 +36,9 @@ export const ClosedPeriods = ({ filters, onShow }: Props) => {
       <thead>
         <tr>
           <th scope="col">{t('range.presets')}</th>
-          {sums.map((word) => (
-            <th key={word} scope="col" className="end">
-              {t(word)}
+          {sums.map((sum) => (
+            <th key={sum} scope="col" className="end">
+              {t(`statement.${sum}`)}
             </th>
           ))}
           <th scope="col">{t('period.closed_by')}</th>
@@ -52,10 +52,9 @@ export const ClosedPeriods = ({ filters, onShow }: Props) => {
                 {periodText(row)}
               </button>
             </td>
-            {[row.opening, row.in, row.out, row.closing, row.held].map((value, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: five fixed columns
-              <td key={place} className="end">
-                <Amount exact value={value} />
+            {sums.map((sum) => (
+              <td key={sum} className="end">
+                <Amount exact value={row[sum]} />
               </td>
             ))}
             <td>
