@@ -40,9 +40,9 @@ type Who = { username: string; nickname: string; thumbnail: string; role_id?: nu
 /** An account: picture, nickname, (username), and with `role` its role. */
 export const Person = ({ who, role = false }: { who: Who; role?: boolean }) => (
   <span className={`person ${who.status === AccountStatus.frozen ? 'person-frozen' : ''}`}>
-    <Avatar src={who.thumbnail} name={who.nickname || who.username} />
+    <Avatar src={who.thumbnail} name={nameOf(who)} />
     <span className="person-names">
-      <bdi className="person-name">{who.nickname || who.username}</bdi>
+      <bdi className="person-name">{nameOf(who)}</bdi>
       {who.nickname && <bdi className="person-username">({who.username})</bdi>}
     </span>
     {role && who.role_id !== undefined && <Role id={who.role_id} />}

@@ -7,7 +7,7 @@ import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Field } from '../../ui/form/field.tsx'
-import { roleWords } from '../../ui/person.tsx'
+import { nameOf, roleWords } from '../../ui/person.tsx'
 import { AvatarField, isUsername, PasswordPair, TextField, usePasswordErrors } from './fields.tsx'
 
 const emptyForm = { username: '', nickname: '', password: '', confirmation: '', thumbnail: '' }
@@ -100,12 +100,7 @@ export const AddDialog = ({ kind, below, onClose, onAdded }: Props) => {
           )}
         </Field>
       )}
-      <AvatarField
-        value={typed.thumbnail}
-        name={typed.nickname || typed.username}
-        onChange={put('thumbnail')}
-        onReading={setReading}
-      />
+      <AvatarField value={typed.thumbnail} name={nameOf(typed)} onChange={put('thumbnail')} onReading={setReading} />
       <TextField
         label={t('account.username')}
         required

@@ -6,7 +6,7 @@ import { call, newRequestId } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
-import { Person } from '../../ui/person.tsx'
+import { nameOf, Person } from '../../ui/person.tsx'
 import { refresh, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 
@@ -18,7 +18,7 @@ export const FreezeDialog = ({ row, onClose }: { row: Row; onClose: () => void }
   const title = useMatches().at(-1)?.staticData.delTitle ?? 'account.freeze_user'
   const freeze = useSend('user/delete', { refreshes: ['user/list'] })
   const cache = useQueryClient()
-  const name = row.nickname || row.username
+  const name = nameOf(row)
   /** The dialog is closed by then, so errors are shown on the page. */
   const undo = async () => {
     try {

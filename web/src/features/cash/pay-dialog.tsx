@@ -9,6 +9,7 @@ import { refresh, useCall } from '../../api/use-call.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { notify } from '../../ui/overlay/message.tsx'
+import { nameOf } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { type Bound, PointsDialog } from '../room/points/points-dialog.tsx'
 import { type MemberView, type Offer, shortest } from '../room/points/points-kinds.ts'
@@ -29,7 +30,7 @@ export const PayDialog = ({ row, own, onPaid, onClose }: Props) => {
     label: t(isOut ? 'requests.pay_to' : 'requests.account'),
     value: <bdi>{`${row.bank} ${row.account_no}`}</bdi>,
   }
-  const values = { amount: exactAmount(row.amount), name: row.nickname || row.username }
+  const values = { amount: exactAmount(row.amount), name: nameOf(row) }
   const bound: Bound = {
     kind: isOut ? TransferKind.receive : TransferKind.send,
     amount: shortest(pointsOf(row.amount)),

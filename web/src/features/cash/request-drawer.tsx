@@ -13,6 +13,7 @@ import { Fact } from '../../ui/fact.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
+import { nameOf } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount as showAmount } from '../../chat/model/message-kinds.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
@@ -162,7 +163,7 @@ const Acts = ({ row, onOpen, onClose }: ActsProps) => {
       </button>
     )
   if (row.approval) return <p className="request-note">{t('approval.asked')}</p>
-  const name = row.nickname || row.username
+  const name = nameOf(row)
   const amount = showAmount(row.amount)
   return (
     <>

@@ -2,7 +2,7 @@ import type { Contact } from '@tallyroom/contract/calls/conversation/contact'
 import { Link } from '@tanstack/react-router'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Avatar } from '../../ui/person.tsx'
+import { Avatar, nameOf } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { kindWords } from './kinds.ts'
 import { chatLinkOf } from './chat-link.tsx'
@@ -16,7 +16,6 @@ type Props = {
 /** One page of contacts, under a heading for each kind. A contact leads to its chat (CONT-04), the button beside it to its profile. */
 export const ContactList = ({ contacts, chosen, onChoose }: Props) => {
   const { t } = useWords()
-  const shownName = ({ nickname, username }: Contact) => nickname || username
   const kinds = ([0, 1, 2] as const).filter((kind) => contacts.some(({ type }) => type === kind))
   return kinds.map((kind) => (
     <section key={kind} aria-label={t(kindWords[kind].many)}>
@@ -31,13 +30,9 @@ export const ContactList = ({ contacts, chosen, onChoose }: Props) => {
               data-chosen={contact.member_id === chosen || undefined}
             >
               <Link {...chatLinkOf(contact)} className="contact-row">
-                <Avatar
-                  src={contact.thumbnail ? mediaSrc(contact.thumbnail) : ''}
-                  name={shownName(contact)}
-                  size={36}
-                />
+                <Avatar src={contact.thumbnail ? mediaSrc(contact.thumbnail) : ''} name={nameOf(contact)} size={36} />
                 <span className="room-words">
-                  <bdi className="room-name">{shownName(contact)}</bdi>
+                  <bdi className="room-name">{nameOf(contact)}</bdi>
                   {contact.username && contact.nickname && <bdi className="room-username">({contact.username})</bdi>}
                 </span>
                 {contact.frozen && <span className="chip chip-refused">{t('status.frozen')}</span>}
@@ -45,7 +40,7 @@ export const ContactList = ({ contacts, chosen, onChoose }: Props) => {
               <button
                 type="button"
                 className="c-round"
-                aria-label={t('contact.profile_of', { name: shownName(contact) })}
+                aria-label={t('contact.profile_of', { name: nameOf(contact) })}
                 data-tip={t('account.profile')}
                 aria-pressed={contact.member_id === chosen}
                 onClick={() => onChoose(contact.member_id)}

@@ -1,7 +1,7 @@
 import { AccountStatus, RoomType } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { type FormEvent, useId, useState } from 'react'
-import { Avatar } from '../../ui/person.tsx'
+import { Avatar, nameOf } from '../../ui/person.tsx'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { rooms } from '../../chat/model/chat-session.ts'
 import { showMoment } from '../../i18n/time.ts'
@@ -37,7 +37,7 @@ export const Profile = ({ memberId }: { memberId: number }) => {
 
 const Sheet = ({ friend }: { friend: Friend }) => {
   const { t } = useWords()
-  const name = friend.nickname || friend.username
+  const name = nameOf(friend)
   const moment = (at: string | null) => (at ? showMoment(at) : t('contact.never'))
   return (
     <article className="contact-sheet" aria-label={name}>

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { showMoment } from '../../i18n/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import { nameOf } from '../../ui/person.tsx'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -54,7 +55,7 @@ export const NoteTitlePage = () => {
         </Link>
         <h1 className="note-title">
           {t('note.notebook')}
-          {friend && <bdi className="room-username">{friend.nickname || friend.username}</bdi>}
+          {friend && <bdi className="room-username">{nameOf(friend)}</bdi>}
         </h1>
         <Button type="primary" icon={<Icon name="plus" size={16} />} disabled={!friend} onClick={() => setOpen('add')}>
           {t('note.add')}

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
-import { roleWords } from '../../ui/person.tsx'
+import { nameOf, roleWords } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { LastCheck } from './last-check.tsx'
 import './reconciliation.css'
@@ -149,8 +149,7 @@ const Holders = ({ holders }: Pick<Reconciliation, 'holders'>) => {
         {holders.map((row) => (
           <li key={row.id}>
             <span className="long">
-              <bdi>{row.nickname || row.username}</bdi>{' '}
-              {row.nickname && <bdi className="person-username">({row.username})</bdi>}
+              <bdi>{nameOf(row)}</bdi> {row.nickname && <bdi className="person-username">({row.username})</bdi>}
             </span>
             <span className="chip">{t(roleWord(row.role_id))}</span>
             <span className="reconciliation-held">

@@ -8,6 +8,7 @@ import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { CurrentPassword } from '../../ui/form/current-password.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { nameOf } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { BankSettings } from '../bank/bank-settings.tsx'
@@ -215,7 +216,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
       </form>
       <section className="setting-shown" aria-label={t('setting.preview')}>
         <h2>{t('setting.preview')}</h2>
-        <Preview draft={draft} name={own.nickname || own.username} />
+        <Preview draft={draft} name={nameOf(own)} />
       </section>
     </div>
   )

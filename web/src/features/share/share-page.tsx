@@ -7,6 +7,7 @@ import { PicturePicker } from '../../media/picture-picker.tsx'
 import { copyShareLink, shareLink } from '../../ui/share-link.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { nameOf } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { drawPoster } from './poster.ts'
@@ -60,7 +61,7 @@ const Poster = ({ own }: { own: OwnAccount }) => {
   const { picture, failed } = usePicture(own.customized_cs_qrcode_pic_url)
   const link = shareLink(own)
   const label = t('share.label', { code: own.share_code })
-  const title = own.nickname || own.username
+  const title = nameOf(own)
   const lead = t('share.lead')
   const isLoading = own.customized_cs_qrcode_pic_url !== '' && !picture && !failed
   useEffect(() => {

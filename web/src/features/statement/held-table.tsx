@@ -1,6 +1,7 @@
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
+import { nameOf } from '../../ui/person.tsx'
 import { TitledTable } from './titled-table.tsx'
 import type { StatementHead } from './use-statement.ts'
 
@@ -30,7 +31,7 @@ export const HeldTable = ({ head }: { head: StatementHead }) => {
             <td className="points">{line.at}</td>
             <td>{t(`statement.held_${line.reason}`)}</td>
             <td>
-              <bdi>{line.member.nickname || line.member.username}</bdi>
+              <bdi>{nameOf(line.member)}</bdi>
             </td>
             <td>{line.remark}</td>
             <td className="end">

@@ -1,6 +1,6 @@
 import { useWords } from '../../i18n/i18n.ts'
 import { exactText } from '../../ui/amount.tsx'
-import { roleWords } from '../../ui/person.tsx'
+import { nameOf, roleWords } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { HeldTable } from './held-table.tsx'
 import { SheetSeal } from './seal-part.tsx'
@@ -24,7 +24,7 @@ export const Sheet = (props: Props) => (
 const SheetHead = ({ head, input }: Props) => {
   const { t } = useWords()
   const { account, upline } = head
-  const above = upline.nickname || upline.username
+  const above = nameOf(upline)
   return (
     <>
       <header className="sheet-head">
@@ -47,7 +47,7 @@ const SheetHead = ({ head, input }: Props) => {
       <section className="sheet-who">
         <div>
           <span>{t('statement.account')}</span>
-          <strong>{account.nickname || account.username}</strong>
+          <strong>{nameOf(account)}</strong>
           <span>
             {account.username} · {t(roleWords[account.role_id] ?? 'role.member')}
             {above && ` · ${t('statement.under', { name: above })}`}
@@ -143,7 +143,7 @@ const SheetLine = ({ line, isOfMany }: { line: Line; isOfMany: boolean }) => {
       <td>
         {isOfMany && (
           <>
-            <bdi>{account.nickname || account.username}</bdi>
+            <bdi>{nameOf(account)}</bdi>
             {' · '}
           </>
         )}

@@ -3,6 +3,7 @@ import type { WordKey } from '@tallyroom/locales'
 import type { Translate } from '../../i18n/i18n.ts'
 import { kindWord } from '../transfer/kinds.ts'
 import type { Line, StatementInput } from './use-statement.ts'
+import { nameOf } from '../../ui/person.tsx'
 
 export const walletWords = {
   0: 'statement.wallets',
@@ -24,7 +25,7 @@ export const lineText = (t: Translate, { amount, other, wallet, account }: Line)
   if (isOwn && other.wallet === WalletKind.escrow) return t(isOut ? 'statement.hold' : 'statement.release')
   if (isOwn && wallet === WalletKind.escrow) return t(isOut ? 'statement.release' : 'statement.hold')
   if (isOwn) return t(walletWords[other.wallet])
-  const name = other.nickname || other.username
+  const name = nameOf(other)
   return name === '' ? '' : t(isOut ? 'points.to_member' : 'points.from_member', { name })
 }
 

@@ -3,7 +3,7 @@ import { mediaSrc } from '../../chat/model/media-src.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { ImageError, prepareImage } from '../../media/resize.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
-import { Avatar } from '../../ui/person.tsx'
+import { Avatar, nameOf } from '../../ui/person.tsx'
 import { useOwnEdit } from './own-edit.ts'
 
 type Who = { username: string; nickname: string; thumbnail: string }
@@ -28,9 +28,9 @@ export const OwnPicture = ({ who }: { who: Who }) => {
   return (
     <>
       <div className="m-own">
-        <Avatar src={who.thumbnail && mediaSrc(who.thumbnail)} name={who.nickname || who.username} size={64} />
+        <Avatar src={who.thumbnail && mediaSrc(who.thumbnail)} name={nameOf(who)} size={64} />
         <p className="m-own-names">
-          <bdi>{who.nickname || who.username}</bdi>
+          <bdi>{nameOf(who)}</bdi>
           {who.nickname && <bdi className="c-note">{who.username}</bdi>}
         </p>
         <input

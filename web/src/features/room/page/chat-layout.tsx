@@ -7,7 +7,7 @@ import { getStored } from '../../../lib/storage.ts'
 import { CONTROL } from '../../../ui/keyboard/key-names.ts'
 import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { Avatar } from '../../../ui/person.tsx'
+import { Avatar, nameOf } from '../../../ui/person.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -81,7 +81,7 @@ export const ChatLayout = () => {
 const OwnAvatar = () => {
   const { data: own } = useCall('user/view', {})
   const src = own?.thumbnail ?? getStored('user_avatar') ?? ''
-  const name = own ? own.nickname || own.username : (getStored('user_nickname') ?? '')
+  const name = own ? nameOf(own) : (getStored('user_nickname') ?? '')
   return <Avatar src={src} name={name} size={36} />
 }
 

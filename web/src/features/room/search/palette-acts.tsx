@@ -12,6 +12,7 @@ import { typedAmount } from '../../../lib/typed-amount.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import type { Choice, PaletteSource } from '../../../ui/palette-source.ts'
+import { nameOf } from '../../../ui/person.tsx'
 import { isNamed } from '../list/filter.ts'
 import { wantAct } from '../page/wanted-act.ts'
 
@@ -121,7 +122,7 @@ const useAccountActs = (name: string): Choice[] => {
             key: `statement ${first.id}`,
             kind: 'act' as const,
             icon: 'notebook' as const,
-            title: t('palette.statement', { name: first.nickname || first.username }),
+            title: t('palette.statement', { name: nameOf(first) }),
             detail: detailOf(first),
             href: `/report/statement?id=${first.id}`,
           },
@@ -133,7 +134,7 @@ const useAccountActs = (name: string): Choice[] => {
             key: `freeze ${frozen.id}`,
             kind: 'act' as const,
             icon: 'freeze' as const,
-            title: t('palette.freeze', { name: frozen.nickname || frozen.username }),
+            title: t('palette.freeze', { name: nameOf(frozen) }),
             detail: detailOf(frozen),
             href: '',
             opens: (onClose: () => void) => <FreezeDialog row={{ ...frozen, thumbnail: '' }} onClose={onClose} />,

@@ -5,7 +5,7 @@ import { type ReactNode } from 'react'
 import { mediaSrc } from '../../../chat/model/media-src.ts'
 import { listTimeOf } from '../../../chat/view/messages/time.ts'
 import { showMoment } from '../../../i18n/time.ts'
-import { Avatar } from '../../../ui/person.tsx'
+import { Avatar, nameOf } from '../../../ui/person.tsx'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { chatPathOf } from '../../contact/chat-link.tsx'
@@ -46,7 +46,7 @@ const Contacts = ({ text }: { text: string }) => {
     <Group title={t('contact.title')}>
       <ul className="found-rows" data-rows="li">
         {contacts.map((contact) => {
-          const name = contact.nickname || contact.username
+          const name = nameOf(contact)
           return (
             <li key={contact.member_id}>
               <Link {...chatPathOf(contact)} className="found-row">
