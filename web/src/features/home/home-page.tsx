@@ -109,6 +109,6 @@ const Today = ({ today }: { today: Answer<'home/view'>['days'][number] | undefin
 
 const Sum = ({ label, children }: { label: string; children: ReactNode }) => (
   <Link to="/report/sr02">
-    <span className="tile-label">{label}</span> <span className="tile-number">{children}</span>
+    <span className="home-sum-label">{label}</span> <span className="home-sum-number">{children}</span>
   </Link>
 )
