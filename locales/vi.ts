@@ -126,7 +126,7 @@ export default {
   'right.title_own': 'Tôi được làm gì?',
   'right.rights': 'Quyền',
   'right.of': 'Quyền của {name}',
-  'right.hint': 'Và do ai trao. Không ai trao được nhiều hơn mình có.',
+  'right.hint': 'Mỗi quyền ghi rõ từ đâu mà có. Không ai trao được nhiều hơn mình có.',
   'right.find': 'Tìm quyền',
   'right.none': 'Không có quyền nào khớp.',
   'right.group_chat': 'Hội thoại',

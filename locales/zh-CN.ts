@@ -122,7 +122,7 @@ export default {
   'right.title_own': '我可以做什么？',
   'right.rights': '权限',
   'right.of': '{name} 的权限',
-  'right.hint': '以及由谁给予。任何人都不能给予超出自己拥有的权限。',
+  'right.hint': '每项权限都注明来源。任何人都不能给予超出自己拥有的权限。',
   'right.find': '查找权限',
   'right.none': '没有符合的权限。',
   'right.group_chat': '对话',

@@ -122,7 +122,7 @@ export default {
   'right.title_own': '我可以做什麼？',
   'right.rights': '權限',
   'right.of': '{name} 的權限',
-  'right.hint': '以及由誰給予。任何人都不能給予超出自己擁有的權限。',
+  'right.hint': '每項權限都註明來源。任何人都不能給予超出自己擁有的權限。',
   'right.find': '尋找權限',
   'right.none': '沒有符合的權限。',
   'right.group_chat': '對話',
