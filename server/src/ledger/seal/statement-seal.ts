@@ -1,4 +1,5 @@
 import { type Db, many, one, sql, withFreshPlan } from '../../data/sql.ts'
+import { grouped } from '../../lib/grouped.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { moment } from '../read/history.ts'
 import { sumsBefore } from '../read/posting-marks.ts'
@@ -96,16 +97,6 @@ export const sealFileOf = async (db: Db, statement: Statement): Promise<SealFile
       }
     }),
   }
-}
-
-const grouped = <T, K>(rows: T[], keyOf: (row: T) => K): Map<K, T[]> => {
-  const groups = new Map<K, T[]>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group) group.push(row)
-    else groups.set(keyOf(row), [row])
-  }
-  return groups
 }
 
 const rangesOf = (db: Db, { wallets, listed, start, end }: Statement) =>

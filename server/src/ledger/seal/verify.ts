@@ -1,4 +1,5 @@
 import { type Db, many, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
+import { grouped } from '../../lib/grouped.ts'
 import { furtherBack, headOf, type Header, headText, type Part, rootOf, START } from './hashes.ts'
 import { leafOf, microsOf, sealedRestOf } from './leaf.ts'
 
@@ -80,13 +81,7 @@ const partsOfBlocks = async (db: Db, blocks: Block[]): Promise<Map<bigint, Check
       from ${postingsOfParts} left join seal_parts b on b.wallet_id = k.wallet_id and b.to_seq = k.from_seq - 1
       where k.block between ${first} and ${last} group by k.wallet_id, k.to_seq, b.hash order by k.block, k.wallet_id`),
   )
-  const byBlock = new Map<bigint, CheckedPart[]>()
-  for (const part of parts) {
-    const list = byBlock.get(part.block)
-    if (list) list.push(part)
-    else byBlock.set(part.block, [part])
-  }
-  return byBlock
+  return grouped(parts, ({ block }) => block)
 }
 
 /** The postings of a part that differ from what was sealed; the part itself when all of them are as they were. */
