@@ -107,8 +107,8 @@ const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: Abilit
   const floor = requested === undefined && unlimited === false && row.floor === null ? 0n : requested
   if (floor === undefined || floor === row.floor) return undefined
   if (!hasCredit(row)) return refuse('account.has_no_credit')
-  const raises = floor === null || (row.floor !== null && floor < row.floor)
-  if (actor.role !== Role.admin && (raises || row.floor === null)) return refuse('account.not_yours_to_give')
+  if (actor.role !== Role.admin && (raisesCredit(row, floor) || row.floor === null))
+    return refuse('account.not_yours_to_give')
   return floor
 }
 
@@ -148,8 +148,7 @@ const givenRights = (row: Row, changes: AbilityChange): string[] => {
   ]
 }
 
-const raisesCredit = (row: Row, floor: bigint | null | undefined) =>
-  floor !== undefined && (floor === null || (row.floor !== null && floor < row.floor))
+const raisesCredit = (row: Row, floor: bigint | null) => floor === null || (row.floor !== null && floor < row.floor)
 const creditText = (floor: bigint | null) => (floor === null ? 'unlimited' : formatPoints(-floor))
 const creditFacts = (before: bigint | null, after: bigint | null): AuditFacts => ({
   limit_of_credit: [creditText(before), creditText(after)],
