@@ -59,7 +59,8 @@ const changeFor = async (db: Tx | BatchedCtx['db'], actor: Actor, id: number, mo
 const endAs = (db: Tx, id: number, state: Exclude<ApprovalState, 'waiting'>, by: number | null, answer = '') =>
   run(
     db,
-    sql`update sensitive_changes set state = ${state}, ended_at = now(), ended_by = ${by}, answer = ${answer} where id = ${id}`,
+    sql`update sensitive_changes set state = ${state}, ended_at = now(), ended_by = ${by}, answer = ${answer}
+      where id = ${id} and state = 'waiting'`,
   )
 
 const end = async (ctx: Ctx, id: number, move: 'refuse' | 'withdraw', reason = '') => {
@@ -106,10 +107,7 @@ const approveCorrection = async (ctx: BatchedCtx, { id, topId, makerId, change }
 /** A change that no longer fits can never be approved: it ends. */
 const endFailed = (ctx: BatchedCtx, { id, topId, makerId }: Found) =>
   ctx.db.transact(async (tx) => {
-    await run(
-      tx,
-      sql`update sensitive_changes set state = 'failed', ended_at = now() where id = ${id} and state = 'waiting'`,
-    )
+    await endAs(tx, id, 'failed', null)
     await tellOfChange(tx, ctx.services.hub, { topId, makerId })
   })
 
