@@ -8,7 +8,7 @@ import { one, sql } from '../../../data/sql.ts'
 import { type Actor, idsOfPath, visibleAccounts } from '../../../identity/actor.ts'
 import { partyColumns, partyOf, type PartyRow } from '../../../ledger/engine/load/load.ts'
 import { limitColumns, type LimitRow, type LimitSum, readLimits } from '../../../ledger/engine/load/limits.ts'
-import { leftOf, limitsAlong } from '../../../ledger/rules/rules-limits.ts'
+import { leftOf, type Limit, limitsAlong } from '../../../ledger/rules/rules-limits.ts'
 import { previewOffers } from '../../../ledger/rules/preview.ts'
 import type { Caps } from '../../../ledger/rules/rules.ts'
 import { may } from '../../../identity/policy.ts'
@@ -95,6 +95,7 @@ const offersOf = (row: MemberRow, actor: Actor, caps: Caps): MemberView['offers'
       parties.find((party) => party.id === id),
       'account.not_found',
     )
+  const limits = limitsAlong(actor.path, readLimits(row))
   const wallet = (balance: bigint, floor: bigint | null = 0n, turnoverDue = 0n) => ({ balance, floor, turnoverDue })
   const offers = previewOffers({
     actor: partyWith(actor.id),
@@ -116,13 +117,15 @@ const offersOf = (row: MemberRow, actor: Actor, caps: Caps): MemberView['offers'
     refused: refused ?? null,
     most: most === undefined ? null : formatPoints(most),
     last: lastOf(row, transferKind),
-    ...limitOf(row, actor, transferKind),
+    ...limitOf(
+      limits.filter((limit) => limit.transferKind === transferKind),
+      row.id,
+    ),
   }))
 }
 
-const limitOf = (row: MemberRow, actor: Actor, transferKind: number): Pick<MemberView['offers'][number], 'limit'> => {
-  const limits = readLimits(row).filter((limit) => limit.transferKind === transferKind)
-  const found = leftOf(limitsAlong(actor.path, limits), row.id)
+const limitOf = (limits: Limit[], memberId: number): Pick<MemberView['offers'][number], 'limit'> => {
+  const found = leftOf(limits, memberId)
   return found ? { limit: { left: formatPoints(found.left), over: found.part, most: formatPoints(found.most) } } : {}
 }
 
