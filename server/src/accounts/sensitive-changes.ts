@@ -150,7 +150,9 @@ export const exportWaits = async (ctx: GuardedCtx, { call, filter, what, rows, a
   return true
 }
 
-type ExportCtx = Omit<GuardedCtx, 'db'> & { services: GuardedCtx['services'] & { db: Pick<Database, 'transact'> } }
+export type ExportCtx = Omit<GuardedCtx, 'db'> & {
+  services: GuardedCtx['services'] & { db: Pick<Database, 'transact'> }
+}
 
 /**
  * For a call that reads, which has no transaction: whether its file must wait; otherwise the file is audited. Both in one

@@ -1,16 +1,11 @@
 import type { Parsed } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Language, WordKey } from '@tallyroom/locales'
-import { exportHeld, noFile } from '../../../accounts/sensitive-changes.ts'
-import { csvOf } from '../../../lib/csv.ts'
+import { type Cell, exportFile } from '../../../accounts/export-file.ts'
+import { MAX_ROWS } from '../../../ledger/read/history.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import type { Ctx } from '../../handler.ts'
 import { asCashRow, filtered, type StoredRequest } from './list.ts'
-
-/** The most rows of a file; for more, a shorter range is needed. */
-const MAX_ROWS = 50_000
-
-type Cell = readonly [heading: string, value: string]
 
 const cells = (request: StoredRequest, { actor }: Ctx, language: Language): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
@@ -32,17 +27,12 @@ const cells = (request: StoredRequest, { actor }: Ctx, language: Language): Cell
   ]
 }
 
-/** Audited before the file is returned: an export without an entry must not exist. */
 export const cashExport = async (ctx: Ctx, filter: Parsed<'cash/export'>) => {
   const { db, services, actor, caller } = ctx
-  const all = await filtered(db, actor, services.settings.timeZone, filter, MAX_ROWS + 1)
-  const table = all.slice(0, MAX_ROWS)
-  const asked = { call: 'cash/export', filter, what: 'requests', rows: table.length }
-  if (await exportHeld(ctx, asked)) return noFile
-  const day = new Date().toISOString().slice(0, 10)
-  return {
-    name: `requests-${day}.csv`,
-    csv: csvOf(table.map((row) => cells(row, ctx, caller.language))),
-    cut: all.length > MAX_ROWS,
-  }
+  const rows = await filtered(db, actor, services.settings.timeZone, filter, MAX_ROWS + 1)
+  return exportFile(
+    ctx,
+    { call: 'cash/export', filter, what: 'requests' },
+    rows.map((row) => cells(row, ctx, caller.language)),
+  )
 }

@@ -3,14 +3,11 @@ import { TransferStatus } from '@tallyroom/contract/codes'
 import type { reportCalls } from '@tallyroom/contract/calls/points/report'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Language, WordKey } from '@tallyroom/locales'
-import { exportHeld, noFile } from '../../../accounts/sensitive-changes.ts'
-import { csvOf } from '../../../lib/csv.ts'
-import type { Ctx, Handlers } from '../../handler.ts'
+import { type Cell, exportFile } from '../../../accounts/export-file.ts'
+import type { Handlers } from '../../handler.ts'
 import { type HistoryRow, historyRows, MAX_ROWS } from '../../../ledger/read/history.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import { sr02, totalsOf } from './sr02.ts'
-
-type Cell = readonly [heading: string, value: string]
 
 const states: Record<TransferStatus, WordKey> = {
   0: 'status.failed',
@@ -71,23 +68,13 @@ const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
   ]
 }
 
-type Source = { call: string; filter: Record<string, unknown>; what: string }
-
-/** Audited before the file is returned: an export without an entry must not exist. */
-const file = async (ctx: Ctx, { call, filter, what }: Source, all: Cell[][]) => {
-  const table = all.slice(0, MAX_ROWS)
-  if (await exportHeld(ctx, { call, filter, what, rows: table.length })) return noFile
-  const day = new Date().toISOString().slice(0, 10)
-  return { name: `${what}-${day}.csv`, csv: csvOf(table), cut: all.length > MAX_ROWS }
-}
-
 export const exportHandlers = {
   'transaction/export': async (ctx, input) => {
     const { kind, ...filter } = input
     const { db, services, actor, caller } = ctx
     const rows = await historyRows(db, { actor, timeZone: services.settings.timeZone }, kind, filter, MAX_ROWS + 1)
     const cells = kind === 1 ? transferCells : envelopeCells
-    return file(
+    return exportFile(
       ctx,
       { call: 'transaction/export', filter: input, what: kind === 1 ? 'transactions' : 'envelopes' },
       rows.map((row) => cells(row, caller.language)),
@@ -98,7 +85,7 @@ export const exportHandlers = {
     const { db, actor, caller, services } = ctx
     const word = (key: WordKey) => wordsFor(caller.language, key)
     const { rows } = await sr02(db, { actor, timeZone: services.settings.timeZone }, range)
-    return file(
+    return exportFile(
       ctx,
       { call: 'report/sr02Export', filter: range, what: 'sr02' },
       rows.map((row): Cell[] => [

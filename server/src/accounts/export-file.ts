@@ -1,0 +1,17 @@
+import { MAX_ROWS } from '../ledger/read/history.ts'
+import { csvOf } from '../lib/csv.ts'
+import { type ExportCtx, exportHeld, noFile } from './sensitive-changes.ts'
+
+export type Cell = readonly [heading: string, value: string]
+type Source = { call: string; filter: Record<string, unknown>; what: string }
+
+/**
+ * A CSV file of up to MAX_ROWS rows; one more says that there are more. Audited before it is returned: an export without
+ * an entry must not exist.
+ */
+export const exportFile = async (ctx: ExportCtx, { call, filter, what }: Source, all: Cell[][]) => {
+  const table = all.slice(0, MAX_ROWS)
+  if (await exportHeld(ctx, { call, filter, what, rows: table.length })) return noFile
+  const day = new Date().toISOString().slice(0, 10)
+  return { name: `${what}-${day}.csv`, csv: csvOf(table), cut: all.length > MAX_ROWS }
+}
