@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { repeat } from '../lib/repeat.ts'
 import { type DatabaseConfig, isReadOnly, type Servers } from './servers.ts'
 
 // Half-open connections: the other end is gone without a FIN or RST, so a query is never answered. This happens with a
@@ -100,16 +101,10 @@ export const endHalfOpen = (pool: pg.Pool, config: DatabaseConfig): (() => void)
         client.connection.stream.destroy(new Error('the database has no backend for this connection any more'))
     }
   }
-  let checking = false
-  const timer = setInterval(() => {
-    if (checking) return
-    checking = true
-    // Without a connection to the database nothing can be concluded: the next check will.
-    void check()
-      .catch(() => undefined)
-      .finally(() => (checking = false))
-  }, CHECK_EVERY_MS).unref()
-  return () => clearInterval(timer)
+  // Without a connection to the database nothing can be concluded: the next check will.
+  const stop = repeat({ everyMs: CHECK_EVERY_MS, work: check, onError: () => undefined })
+  // A check of a server that does not answer would keep the program for seconds.
+  return () => void stop()
 }
 
 type Backends = { host: string; port: number; pids: Set<number> }

@@ -250,10 +250,11 @@ export const openSockets = (
       for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * ms)
     },
     async close() {
-      watch.stop()
+      const stopped = watch.stop()
       resync.stop()
       await relay.close()
       await io.close()
+      await stopped
     },
   }
 }

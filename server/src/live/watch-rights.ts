@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../data/sql.ts'
 import type { Actor } from '../identity/actor.ts'
 import { rightsOf } from '../identity/rights.ts'
+import { repeat } from '../lib/repeat.ts'
 import type { Io } from './io.ts'
 
 const INTERVAL_MS = 1000
@@ -24,7 +25,6 @@ type WatchOptions = {
  */
 export const watchRights = (io: Io, { db, timeZone, log, isRelayUp }: WatchOptions) => {
   let lastChange = -Infinity
-  let isLooking = false
 
   const look = async (isMeant: (actor: Actor) => boolean) => {
     const open = [...io.of('/').sockets.values()].filter(({ data }) => isOffice(data.actor.role) && isMeant(data.actor))
@@ -39,18 +39,13 @@ export const watchRights = (io: Io, { db, timeZone, log, isRelayUp }: WatchOptio
       if (actor.rights.has('chat') !== now.rights.has('chat')) socket.conn.close()
     }
   }
-  const lookSafely = (isMeant: (actor: Actor) => boolean) =>
-    look(isMeant).catch((error: unknown) => log.error({ err: error }, 'Could not look at the rights of sockets'))
+  const onError = (error: unknown) => log.error({ err: error }, 'Could not look at the rights of sockets')
+  const lookSafely = (isMeant: (actor: Actor) => boolean) => look(isMeant).catch(onError)
 
-  const timer = setInterval(() => {
-    // A slow database must not collect these queries.
-    if (isLooking) return
-    isLooking = true
+  const lookAgain = () => {
     const everyone = !isRelayUp()
-    void lookSafely(({ hasTimedRights }) => everyone || hasTimedRights).finally(() => {
-      isLooking = false
-    })
-  }, INTERVAL_MS).unref()
+    return look(({ hasTimedRights }) => everyone || hasTimedRights)
+  }
 
   return {
     /** The rights of these accounts may have changed. */
@@ -64,9 +59,7 @@ export const watchRights = (io: Io, { db, timeZone, log, isRelayUp }: WatchOptio
     admitted({ data }: { data: { actor: Actor } }) {
       if (performance.now() - lastChange < RECENT_MS) void lookSafely(({ id }) => id === data.actor.id)
     },
-    stop() {
-      clearInterval(timer)
-    },
+    stop: repeat({ everyMs: INTERVAL_MS, work: lookAgain, onError }),
   }
 }
 
