@@ -59,6 +59,7 @@ export const antdTheme = (scheme: ColourScheme, _accent: ThemeSettings['accent']
       primaryShadow: 'none',
       defaultShadow: 'none',
       dangerShadow: 'none',
+      dangerColor: token('on-refused'),
       // Without these the text has the accent itself, which cannot be read on dark ground.
       defaultHoverColor: token('accent-ink'),
       defaultHoverBorderColor: token('accent-ink'),

@@ -50,7 +50,7 @@ const KeptOf = ({ id }: { id: number }) => {
     <section className="card">
       <Person who={{ ...data, status: 1 }} />
       <h2 className="person-title">{t('person.kept')}</h2>
-      <dl className="lines">
+      <dl className="lines person-kept">
         <Fact label={t('person.messages')}>{groupCount(data.messages)}</Fact>
         <Fact label={t('person.notes')}>{groupCount(data.notes)}</Fact>
         <Fact label={t('person.files')}>{groupCount(data.files)}</Fact>
