@@ -70,3 +70,15 @@ for (const language of languages.filter((each) => each !== 'en')) {
     expect(foreign).toEqual([])
   })
 }
+
+test('no button of a dialog says the same as the one beside it that cancels', async () => {
+  // Not a button: what a correction does with another movement.
+  const labels: WordKey[] = ['action.cancel', 'transfer.corrects']
+  const found: string[] = []
+  for (const language of languages) {
+    const words = await loaded(language)
+    const same = Object.entries(words).filter(([, text]) => text === words['action.cancel'])
+    for (const [key] of same) if (!labels.includes(key as WordKey)) found.push(`${language} ${key}`)
+  }
+  expect(found).toEqual([])
+})

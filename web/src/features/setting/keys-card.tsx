@@ -27,10 +27,8 @@ export const KeysCard = () => {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<CallError>()
   const [busy, setBusy] = useState(false)
-  const asksPassword =
-    error &&
-    (refusedBy('apiKey/add', error, 'session.needs_password') ||
-      refusedBy('apiKey/add', error, 'session.wrong_password'))
+  const needsPassword: boolean = refusedBy('apiKey/add', error, 'session.needs_password')
+  const asksPassword = needsPassword || refusedBy('apiKey/add', error, 'session.wrong_password')
 
   const run = async (next: KeyAction | { kind: 'revoke'; id: string }) => {
     if (busy) return
@@ -43,7 +41,8 @@ export const KeysCard = () => {
       else if (next.kind === 'rotate') setMade(await call('apiKey/rotate', { id: next.id, ...proof }))
       else {
         await call('apiKey/revoke', { id: next.id })
-        notify.done(t('done.saved'))
+        if (made?.id === next.id) setMade(undefined)
+        notify.done(t('api_key.revoked'))
       }
       setLabel('')
       setPassword('')
@@ -54,6 +53,10 @@ export const KeysCard = () => {
       setBusy(false)
     }
   }
+  const cancel = () => {
+    setError(undefined)
+    setPassword('')
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void run(asksPassword && lastAction ? lastAction : { kind: 'add', label: label.trim() })
@@ -62,7 +65,7 @@ export const KeysCard = () => {
     <section className="card" aria-label={t('api_key.title')}>
       <h2>{t('api_key.title')}</h2>
       <p className="card-hint">{t('api_key.hint')}</p>
-      {error && <Alert text={error.message} />}
+      {error && !needsPassword && <Alert text={error.message} />}
       {keys.error && <Alert text={keys.error.message} />}
       {made && <Secret made={made} />}
       {keys.data?.data.length === 0 && <p className="card-hint">{t('table.empty')}</p>}
@@ -116,9 +119,12 @@ export const KeysCard = () => {
             )}
           </Field>
         )}
-        <Button type="primary" htmlType="submit" loading={busy}>
-          {t(asksPassword && lastAction?.kind === 'rotate' ? 'api_key.rotate' : 'api_key.make')}
-        </Button>
+        <div className="api-form-buttons">
+          <Button type="primary" htmlType="submit" loading={busy}>
+            {t(asksPassword && lastAction?.kind === 'rotate' ? 'api_key.rotate' : 'api_key.make')}
+          </Button>
+          {asksPassword && <Button onClick={cancel}>{t('action.cancel')}</Button>}
+        </div>
       </form>
       {revoked && (
         <RevokeDialog
