@@ -1,8 +1,9 @@
-import { Button, Checkbox } from 'antd'
+import { Button } from 'antd'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { CallError } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
+import { Check } from '../../ui/form/check.tsx'
 import { CurrentPassword } from '../../ui/form/current-password.tsx'
 
 type CardProps = {
@@ -48,6 +49,8 @@ export const ChoiceForm = <T extends string | number>(props: FormProps<T>) => {
   const { t } = useWords()
   const [chosen, setChosen] = useState(before)
   const [password, setPassword] = useState('')
+  const turn = (changed: T, isOn: boolean) =>
+    setChosen(options.map(({ value }) => value).filter((one) => (one === changed ? isOn : chosen.includes(one))))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isSaving) return
@@ -56,13 +59,13 @@ export const ChoiceForm = <T extends string | number>(props: FormProps<T>) => {
   return (
     <form onSubmit={submit} noValidate>
       {error && <Alert text={error.message} />}
-      <Checkbox.Group
-        className="setting-choices"
-        aria-label={label}
-        options={options}
-        value={chosen}
-        onChange={(values) => setChosen(options.flatMap(({ value }) => (values.includes(value) ? [value] : [])))}
-      />
+      <div role="group" className="setting-choices" aria-label={label}>
+        {options.map(({ value, label: name }) => (
+          <Check key={value} isOn={chosen.includes(value)} onChange={(isOn) => turn(value, isOn)}>
+            {name}
+          </Check>
+        ))}
+      </div>
       {needsPassword && <CurrentPassword value={password} onChange={setPassword} />}
       <div className="card-buttons">
         <Button htmlType="submit" loading={isSaving}>

@@ -22,17 +22,15 @@ export const FourEyesCard = () => {
 const KindsForm = ({ before }: { before: Kinds }) => {
   const { t } = useWords()
   const save = useSend('change/saveRules', { refreshes: ['change/rules', 'change/list', 'userMenu/list'] })
+  const asks = refusedBy('change/saveRules', save.error, 'session.needs_password')
   return (
     <ChoiceForm
       label={t('change.rules')}
       options={guardedKinds.map((kind) => ({ value: kind, label: t(`change.${kind}`) }))}
       before={before}
-      error={save.error}
+      error={asks ? null : save.error}
       isSaving={save.isPending}
-      needsPassword={
-        refusedBy('change/saveRules', save.error, 'session.needs_password') ||
-        refusedBy('change/saveRules', save.error, 'session.wrong_password')
-      }
+      needsPassword={asks || refusedBy('change/saveRules', save.error, 'session.wrong_password')}
       onSave={(kinds, proof, reset) =>
         save.mutate(
           { kinds, ...proof },

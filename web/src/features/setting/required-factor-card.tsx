@@ -24,17 +24,15 @@ export const RequiredFactorCard = () => {
 const RolesForm = ({ before }: { before: Roles }) => {
   const { t } = useWords()
   const save = useSend('factor/require', { refreshes: ['factor/required'] })
+  const asks = refusedBy('factor/require', save.error, 'session.needs_password')
   return (
     <ChoiceForm
       label={t('required.title')}
       options={offered.map((role) => ({ value: role, label: t(roleWords[role] ?? 'role.admin') }))}
       before={before}
-      error={save.error}
+      error={asks ? null : save.error}
       isSaving={save.isPending}
-      needsPassword={
-        refusedBy('factor/require', save.error, 'session.needs_password') ||
-        refusedBy('factor/require', save.error, 'session.wrong_password')
-      }
+      needsPassword={asks || refusedBy('factor/require', save.error, 'session.wrong_password')}
       onSave={(roles, proof) => save.mutate({ roles, ...proof }, { onSuccess: () => notify.done(t('done.saved')) })}
     />
   )

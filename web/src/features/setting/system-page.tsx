@@ -1,10 +1,11 @@
 import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
-import { Button, Checkbox, Input } from 'antd'
+import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { refusedBy } from '../../api/call.ts'
 import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
+import { Check } from '../../ui/form/check.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { CurrentPassword } from '../../ui/form/current-password.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -172,12 +173,9 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
           </Field>
         ))}
         <p className="field">
-          <Checkbox
-            checked={draft.cash_requests === 1}
-            onChange={({ target }) => set({ cash_requests: target.checked ? 1 : 0 })}
-          >
+          <Check isOn={draft.cash_requests === 1} onChange={(isOn) => set({ cash_requests: isOn ? 1 : 0 })}>
             {t('setting.cash_requests')}
-          </Checkbox>
+          </Check>
           <span className="setting-more">{t('setting.cash_requests_hint')}</span>
         </p>
         {hasUrl && (
