@@ -25,7 +25,9 @@ export const OpenRequest = ({ room }: { room: RoomSummary }) => {
             {t(row.direction === 'out' ? 'cash.out' : 'cash.in')}
           </Link>
           <Amount exact value={row.amount} way={row.direction} />
-          <CashStatus state={row.state} approval={row.approval} />
+          <p>
+            <CashStatus state={row.state} approval={row.approval} />
+          </p>
         </li>
       </ul>
     </Part>
