@@ -83,6 +83,13 @@ test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browse
   await scroller.evaluate((box) => box.scrollTo(0, 300))
   await expect.poll(() => scroller.evaluate((box) => box.scrollTop)).toBe(300)
   await expect(top).toHaveCount(0)
+  await scroller.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+  // Nothing at the end of the page is below it.
+  const button = await top.boundingBox()
+  const ends = await page
+    .locator('#main .card')
+    .evaluateAll((all) => all.map((card) => card.getBoundingClientRect().bottom))
+  expect(Math.max(...ends)).toBeLessThanOrEqual(button?.y ?? 0)
   await scroller.evaluate((box) => box.scrollTo(0, 301))
   await top.click()
   await expect.poll(() => scroller.evaluate((box) => box.scrollTop)).toBe(0)

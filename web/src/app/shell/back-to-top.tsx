@@ -4,7 +4,10 @@ import { useWords } from '../../i18n/i18n.ts'
 
 const FAR = 300
 
-/** SHELL-04. Scrolls the page or its list, whichever was scrolled last, back to its top. */
+/**
+ * SHELL-04. Scrolls the page or its list, whichever was scrolled last, back to its top. For a table it is in the empty
+ * middle of the table's footer, else in the corner, where the page ends above it.
+ */
 export const BackToTop = () => {
   const { t } = useWords()
   const [far, setFar] = useState(false)
@@ -25,6 +28,7 @@ export const BackToTop = () => {
     <button
       type="button"
       className="to-top"
+      data-in={scrolled.current.matches('.table-scroll') ? 'footer' : 'corner'}
       aria-label={t('shell.to_top')}
       data-tip={t('shell.to_top')}
       onClick={() => scrolled.current?.scrollTo({ top: 0 })}
