@@ -1,9 +1,12 @@
-import { Role } from '@tallyroom/contract/codes'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { startLive, stopLive } from '../../api/live.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
-import { ownAccount } from '../../testing/fixtures.ts'
+import { fakeSocket } from '../../testing/fake-socket.ts'
+import { ownAccount, roomSummary } from '../../testing/fixtures.ts'
+import { message } from '../../testing/message-fixtures.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import { Side } from './side.tsx'
 
@@ -24,4 +27,33 @@ test('[SHELL-01] [SHELL-08] the own balance; for customer service the wallet tha
   expect(await screen.findByText('1,200.50')).toBeTruthy()
   expect(screen.getByText(t('panel.pays_from', { name: 'Ann' }))).toBeTruthy()
   expect(screen.queryByText('0.00')).toBeNull()
+})
+
+test('[SHELL-08] the wallet that pays is loaded again when a colleague pays from it, not for every message', async () => {
+  const socket = fakeSocket()
+  onTestFinished(() => {
+    stopLive()
+    socket.stop()
+  })
+  const paying = (available: string) =>
+    ownAccount({ role_id: Role.customerService, payer: { id: 10, name: 'Ann', available, unlimited: false } })
+  server.answers('userMenu/list', [])
+  server.answers('user/view', paying('1200.0000'))
+  void startLive()
+  await socket.isReady()
+  await renderOffice(<Side />)
+  await screen.findByText('1,200.00')
+  const { message_read: _m, read_seq: _r, marked_unread: _u, mark_version: _v, ...room } = roomSummary({ code: 'r1' })
+  const arrives = (type: MessageType, version: number) => {
+    const messages = [
+      message({ seq: version, version, type, ...(type === MessageType.text ? {} : { amount: '50.0000' }) }),
+    ]
+    socket.arrives('room', { code: 'r1', since: version - 1, version, reset: false, messages, room })
+  }
+  const asked = server.asked('user/view').length
+  arrives(MessageType.text, 2)
+  server.answers('user/view', paying('1150.0000'))
+  arrives(MessageType.pointsIn, 3)
+  await screen.findByText('1,150.00')
+  expect(server.asked('user/view')).toHaveLength(asked + 1)
 })

@@ -1,9 +1,15 @@
+import type { RoomChange } from '@tallyroom/contract/events'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { onEvent } from '../../api/live.ts'
+import { isPoints } from '../../chat/model/message-kinds.ts'
 import { useUnreadRooms, useUplineUnread } from '../../chat/view/use-chat.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import { useCall } from '../../api/use-call.ts'
+import { refresh, useCall } from '../../api/use-call.ts'
+import { throttle } from '../../lib/throttle.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { menuIcon, menuWord } from './pages.ts'
 import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
@@ -65,6 +71,7 @@ const Count = ({ n }: { n: number }) => {
 const Balance = () => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
+  useLivePayer(Boolean(own?.payer))
   if (own?.payer) {
     const { name, available, unlimited } = own.payer
     return (
@@ -94,4 +101,21 @@ const Balance = () => {
       )}
     </dl>
   )
+}
+
+/** Colleagues pay from the same wallet, and the account event goes only to its owner. */
+const useLivePayer = (hasPayer: boolean) => {
+  const cache = useQueryClient()
+  useEffect(() => {
+    if (!hasPayer) return
+    const { soon, stop } = throttle(() => void refresh(cache, ['user/view']))
+    const moved = ({ messages }: RoomChange) => {
+      if (messages.some(({ type }) => isPoints(type))) soon()
+    }
+    const end = onEvent('room', moved)
+    return () => {
+      stop()
+      end()
+    }
+  }, [cache, hasPayer])
 }
