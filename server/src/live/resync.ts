@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type Database, many, one, type Sql, sql } from '../data/sql.ts'
 import { placesOf } from '../identity/actor.ts'
 import type { Measures } from '../lib/measures.ts'
+import { repeat } from '../lib/repeat.ts'
 import type { Io } from './io.ts'
 import type { LookAction, RelayAction } from './frames.ts'
 
@@ -44,7 +45,7 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
   /** The oldest open transaction at these times: what commits later has this number or a greater one. */
   let samples: Sample[] = []
   let stopped = false
-  let sampling: NodeJS.Timeout | undefined
+  let stopSampling: (() => Promise<void>) | undefined
   const told = new Map<string, NodeJS.Timeout>()
 
   const takeSample = async () => {
@@ -162,14 +163,12 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
     missedSince,
     /** From now on it is known which rooms changed since when. */
     startSampling: () => {
-      const sample = () => void takeSample().catch(() => undefined)
-      sample()
-      sampling = setInterval(sample, SAMPLE_MS).unref()
+      stopSampling = repeat({ everyMs: SAMPLE_MS, work: takeSample, onError: () => undefined, atOnce: true })
     },
-    stop: () => {
+    stop: async () => {
       stopped = true
-      clearInterval(sampling)
       for (const timer of told.values()) clearTimeout(timer)
+      await stopSampling?.()
     },
   }
 }

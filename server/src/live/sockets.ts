@@ -250,8 +250,7 @@ export const openSockets = (
       for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * ms)
     },
     async close() {
-      const stopped = watch.stop()
-      resync.stop()
+      const stopped = Promise.all([watch.stop(), resync.stop()])
       await relay.close()
       await io.close()
       await stopped
