@@ -7,11 +7,13 @@ import { makeResync } from './resync.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** A resync whose samples are answered by hand. */
+/** A resync whose samples are answered by hand, and the numbers from which it looked for rooms. */
 const slowResync = () => {
   vi.useFakeTimers()
   const samples: ((xid: string) => Promise<void>)[] = []
-  const query = (text: string) => {
+  const lookedFrom: unknown[] = []
+  const query = (text: string, values: unknown[]) => {
+    if (text.includes('from rooms')) lookedFrom.push(values.find((value) => typeof value === 'string'))
     if (!text.includes('pg_snapshot_xmin')) return Promise.resolve([])
     return new Promise((resolve) => {
       samples.push(async (xid) => {
@@ -29,7 +31,7 @@ const slowResync = () => {
     recheckAll: () => Promise.resolve(),
     perform: () => undefined,
   })
-  return { resync, samples }
+  return { resync, samples, lookedFrom }
 }
 
 test('a slow database is asked for one sample at a time, and stopping waits for it', async () => {
@@ -47,4 +49,19 @@ test('a slow database is asked for one sample at a time, and stopping waits for 
   await samples[1]?.('50')
   await stopping
   expect(samples).toHaveLength(2)
+})
+
+test('a sample that was answered late does not count for the time before', async () => {
+  const { resync, samples, lookedFrom } = slowResync()
+  resync.startSampling()
+  await samples[0]?.('40')
+  await vi.advanceTimersByTimeAsync(8000)
+  const missedAt = performance.now()
+  await vi.advanceTimersByTimeAsync(4000)
+  await samples[1]?.('50')
+  resync.missedSince(missedAt)
+  await vi.advanceTimersByTimeAsync(300)
+  expect(lookedFrom).toEqual(['40'])
+  for (const answer of samples.slice(2)) await answer('60')
+  await resync.stop()
 })

@@ -49,9 +49,9 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
   const told = new Map<string, NodeJS.Timeout>()
 
   const takeSample = async () => {
-    const at = performance.now()
     const found = await one<{ xid: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`)
-    if (found) samples.push({ at, xid: found.xid })
+    // Now, not when it was asked for: what has committed in between may have a smaller number.
+    if (found) samples.push({ at: performance.now(), xid: found.xid })
     // Halves how fine they are instead of forgetting the oldest: Redis may be away for hours.
     if (samples.length > MOST_SAMPLES) samples = samples.filter((_, at_) => at_ % 2 === 0)
   }
