@@ -87,18 +87,22 @@ const overAYear = (w: World) =>
   asSuperuser(async (tx) => {
     await run(
       tx,
-      sql`with placed as (select wallet_id, seq, row_number() over (order by created_at, transfer_id, leg) as place,
-          count(*) over () as n from postings)
+      sql`with placed as (select wallet_id, seq, dense_rank() over (order by created_at, transfer_id, leg) as place
+          from postings), all_of as (select max(place) as n from placed)
         update postings p set created_at = date_trunc('hour', now() - interval '1 day' * ${DAYS}::int
-            + interval '1 day' * (${DAYS}::int - 1) * (x.place::float8 / x.n)) + interval '1 second' * (x.place % 3)
-        from placed x where x.wallet_id = p.wallet_id and x.seq = p.seq`,
+            + interval '1 day' * (${DAYS}::int - 1) * (x.place::float8 / n)) + interval '1 second' * (x.place % 3)
+        from placed x, all_of where x.wallet_id = p.wallet_id and x.seq = p.seq`,
     )
-    // In each wallet time goes forward.
-    await run(
-      tx,
-      sql`with latest as (select wallet_id, seq, max(created_at) over (partition by wallet_id order by seq) as at from postings)
-        update postings p set created_at = l.at from latest l where l.wallet_id = p.wallet_id and l.seq = p.seq`,
-    )
+    // In each wallet time goes forward, and all postings of a leg have the same time, as the ledger writes them.
+    for (let later: unknown[] | undefined; later?.length !== 0; )
+      later = await many(
+        tx,
+        sql`with forward as (select wallet_id, seq, transfer_id, leg, max(created_at) over (partition by wallet_id order by seq) as at
+            from postings),
+          together as (select wallet_id, seq, max(at) over (partition by transfer_id, leg) as at from forward)
+          update postings p set created_at = t.at from together t
+          where t.wallet_id = p.wallet_id and t.seq = p.seq and p.created_at < t.at returning 1 as one`,
+      )
     await run(
       tx,
       sql`update transfers t set created_at = p.at from (select transfer_id, min(created_at) as at from postings group by 1) p
