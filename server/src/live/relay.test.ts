@@ -206,6 +206,22 @@ test('[RUN-10] what was sent before a topic was received is looked for', async (
   await relay.close()
 })
 
+test('[RUN-10] a socket goes on without a topic that is late, and not without one that failed', async () => {
+  const gaps: number[] = []
+  const subscriptions = [() => new Promise<boolean>(() => {}), () => Promise.reject(new Error('refused'))]
+  const topics = makeTopics({
+    listener: () => ({ add: () => subscriptions.shift()?.() ?? Promise.resolve(true), drop: () => {} }),
+    channelOf: (topic) => `all:${topic}`,
+    isNeeded: () => true,
+    isUp: () => true,
+    onLate: (since) => gaps.push(since),
+  })
+  await topics.want(['user:7'])
+  await expect(topics.want(['group:5'])).rejects.toThrow('refused')
+  topics.onListening()
+  expect(gaps).toHaveLength(1)
+})
+
 test('[RUN-10] a topic that no socket needs is dropped a while later', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -1,4 +1,5 @@
 import type { Listener } from '../data/redis.ts'
+import { inTime, TooLate } from '../lib/in-time.ts'
 
 /** The longest that a socket waits until its topics are received. */
 const WAIT_MS = 250
@@ -64,7 +65,7 @@ export const makeTopics = ({ listener, channelOf, isNeeded, isUp, onLate }: Topi
       for (const topic of wanted) topic.neededAt = now
       const pending = wanted.filter(({ since }) => since === Infinity)
       if (pending.length === 0) return
-      if (isUp()) await atMost(WAIT_MS, Promise.all(pending.map(({ received }) => received)))
+      if (isUp()) await inTime(Promise.all(pending.map(({ received }) => received)), WAIT_MS).catch(unlessLate)
       for (const topic of pending) topic.isLate ||= topic.since === Infinity
     },
     /** All are received from now on. */
@@ -96,11 +97,6 @@ export const takeUnneeded = (
   return unneeded
 }
 
-const atMost = async (ms: number, work: Promise<unknown>) => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer)
+const unlessLate = (error: unknown) => {
+  if (!(error instanceof TooLate)) throw error
 }
