@@ -1558,6 +1558,7 @@ export default {
   'account.path': 'পথ',
   'account.username_exact': 'সম্পূর্ণ ইউজারনেম',
   'account.masked_hint': 'ইউজারনেম আড়াল করা আছে। অ্যাকাউন্ট খুঁজতে সম্পূর্ণ ইউজারনেম লিখুন।',
+  'account.cut': '{name}-এ প্রথম {rows}টি অ্যাকাউন্ট আছে। বাকিগুলো পেতে তালিকা ছোট করুন।',
   'tree.role': 'ভূমিকা',
   'tree.below': 'নিচে',
   'tree.find': 'ট্রিতে নাম খুঁজুন',

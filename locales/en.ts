@@ -1581,6 +1581,7 @@ export default {
   'account.path': 'Path',
   'account.username_exact': 'Full username',
   'account.masked_hint': 'Usernames are masked. Enter the full username to find an account.',
+  'account.cut': '{name} holds the first {rows} accounts. Narrow the list to get the others.',
   'tree.role': 'Role',
   'tree.below': 'Below',
   'tree.find': 'Find a name in the tree',

@@ -1583,6 +1583,7 @@ export default {
   'account.path': 'Jalur',
   'account.username_exact': 'Nama pengguna lengkap',
   'account.masked_hint': 'Nama pengguna disamarkan. Masukkan nama pengguna lengkap untuk menemukan akun.',
+  'account.cut': '{name} memuat {rows} akun pertama. Persempit daftar untuk sisanya.',
   'tree.role': 'Peran',
   'tree.below': 'Di bawah',
   'tree.find': 'Cari nama di pohon',

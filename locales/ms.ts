@@ -1585,6 +1585,7 @@ export default {
   'account.path': 'Laluan',
   'account.username_exact': 'Nama pengguna penuh',
   'account.masked_hint': 'Nama pengguna dilindungi. Masukkan nama pengguna penuh untuk mencari akaun.',
+  'account.cut': '{name} mengandungi {rows} akaun pertama. Kecilkan senarai untuk selebihnya.',
   'tree.role': 'Peranan',
   'tree.below': 'Di bawah',
   'tree.find': 'Cari nama dalam pepohon',

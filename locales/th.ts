@@ -1554,6 +1554,7 @@ export default {
   'account.path': 'สายงาน',
   'account.username_exact': 'ชื่อผู้ใช้แบบเต็ม',
   'account.masked_hint': 'ชื่อผู้ใช้ถูกปกปิด กรอกชื่อผู้ใช้แบบเต็มเพื่อค้นหาบัญชี',
+  'account.cut': '{name} มี {rows} บัญชีแรก กรองรายการให้แคบลงเพื่อดูส่วนที่เหลือ',
   'tree.role': 'บทบาท',
   'tree.below': 'ใต้บัญชี',
   'tree.find': 'ค้นหาชื่อในผัง',

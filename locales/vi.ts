@@ -1579,6 +1579,7 @@ export default {
   'account.path': 'Tuyến cấp trên',
   'account.username_exact': 'Tên đăng nhập đầy đủ',
   'account.masked_hint': 'Tên đăng nhập đã bị che. Nhập tên đăng nhập đầy đủ để tìm tài khoản.',
+  'account.cut': '{name} chứa {rows} tài khoản đầu tiên. Hãy thu hẹp danh sách để lấy phần còn lại.',
   'tree.role': 'Vai trò',
   'tree.below': 'Cấp dưới',
   'tree.find': 'Tìm tên trong cây',

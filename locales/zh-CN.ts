@@ -1553,6 +1553,7 @@ export default {
   'account.path': '上级路径',
   'account.username_exact': '完整账号',
   'account.masked_hint': '账号已遮盖，请输入完整账号查找。',
+  'account.cut': '{name} 只含前 {rows} 个账号。请缩小列表范围以取得其余部分。',
   'tree.role': '角色',
   'tree.below': '下级',
   'tree.find': '在树中查找名称',

@@ -1553,6 +1553,7 @@ export default {
   'account.path': '上級路徑',
   'account.username_exact': '完整帳號',
   'account.masked_hint': '帳號已遮蔽，請輸入完整帳號來尋找。',
+  'account.cut': '{name} 只含前 {rows} 個帳號。請縮小清單範圍以取得其餘部分。',
   'tree.role': '角色',
   'tree.below': '下級',
   'tree.find': '在樹中尋找名稱',

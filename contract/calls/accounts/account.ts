@@ -111,7 +111,8 @@ export const accountCalls = calls({
   'user/export': {
     effect: 'read',
     request: Filter,
-    response: z.object({ name: z.string(), csv: z.string(), approval: WaitsForApproval }),
+    /** `cut`: there were more accounts than a file holds. */
+    response: z.object({ name: z.string(), csv: z.string(), cut: z.boolean(), approval: WaitsForApproval }),
     refuses: ['change.signed_in_by_link'],
   },
   /** The accounts from the caller down to this one, both included, without those that the caller may not see. */

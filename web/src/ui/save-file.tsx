@@ -9,10 +9,16 @@ type File =
   /** The server sends it from this address. */
   | { file: string; approval: 0 | 1 }
 
-type Props = { load: () => Promise<File>; disabled?: boolean; label?: string }
+type Props = {
+  load: () => Promise<File>
+  disabled?: boolean
+  label?: string
+  /** What is said of a file that holds only the first rows. */
+  cutWord?: 'history.cut' | 'account.cut'
+}
 
 /** Downloads a file, such as the results of the last search as CSV, or says that it waits for approval. */
-export const SaveFile = ({ load, disabled = false, label }: Props) => {
+export const SaveFile = ({ load, disabled = false, label, cutWord = 'history.cut' }: Props) => {
   const { t } = useWords()
   const [busy, setBusy] = useState(false)
   const save = async () => {
@@ -23,7 +29,7 @@ export const SaveFile = ({ load, disabled = false, label }: Props) => {
       if ('file' in loaded) return follow(loaded.file)
       const { name, csv, type, cut } = loaded
       download(name, csv, type)
-      if (cut) notify.refused(t('history.cut', { name, rows: '50,000' }))
+      if (cut) notify.refused(t(cutWord, { name, rows: '50,000' }))
       else notify.done(t('account.exported', { name }))
     } catch (error) {
       notify.refused(errorText(error))

@@ -4,5 +4,5 @@ import { SaveFile } from '../../ui/save-file.tsx'
 
 /** Exports the results of the last search. */
 export const ExportButton = ({ filter, disabled }: { filter: Input<'user/export'>; disabled: boolean }) => (
-  <SaveFile load={() => call('user/export', filter)} disabled={disabled} />
+  <SaveFile load={() => call('user/export', filter)} disabled={disabled} cutWord="account.cut" />
 )

@@ -85,7 +85,7 @@ test('[CAPS-04] the maker takes it back, and gets an approved file from here', a
   row = { ...row, kind: 'export', state: 'approved', ended_at: row.made_at, ended_name: 'Bo', file }
   await user.click(button(t('approval.decided')))
   await user.click(await screen.findByText('Dana'))
-  server.answers('user/export', { name: '', csv: '', approval: 1 })
+  server.answers('user/export', { name: '', csv: '', cut: false, approval: 1 })
   await user.click(await screen.findByRole('button', { name: t('account.export') }))
   expect(await screen.findByText(t('change.file_asked'))).toBeTruthy()
   expect(server.asked('user/export')).toMatchObject([file.input])

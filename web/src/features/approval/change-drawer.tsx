@@ -76,7 +76,13 @@ const refreshes = [
 
 const Foot = ({ row, onClose }: { row: ChangeRow; onClose: () => void }) => {
   const { file } = row
-  if (file) return <SaveFile load={() => call(file.call, file.input as never)} />
+  if (file)
+    return (
+      <SaveFile
+        load={() => call(file.call, file.input as never)}
+        cutWord={file.call === 'user/export' ? 'account.cut' : 'history.cut'}
+      />
+    )
   if (row.state !== 'waiting') return null
   return row.may_decide || row.is_own ? <Acts row={row} onClose={onClose} /> : null
 }
