@@ -65,6 +65,25 @@ test('[CAPS-02] above the limit points are held, the member sees "being checked"
   await isSound()
 })
 
+test('[CAPS-03] the conversation has the length of a voice message and the name of a file', async () => {
+  const { agent, cs, member, room } = await limitedFamily(server)
+  const attachments = [
+    [14, { ms: 61_000, waveform: [] }],
+    [15, { name: 'slip.pdf', type: 'application/pdf', size: 10, pages: 1 }],
+  ] as const
+  for (const [type, attachment] of attachments) {
+    const { message_id } = await member.call('sendMessage', { code: room, type: 1, content: 'placeholder' })
+    await run(
+      db,
+      sql`update messages set type = ${type}, content = '/media/0', attachment = ${JSON.stringify(attachment)}::jsonb
+        where message_id = ${message_id}`,
+    )
+  }
+  await cs.call('transaction/add', { ...send, member_id: member.id, amount: '300', code: room })
+  const { messages } = await waitingFor(agent)
+  expect(messages.map(({ content }) => content)).toEqual(['61000', 'slip.pdf', '300.0000'])
+})
+
 test('[CAPS-02] points taken are held in the member’s escrow; refusing, taking back and the deadline free them', async () => {
   const { agent, cs, member, room } = await limitedFamily(server)
   await agent.call('user/transaction', { id: member.id, amount: '100', remark: 'x' })

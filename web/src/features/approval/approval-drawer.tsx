@@ -4,7 +4,7 @@ import type { ApprovalState } from '@tallyroom/contract/limits'
 import { isTaking, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { newRequestId, refusedBy } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
 import { signPoints } from '../../api/passkey.ts'
@@ -106,9 +106,11 @@ const walletsOf = ({ funder, target, funder_name, member_nickname, member_userna
 
 const Messages = ({ row }: { row: ApprovalRow }) => {
   const { t } = useWords()
+  const id = useId()
   return (
-    <section>
-      <h3>{t('approval.messages')}</h3>
+    // Focusable, so that the arrow keys can scroll a drawer that is too low for it.
+    <section tabIndex={0} aria-labelledby={id}>
+      <h2 id={id}>{t('approval.messages')}</h2>
       <ul className="approval-messages">
         {row.messages.map(({ at, name, from_member, ...message }) => (
           <li key={`${at}${message.content}`} data-member={from_member === 1 || undefined}>

@@ -42,6 +42,8 @@ const waiting: ApprovalRow = {
   room: null,
   messages: [
     { at: '2026-11-22T09:59:00.000Z', from_member: 1, name: 'Gina Wong', type: 1, content: 'I won!' },
+    { at: '2026-11-22T09:59:10.000Z', from_member: 1, name: 'Gina Wong', type: 14, content: '61000' },
+    { at: '2026-11-22T09:59:20.000Z', from_member: 1, name: 'Gina Wong', type: 15, content: 'slip.pdf' },
     { at: '2026-11-22T09:59:30.000Z', from_member: 1, name: 'Gina Wong', type: 13, content: '1500.0000' },
   ],
   seen: 'first',
@@ -63,7 +65,18 @@ const press = () => screen.findByRole('button', { name: t('approval.approve', { 
 test('[CAPS-03] the drawer shows amount, both wallets before and after, the limit and the conversation', async () => {
   await open()
   const drawer = within(document.querySelector<HTMLElement>('.ant-drawer') as HTMLElement)
-  for (const text of ['47,144.00', '42,144.00', '280.50', '5,280.50', 'I won!', `${t('cash.request')} 1,500.00`])
+  expect(drawer.getByRole('region', { name: t('approval.messages') }).tabIndex).toBe(0)
+  expect(drawer.getByRole('heading', { level: 2, name: t('approval.messages') })).toBeTruthy()
+  for (const text of [
+    `${t('message.kind_voice')} 1:01`,
+    'slip.pdf',
+    '47,144.00',
+    '42,144.00',
+    '280.50',
+    '5,280.50',
+    'I won!',
+    `${t('cash.request')} 1,500.00`,
+  ])
     expect(drawer.getByText(text)).toBeTruthy()
   expect(drawer.getByText(t('approval.over_transfer', { amount: '1,000.00' }))).toBeTruthy()
 })

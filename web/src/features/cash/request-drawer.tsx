@@ -90,7 +90,7 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
       </dl>
       {row.slip && <img className="request-slip" src={mediaSrc(row.slip)} alt={t('cash.slip')} />}
       <section>
-        <h3>{t('requests.last')}</h3>
+        <h2>{t('requests.last')}</h2>
         {row.last.length === 0 && <p className="request-note">{t('requests.no_last')}</p>}
         <ul className="request-last">
           {row.last.map(({ at, direction, amount }) => (

@@ -144,6 +144,11 @@ const asRow = (row: StoredApproval, viewer: Actor): Omit<ApprovalAnswer, 'messag
   }
 }
 
+/** The words of the message `m`: the length of a voice message in milliseconds, the name of a file, none of an image. */
+const messageExcerpt: Sql = sql`case m.type when ${MessageType.image}::int then ''
+    when ${MessageType.voice}::int then coalesce(m.attachment ->> 'ms', '')
+    else left(case m.type when ${MessageType.file}::int then coalesce(m.attachment ->> 'name', '') else m.content end, ${EXCERPT}::int) end`
+
 /** The last messages of the conversation. Their versions are part of `seen`. */
 const lastMessages = async (
   db: Db,
@@ -158,7 +163,7 @@ const lastMessages = async (
     sender: Person | null
   }>(
     db,
-    sql`select m.created_at as at, m.from_partner as "fromPartner", m.type, left(m.content, ${EXCERPT}) as content,
+    sql`select m.created_at as at, m.from_partner as "fromPartner", m.type, ${messageExcerpt} as content,
         case when s.id is null then null else ${personOf('s')} end as sender
       from approvals p join transfers t on t.id = p.transfer_id join accounts k on k.id = t.target_id
         cross join lateral (select ${conversationRoom} as room) c
@@ -170,6 +175,6 @@ const lastMessages = async (
     from_member: fromPartner ? 1 : 0,
     name: nameOf(viewer, sender),
     type,
-    content: type === MessageType.image || type === MessageType.file ? '' : shownText(viewer, named(member), content),
+    content: shownText(viewer, named(member), content),
   }))
 }
