@@ -586,7 +586,7 @@ export default {
   'push.failed': 'The browser’s notification service did not answer. Try again later.',
   'push.not_a_push_service': 'This server does not support this browser’s notification service.',
   'chat.show_again': 'Show again',
-  'chat.show_again_named': 'Show {name} again',
+  'chat.show_again_named': 'Show again: {name}',
   'chat.show_all': 'Show all',
   'chat.unread': { one: '{n} unread message', other: '{n} unread messages' },
   'chat.empty': 'No conversations yet',

@@ -1812,7 +1812,7 @@ export default {
   'security.set_up': 'Настроить',
   'security.remove': 'Удалить',
   'security.change': 'Изменить',
-  'security.set_up_authenticator': 'Настройка аутентификатора',
+  'security.set_up_authenticator': 'Настроить аутентификатор',
   'security.remove_authenticator': 'Удаление аутентификатора',
   'security.scan': 'Отсканируйте код приложением-аутентификатором и введите код, который оно покажет.',
   'security.qr': 'QR-код для приложения-аутентификатора',

@@ -575,7 +575,7 @@ export default {
   'push.failed': 'บริการแจ้งเตือนของเบราว์เซอร์ไม่ตอบ กรุณาลองอีกครั้งภายหลัง',
   'push.not_a_push_service': 'เซิร์ฟเวอร์นี้ไม่รองรับบริการแจ้งเตือนของเบราว์เซอร์นี้',
   'chat.show_again': 'แสดงอีกครั้ง',
-  'chat.show_again_named': 'แสดง {name} อีกครั้ง',
+  'chat.show_again_named': 'แสดงอีกครั้ง: {name}',
   'chat.show_all': 'แสดงทั้งหมด',
   'chat.unread': { other: 'ข้อความที่ยังไม่ได้อ่าน {n} ข้อความ' },
   'chat.empty': 'ยังไม่มีการสนทนา',

@@ -82,3 +82,17 @@ test('no button of a dialog says the same as the one beside it that cancels', as
   }
   expect(found).toEqual([])
 })
+
+test('the name of a button has the words on it, by which people who speak to the page press it', async () => {
+  const found: string[] = []
+  for (const language of languages) {
+    const words: Record<string, unknown> = await loaded(language)
+    const pairs = Object.keys(words).filter((key) => key.endsWith('_named') && `${key.slice(0, -6)}` in words)
+    const names = [...pairs.map((key) => [key, key.slice(0, -6)]), ['security.set_up_authenticator', 'security.set_up']]
+    for (const [name = '', shown = ''] of names) {
+      const [long, short] = [String(words[name]), String(words[shown])].map((text) => text.toLowerCase())
+      if (!long?.includes(short ?? '')) found.push(`${language} ${name}`)
+    }
+  }
+  expect(found).toEqual([])
+})

@@ -1652,7 +1652,7 @@ export default {
   'sessions.seen': '最近在线 {time}',
   'sessions.unknown': '未知设备',
   'sessions.end': '退出登录',
-  'sessions.end_named': '退出此设备的登录：{device}，{address}',
+  'sessions.end_named': '退出登录：{device}，{address}',
   'sessions.end_others': '退出其他所有设备',
   'sessions.end_others_what': '您账号的其他设备会立即退出登录，当前设备保持登录。',
   'sessions.ended': { other: '已退出 {n} 个设备' },
