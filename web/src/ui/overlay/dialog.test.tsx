@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { renderOffice } from '../../testing/render.tsx'
 import { Dialog } from './dialog.tsx'
@@ -44,4 +44,18 @@ test('it saves nothing while the button is off', async () => {
   await user.click(screen.getByLabelText('text'))
   await user.keyboard('one{Control>}{Enter}{/Control}')
   expect(onSubmit).not.toHaveBeenCalled()
+})
+
+test('a form around the button that opened it is not sent with it', async () => {
+  onSubmit.mockClear()
+  const onOuter = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault())
+  const { user } = await renderOffice(
+    <form onSubmit={onOuter}>
+      <Part />
+    </form>,
+  )
+  await user.click(screen.getByLabelText('name'))
+  await user.keyboard('{Enter}')
+  expect(onSubmit).toHaveBeenCalledOnce()
+  expect(onOuter).not.toHaveBeenCalled()
 })

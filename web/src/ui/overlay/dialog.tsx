@@ -96,6 +96,8 @@ export const Dialog = ({ title, beside, side = false, children, buttons, onClose
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    // A form that holds the button which opened this would be sent too: React passes the event on to it.
+    event.stopPropagation()
     const form = event.currentTarget
     onSubmit?.()
     // What is wrong gets the focus: a long form may be scrolled away from it, and on a phone the keyboard opens.

@@ -176,6 +176,8 @@ export const Composer = (props: ComposerProps) => {
         className="c-write"
         hidden={isRecording}
         onSubmit={(event) => {
+          // React passes on the events of a dialog that was opened from here, although it is elsewhere in the document.
+          if (event.target !== event.currentTarget) return
           event.preventDefault()
           send()
         }}

@@ -1,0 +1,22 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { createPortal } from 'react-dom'
+import { afterEach, expect, test, vi } from 'vitest'
+import { t } from '../../../i18n/i18n.ts'
+import { renderLight } from '../../../testing/render.tsx'
+import { outbox } from '../../model/chat-session.ts'
+import { Composer } from './composer.tsx'
+
+afterEach(() => vi.restoreAllMocks())
+
+test('[ENV-01] a dialog that was opened from the composer does not send the draft', async () => {
+  const add = vi.spyOn(outbox, 'add').mockReturnValue(undefined as never)
+  const dialog = createPortal(<form aria-label="Points" />, document.body)
+  const { user } = renderLight(<Composer code="r1" extra={dialog} />)
+  const box = screen.getByLabelText(t('message.write'))
+  await user.type(box, 'a draft')
+  fireEvent.submit(screen.getByRole('form', { name: 'Points' }))
+  expect(add).not.toHaveBeenCalled()
+  expect(box).toHaveProperty('value', 'a draft')
+  await user.type(box, '{Enter}')
+  expect(add).toHaveBeenCalledOnce()
+})
