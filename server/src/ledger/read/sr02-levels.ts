@@ -5,7 +5,7 @@ import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import type { Named } from '../../identity/masking.ts'
 import { findVisibleIds } from '../../identity/visible-ids.ts'
 import { rangeOf } from './history-search.ts'
-import { daysInPlaces, totalInPlace, wasThere } from './placed-totals.ts'
+import { daysInPlaces, placedTotals, totalInPlace, wasThere } from './placed-totals.ts'
 import { isBetOf, leadsThrough, paidBelow, payersBelow, placesOf, type Range } from './report-cells.ts'
 import { cover, type Days, daysOf, daySumsOf, summedSpans, sumsOf } from './report-cover.ts'
 import {
@@ -44,10 +44,6 @@ const placedDays = (actor: Actor, under: number, { start_date, end_date }: Days)
       where d.top_id = ${actor.topId} and d.day between ${start_date}::date and ${end_date}::date and ${isIn(sql`a.path`)}
     union all ${elsewhere(sql`p.path`, 1)} union all ${elsewhere(sql`a.path`, -1)})`
 }
-/** The same for the whole tree: nothing moves in or out of it. */
-const allDays = ({ topId }: Actor, { start_date, end_date }: Days): Sql =>
-  sql`(select day, total_in, total_out, 1 as n from day_totals
-    where top_id = ${topId} and day between ${start_date}::date and ${end_date}::date)`
 
 /**
  * SR02 of an account and those below it, by what is directly below it (`branch`) or by who paid (`operator`): from the
@@ -175,6 +171,8 @@ export const byTransfer = async (
           ${few.length <= MANY ? sql`and s.of_id = any(${few}::int[])` : sql``}`
   // A sum below an account does not say whether the actor was above it.
   const { below, each } = daysOf(found, spans, by === 'service' && (await isBelow(db, actor, under)).always)
+  const range = { start: sql`${days.start_date}::date`, end: sql`${days.end_date}::date`, among: sql`true` }
+  const placed = payers === 'all' ? placedTotals(actor, payers, range) : placedDays(actor, under, days)
   const sums = sql`${sumsOf(by === 'member' ? SumKind.member : SumKind.person, found)} s ${byService} where ${isIts}`
   return rowsOf(
     db,
@@ -187,7 +185,7 @@ export const byTransfer = async (
           ? sql`${ofDays} from (select day, given, taken from open union all ${sumsBelow(SumKind.serviceBelow, below, under)}
               union all select s.starts, s.total_in, s.total_out from ${daySumsOf(SumKind.person, each)} s ${byService} where ${isIts}) r
             group by day`
-          : sql`select day, sum(total_in)::bigint as given, sum(total_out)::bigint as taken from ${payers === 'all' ? allDays(actor, days) : placedDays(actor, under, days)} d group by day having ${wasThere}`,
+          : sql`select day, sum(total_in)::bigint as given, sum(total_out)::bigint as taken from ${placed} d group by day having ${wasThere}`,
       isBets: false,
     },
     most,
