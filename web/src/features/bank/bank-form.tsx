@@ -2,7 +2,7 @@ import type { Answer, Input } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Button, Input as TextInput } from 'antd'
 import { useState } from 'react'
-import { refusedBy } from '../../api/call.ts'
+import { passwordRefusal } from '../../api/password-refusal.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -46,9 +46,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
   const coded = cards.enable_bsb_code === 1
   const error = deleting === undefined ? (several ? save.error : saveOne.error) : remove.error
   const sending = save.isPending || saveOne.isPending || remove.isPending
-  const asksPassword =
-    refusedBy('members/bank-card/create', error, 'session.needs_password') ||
-    refusedBy('members/bank-card/create', error, 'session.wrong_password')
+  const { needsPassword: asksPassword } = passwordRefusal('members/bank-card/create', error)
   const proof = password ? { current_password: password } : {}
 
   /** BANK-03: other accounts have the name of the first one, unless they may have their own. */

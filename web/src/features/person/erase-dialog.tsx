@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { refusedBy } from '../../api/call.ts'
+import { passwordRefusal } from '../../api/password-refusal.ts'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { CurrentPassword } from '../../ui/form/current-password.tsx'
@@ -14,9 +14,7 @@ export const EraseDialog = ({ id, name, onClose }: Props) => {
   const { t } = useWords()
   const erase = useSend('person/erase', { refreshes: ['person/view', 'change/list', 'approval/open', 'userMenu/list'] })
   const [password, setPassword] = useState('')
-  const refusal = (one: 'session.needs_password' | 'session.wrong_password') =>
-    refusedBy('person/erase', erase.error, one)
-  const needsPassword = refusal('session.needs_password') || refusal('session.wrong_password')
+  const { needsPassword, shown } = passwordRefusal('person/erase', erase.error)
   const submit = () => {
     if (erase.isPending) return
     erase.mutate(
@@ -43,7 +41,7 @@ export const EraseDialog = ({ id, name, onClose }: Props) => {
         </>
       }
     >
-      {erase.error && !refusal('session.needs_password') && <Alert text={erase.error.message} />}
+      {shown && <Alert text={shown.message} />}
       <div className="person-erase">
         <p>{t('person.erase_goes')}</p>
         <p>{t('person.erase_stays')}</p>

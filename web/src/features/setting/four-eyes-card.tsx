@@ -1,6 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { guardedKinds } from '@tallyroom/contract/limits'
-import { refusedBy } from '../../api/call.ts'
+import { passwordRefusal } from '../../api/password-refusal.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { notify } from '../../ui/overlay/message.tsx'
@@ -22,15 +22,15 @@ export const FourEyesCard = () => {
 const KindsForm = ({ before }: { before: Kinds }) => {
   const { t } = useWords()
   const save = useSend('change/saveRules', { refreshes: ['change/rules', 'change/list', 'userMenu/list'] })
-  const asks = refusedBy('change/saveRules', save.error, 'session.needs_password')
+  const { needsPassword, shown } = passwordRefusal('change/saveRules', save.error)
   return (
     <ChoiceForm
       label={t('change.rules')}
       options={guardedKinds.map((kind) => ({ value: kind, label: t(`change.${kind}`) }))}
       before={before}
-      error={asks ? null : save.error}
+      error={shown}
       isSaving={save.isPending}
-      needsPassword={asks || refusedBy('change/saveRules', save.error, 'session.wrong_password')}
+      needsPassword={needsPassword}
       onSave={(kinds, proof, reset) =>
         save.mutate(
           { kinds, ...proof },

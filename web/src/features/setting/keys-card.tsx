@@ -1,7 +1,8 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
-import { CallError, call, refusedBy } from '../../api/call.ts'
+import { CallError, call } from '../../api/call.ts'
+import { passwordRefusal } from '../../api/password-refusal.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Field } from '../../ui/form/field.tsx'
@@ -27,8 +28,7 @@ export const KeysCard = () => {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<CallError>()
   const [busy, setBusy] = useState(false)
-  const needsPassword: boolean = refusedBy('apiKey/add', error, 'session.needs_password')
-  const asksPassword = needsPassword || refusedBy('apiKey/add', error, 'session.wrong_password')
+  const { needsPassword: asksPassword, shown } = passwordRefusal('apiKey/add', error)
 
   const run = async (next: KeyAction | { kind: 'revoke'; id: string }) => {
     if (busy) return
@@ -65,7 +65,7 @@ export const KeysCard = () => {
     <section className="card" aria-label={t('api_key.title')}>
       <h2>{t('api_key.title')}</h2>
       <p className="card-hint">{t('api_key.hint')}</p>
-      {error && !needsPassword && <Alert text={error.message} />}
+      {shown && <Alert text={shown.message} />}
       {keys.error && <Alert text={keys.error.message} />}
       {made && <Secret made={made} />}
       {keys.data?.data.length === 0 && <p className="card-hint">{t('table.empty')}</p>}

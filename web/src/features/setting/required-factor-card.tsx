@@ -1,6 +1,6 @@
 import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
-import { refusedBy } from '../../api/call.ts'
+import { passwordRefusal } from '../../api/password-refusal.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { notify } from '../../ui/overlay/message.tsx'
@@ -24,15 +24,15 @@ export const RequiredFactorCard = () => {
 const RolesForm = ({ before }: { before: Roles }) => {
   const { t } = useWords()
   const save = useSend('factor/require', { refreshes: ['factor/required'] })
-  const asks = refusedBy('factor/require', save.error, 'session.needs_password')
+  const { needsPassword, shown } = passwordRefusal('factor/require', save.error)
   return (
     <ChoiceForm
       label={t('required.title')}
       options={offered.map((role) => ({ value: role, label: t(roleWords[role] ?? 'role.admin') }))}
       before={before}
-      error={asks ? null : save.error}
+      error={shown}
       isSaving={save.isPending}
-      needsPassword={asks || refusedBy('factor/require', save.error, 'session.wrong_password')}
+      needsPassword={needsPassword}
       onSave={(roles, proof) => save.mutate({ roles, ...proof }, { onSuccess: () => notify.done(t('done.saved')) })}
     />
   )

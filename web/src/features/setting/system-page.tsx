@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { refusedBy } from '../../api/call.ts'
+import { passwordRefusal } from '../../api/password-refusal.ts'
 import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
 import { Check } from '../../ui/form/check.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -99,9 +100,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   const hasUrl = own.role_id === Role.admin && (setting?.is_top ?? true)
   const set = (changed: Partial<SettingDraft>) => setDraft((now) => ({ ...now, ...changed }))
   const wrong = colourFields.filter(([field]) => !isColour(draft[field]))
-  const asksPassword =
-    refusedBy('setting/save', save.error, 'session.needs_password') ||
-    refusedBy('setting/save', save.error, 'session.wrong_password')
+  const { needsPassword: asksPassword } = passwordRefusal('setting/save', save.error)
 
   const waitError = (field: WaitField) => (tried && isWaitWrong(draft, field) ? t('setting.wait_order') : undefined)
 
