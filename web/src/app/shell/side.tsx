@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { onEvent } from '../../api/live.ts'
-import { isPoints } from '../../chat/model/message-kinds.ts'
+import { movesPoints } from '../../chat/model/message-kinds.ts'
 import { useUnreadRooms, useUplineUnread } from '../../chat/view/use-chat.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -109,8 +109,8 @@ const useLivePayer = (hasPayer: boolean) => {
   useEffect(() => {
     if (!hasPayer) return
     const { soon, stop } = throttle(() => void refresh(cache, ['user/view']))
-    const moved = ({ messages }: RoomChange) => {
-      if (messages.some(({ type }) => isPoints(type))) soon()
+    const moved = (change: RoomChange) => {
+      if (movesPoints(change)) soon()
     }
     const end = onEvent('room', moved)
     return () => {

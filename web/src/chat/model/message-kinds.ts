@@ -52,6 +52,10 @@ export const voiceLength = (ms: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
+/** Whether a change of a room has messages about points. */
+export const movesPoints = ({ messages }: { messages: { type: number }[] }): boolean =>
+  messages.some(({ type }) => isPoints(type))
+
 /** A photo, voice note or file in a word, from what a list or a quote has of it; undefined for everything else. */
 export const attachmentText = (type: number, content: string, t: Translate): string | undefined => {
   if (isImageMessage(type)) return t('message.kind_image')

@@ -1,7 +1,7 @@
 import type { DeskChange, RoomChange } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isPoints } from '../../../chat/model/message-kinds.ts'
+import { movesPoints } from '../../../chat/model/message-kinds.ts'
 import { ring } from '../../../chat/model/sound.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { throttle } from '../../../lib/throttle.ts'
@@ -20,7 +20,7 @@ export const useOfficeChat = () => {
   useEffect(() => {
     const { soon, stop } = throttle(() => void refresh(cache, ['member/view', 'member/flowLimit']))
     const moved = (change: RoomChange) => {
-      if (change.messages.some((message) => isPoints(message.type))) soon()
+      if (movesPoints(change)) soon()
     }
     const handed = ({ code, asides }: DeskChange) => {
       const given = asides.find(({ kind, target_id }) => kind === 'handed' && target_id === ownId())

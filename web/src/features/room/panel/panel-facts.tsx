@@ -4,7 +4,7 @@ import { viewOfKind, views } from '@tallyroom/contract/transfer-kinds'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { isPoints } from '../../../chat/model/message-kinds.ts'
+import { movesPoints } from '../../../chat/model/message-kinds.ts'
 import { throttle } from '../../../lib/throttle.ts'
 import { onConnected, onEvent } from '../../../api/live.ts'
 import { showMoment } from '../../../i18n/time.ts'
@@ -41,7 +41,7 @@ export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
     const stops = [
       stop,
       onEvent('room', (change) => {
-        if (change.code === code && change.messages.some(({ type }) => isPoints(type))) soon()
+        if (change.code === code && movesPoints(change)) soon()
       }),
       onEvent('member', ({ account_id }) => {
         if (account_id === member_id) soon()
