@@ -1,11 +1,11 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
-import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import type { Column } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { AccountName, LongText, TransactionId } from '../transfer/cells.tsx'
-import { TransferDrawer } from '../transfer/drawer.tsx'
+import { useDetails } from '../transfer/use-details.tsx'
 import type { Line, useLines } from './use-statement.ts'
 import { kindBeside, lineKind, lineText, walletWords } from './words.ts'
 
@@ -20,19 +20,8 @@ type Props = {
 /** The movements, oldest first. */
 export const LineTable = ({ lines, count, isOfMany, tools }: Props) => {
   const { t } = useWords()
-  const [opened, setOpened] = useState<string>()
+  const details = useDetails<Line>()
   const shown = lines.rows?.length ?? 0
-  const actions = useMemo(
-    (): RowAction<Line>[] => [
-      {
-        key: 'details',
-        label: t('history.details'),
-        icon: 'list',
-        onSelect: (row) => setOpened(row.transaction_id),
-      },
-    ],
-    [t],
-  )
   return (
     <>
       <SearchTable
@@ -40,7 +29,7 @@ export const LineTable = ({ lines, count, isOfMany, tools }: Props) => {
         rows={lines.rows}
         rowKey="id"
         columns={useLineColumns(isOfMany)}
-        actions={actions}
+        actions={details.actions}
         error={lines.error}
         onRetry={() => void lines.refetch()}
         tools={tools}
@@ -63,7 +52,7 @@ export const LineTable = ({ lines, count, isOfMany, tools }: Props) => {
           )
         }
       />
-      {opened && <TransferDrawer id={opened} onClose={() => setOpened(undefined)} />}
+      {details.drawer}
     </>
   )
 }

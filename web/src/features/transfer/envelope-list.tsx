@@ -1,15 +1,15 @@
 import type { Answer } from '@tallyroom/contract'
 import { views } from '@tallyroom/contract/transfer-kinds'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
 import { SaveFile } from '../../ui/save-file.tsx'
-import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import type { Column } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { envelopeRowStatusWords, LongText, Moment, MovedAmount, RowStatus } from './cells.tsx'
-import { TransferDrawer } from './drawer.tsx'
 import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
+import { useDetails } from './use-details.tsx'
 
 type Row = Answer<'redEnvelope/record'>['data'][number]
 type Props = { filter: HistoryFilter; mayExport: boolean }
@@ -17,18 +17,7 @@ type Props = { filter: HistoryFilter; mayExport: boolean }
 export const EnvelopeList = ({ filter, mayExport }: Props) => {
   const { t } = useWords()
   const list = useOlderPages('redEnvelope/record', filter)
-  const [opened, setOpened] = useState<string>()
-  const actions = useMemo(
-    (): RowAction<Row>[] => [
-      {
-        key: 'details',
-        label: t('history.details'),
-        icon: 'list',
-        onSelect: (row) => setOpened(row.transaction_id),
-      },
-    ],
-    [t],
-  )
+  const details = useDetails<Row>()
   return (
     <>
       <SearchTable
@@ -36,7 +25,7 @@ export const EnvelopeList = ({ filter, mayExport }: Props) => {
         rows={list.rows}
         rowKey="transaction_id"
         columns={useColumns()}
-        actions={actions}
+        actions={details.actions}
         error={list.error}
         onRetry={() => void list.refetch()}
         tools={
@@ -55,7 +44,7 @@ export const EnvelopeList = ({ filter, mayExport }: Props) => {
           />
         }
       />
-      {opened && <TransferDrawer id={opened} onClose={() => setOpened(undefined)} />}
+      {details.drawer}
     </>
   )
 }

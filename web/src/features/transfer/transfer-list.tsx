@@ -8,11 +8,11 @@ import { SearchTable } from '../../ui/search-table/table.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { LongText, Moment, MovedAmount, RowStatus, rowStatusWords, TransactionId } from './cells.tsx'
-import { TransferDrawer } from './drawer.tsx'
 import { kindWord, type TransferRow } from './kinds.ts'
 import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'
 import { Totals } from './totals.tsx'
+import { useDetails } from './use-details.tsx'
 
 type Props = { filter: HistoryFilter; mayExport: boolean }
 
@@ -20,16 +20,10 @@ export const TransferList = ({ filter, mayExport }: Props) => {
   const { t } = useWords()
   const list = useOlderPages('transaction/list', filter)
   const [edited, setEdited] = useState<TransferRow>()
-  const [opened, setOpened] = useState<string>()
+  const details = useDetails<TransferRow>('D')
   const actions = useMemo(
     (): RowAction<TransferRow>[] => [
-      {
-        key: 'details',
-        label: t('history.details'),
-        icon: 'list',
-        letter: 'D',
-        onSelect: (row) => setOpened(row.transaction_id),
-      },
+      ...details.actions,
       {
         key: 'remark',
         label: t('history.edit_remark'),
@@ -39,7 +33,7 @@ export const TransferList = ({ filter, mayExport }: Props) => {
         hidden: ({ past }) => past === 1,
       },
     ],
-    [t],
+    [t, details.actions],
   )
   return (
     <>
@@ -72,7 +66,7 @@ export const TransferList = ({ filter, mayExport }: Props) => {
         }
       />
       {edited && <RemarkDialog row={edited} onClose={() => setEdited(undefined)} />}
-      {opened && <TransferDrawer id={opened} onClose={() => setOpened(undefined)} />}
+      {details.drawer}
     </>
   )
 }

@@ -1,0 +1,23 @@
+import { useMemo, useState } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import type { RowAction } from '../../ui/search-table/column.ts'
+import { TransferDrawer } from './drawer.tsx'
+
+/** The action of a list's rows that shows the whole transfer, and the drawer that it opens. */
+export const useDetails = <Row extends { transaction_id: string }>(letter?: string) => {
+  const { t } = useWords()
+  const [opened, setOpened] = useState<string>()
+  const actions = useMemo(
+    (): RowAction<Row>[] => [
+      {
+        key: 'details',
+        label: t('history.details'),
+        icon: 'list',
+        ...(letter && { letter }),
+        onSelect: (row) => setOpened(row.transaction_id),
+      },
+    ],
+    [t, letter],
+  )
+  return { actions, drawer: opened && <TransferDrawer id={opened} onClose={() => setOpened(undefined)} /> }
+}
