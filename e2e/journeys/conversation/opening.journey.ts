@@ -135,6 +135,24 @@ test('[CONV-02] at its end before the first frame, and read only when the last m
     await expect.poll(() => belowView(page)).toBeLessThan(1)
     await messageLog(page).evaluate((log) => Object.assign(log.style, { height: '' }))
     await expectAtEnd(page, room)
+    // It grows, and is small again before the browser tells in the next frame that it has lowered the offset.
+    await messageLog(page).evaluate(
+      (log) =>
+        new Promise<void>((done) => {
+          requestAnimationFrame(() => {
+            Object.assign(log.style, { height: '650px' })
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = () => {
+              Object.assign(log.style, { height: '200px' })
+              done()
+            }
+            port2.postMessage('')
+          })
+        }),
+    )
+    await expect.poll(() => belowView(page)).toBeLessThan(1)
+    await messageLog(page).evaluate((log) => Object.assign(log.style, { height: '' }))
+    await expectAtEnd(page, room)
   })
 
   await test.step('messages that arrive while scrolled up stay unread', async () => {

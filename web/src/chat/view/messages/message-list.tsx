@@ -63,7 +63,8 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
   const { t } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(!past)
-  const { isPinned, scrollToFn, onScroll } = useStayAtEnd(scroller, !past)
+  const stay = useStayAtEnd(scroller, !past)
+  const { isPinned, scrollToFn, onScroll } = stay
   const virtualizer = useVirtualizer({
     scrollToFn,
     count: items.length,
@@ -103,7 +104,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
     return () => clearTimeout(timer)
   }, [goTo])
 
-  useFollowEnd(virtualizer, scroller, isPinned)
+  useFollowEnd(virtualizer, scroller, stay)
   const inPlace = useInPlace(virtualizer, start)
 
   // Scroll to a message that the user sends, wherever the user was reading.

@@ -18,8 +18,11 @@ export const useStayAtEnd = (scroller: RefObject<HTMLElement | null>, starts: bo
   const isPinned = useRef(starts)
   /** The scroll offset after our last own write; the user chose any other. */
   const ownScrollTop = useRef<number>(undefined)
+  /** The view's height that we last followed. */
+  const followedHeight = useRef<number>(undefined)
   return {
     isPinned,
+    followedHeight,
     scrollToFn: (...args: Parameters<typeof elementScroll<HTMLDivElement>>) => {
       elementScroll(...args)
       ownScrollTop.current = scroller.current?.scrollTop
@@ -28,7 +31,9 @@ export const useStayAtEnd = (scroller: RefObject<HTMLElement | null>, starts: bo
       const element = scroller.current
       if (!element) return
       if (belowView(element) <= END) isPinned.current = true
-      else if (element.scrollTop !== ownScrollTop.current) isPinned.current = false
+      // A view that grows lowers its own offset, but says so a frame later, when it may be small again: not the user.
+      else if (element.clientHeight === followedHeight.current && element.scrollTop !== ownScrollTop.current)
+        isPinned.current = false
     },
   }
 }
@@ -37,7 +42,7 @@ export const useStayAtEnd = (scroller: RefObject<HTMLElement | null>, starts: bo
 export const useFollowEnd = (
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   scroller: RefObject<HTMLElement | null>,
-  isPinned: RefObject<boolean>,
+  { isPinned, followedHeight }: Pick<ReturnType<typeof useStayAtEnd>, 'isPinned' | 'followedHeight'>,
 ) => {
   const follow = useRef(() => {})
   follow.current = () => {
@@ -49,8 +54,12 @@ export const useFollowEnd = (
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const observer = new ResizeObserver(() => follow.current())
+    followedHeight.current = element.clientHeight
+    const observer = new ResizeObserver(() => {
+      follow.current()
+      followedHeight.current = element.clientHeight
+    })
     for (const one of [element, element.firstElementChild]) if (one) observer.observe(one)
     return () => observer.disconnect()
-  }, [scroller])
+  }, [scroller, followedHeight])
 }
