@@ -93,9 +93,9 @@ const backup: Check = async ({ db, settings: { dataDir, databaseUrl } }) => {
 const drill: Check = async ({ settings: { dataDir, databaseUrl } }) => {
   if (databaseUrl || !(await lastBackup(dataDir))) return []
   const last = await lastDrill(dataDir)
-  const advice = 'Restore one each week and check it: npm run drill -- DIR.'
-  if (!last) return [warning('No backup has been tried.', advice)]
-  const found = `A backup was last tried ${hours(last)} hours ago.`
+  const advice = 'Try one each week: npm run drill -- DIR.'
+  if (!last) return [warning('No backup has been restored as a test yet.', advice)]
+  const found = `A backup was last restored as a test ${hours(last)} hours ago.`
   return [hours(last) < DRILL_HOURS ? fine(found) : warning(found, advice)]
 }
 
