@@ -95,7 +95,7 @@ export default {
   'passkey.removed': 'পাসকি সরানো হয়েছে।',
   'passkey.use': 'পাসকি ব্যবহার করুন',
   'passkey.confirmed': 'আপনার পাসকি দিয়ে নিশ্চিত হয়েছে।',
-  'passkey.password_hint': 'আপনি কিছুক্ষণ আগে লগ ইন করেছেন। আবার পাসওয়ার্ড দিন।',
+  'session.password_hint': 'আপনি কিছুক্ষণ আগে লগ ইন করেছেন। আবার পাসওয়ার্ড দিন।',
   'access.denied': 'আপনার এই অনুমতি নেই',
   'account.not_found': 'অ্যাকাউন্ট পাওয়া যায়নি।',
   'account.wrong_place': 'এই ধরনের অ্যাকাউন্ট ওই অ্যাকাউন্টের নিচে থাকতে পারে না।',

@@ -94,7 +94,7 @@ export default {
   'passkey.removed': 'Passkey removed.',
   'passkey.use': 'Use a passkey',
   'passkey.confirmed': 'Confirmed with your passkey.',
-  'passkey.password_hint': 'You signed in some time ago. Enter your password again.',
+  'session.password_hint': 'You signed in some time ago. Enter your password again.',
   'access.denied': 'Authority is not enough',
   'account.not_found': 'Account not found.',
   'account.wrong_place': 'An account of this kind cannot be below that account.',

@@ -97,7 +97,7 @@ export default {
   'passkey.removed': 'Kunci sandi dihapus.',
   'passkey.use': 'Gunakan kunci sandi',
   'passkey.confirmed': 'Dikonfirmasi dengan kunci sandi Anda.',
-  'passkey.password_hint': 'Anda sudah cukup lama masuk. Masukkan kata sandi sekali lagi.',
+  'session.password_hint': 'Anda sudah cukup lama masuk. Masukkan kata sandi sekali lagi.',
   'access.denied': 'Anda tidak berwenang melakukan ini',
   'account.not_found': 'Akun tidak ditemukan.',
   'account.wrong_place': 'Akun jenis ini tidak bisa berada di bawah akun itu.',

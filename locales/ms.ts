@@ -97,7 +97,7 @@ export default {
   'passkey.removed': 'Kunci laluan dibuang.',
   'passkey.use': 'Guna kunci laluan',
   'passkey.confirmed': 'Disahkan dengan kunci laluan anda.',
-  'passkey.password_hint': 'Anda sudah agak lama log masuk. Masukkan kata laluan sekali lagi.',
+  'session.password_hint': 'Anda sudah agak lama log masuk. Masukkan kata laluan sekali lagi.',
   'access.denied': 'Anda tiada kebenaran untuk ini',
   'account.not_found': 'Akaun tidak ditemui.',
   'account.wrong_place': 'Akaun jenis ini tidak boleh berada di bawah akaun itu.',

@@ -103,7 +103,7 @@ export const pageWords = {
     'passkey.remove_what',
     'passkey.added',
     'passkey.removed',
-    'passkey.password_hint',
+    'session.password_hint',
     'recover.',
     'recovery.no_sms',
     'security.phone_hint',

@@ -94,7 +94,7 @@ export default {
   'passkey.removed': 'ลบพาสคีย์แล้ว',
   'passkey.use': 'ใช้พาสคีย์',
   'passkey.confirmed': 'ยืนยันด้วยพาสคีย์ของคุณแล้ว',
-  'passkey.password_hint': 'คุณเข้าสู่ระบบมาสักพักแล้ว กรุณากรอกรหัสผ่านอีกครั้ง',
+  'session.password_hint': 'คุณเข้าสู่ระบบมาสักพักแล้ว กรุณากรอกรหัสผ่านอีกครั้ง',
   'access.denied': 'สิทธิ์ไม่เพียงพอ',
   'account.not_found': 'ไม่พบบัญชีนี้',
   'account.wrong_place': 'บัญชีประเภทนี้อยู่ใต้บัญชีนั้นไม่ได้',

@@ -97,7 +97,7 @@ export default {
   'passkey.removed': 'Đã gỡ khóa truy cập.',
   'passkey.use': 'Dùng khóa truy cập',
   'passkey.confirmed': 'Đã xác nhận bằng khóa truy cập của bạn.',
-  'passkey.password_hint': 'Bạn đã đăng nhập được một lúc. Hãy nhập lại mật khẩu.',
+  'session.password_hint': 'Bạn đã đăng nhập được một lúc. Hãy nhập lại mật khẩu.',
   'access.denied': 'Không đủ quyền',
   'account.not_found': 'Không tìm thấy tài khoản.',
   'account.wrong_place': 'Loại tài khoản này không thể nằm dưới tài khoản đó.',

@@ -94,7 +94,7 @@ export default {
   'passkey.removed': '已移除通行密钥。',
   'passkey.use': '使用通行密钥',
   'passkey.confirmed': '已用通行密钥确认。',
-  'passkey.password_hint': '您已登录一段时间，请再输入一次密码。',
+  'session.password_hint': '您已登录一段时间，请再输入一次密码。',
   'access.denied': '权限不足',
   'account.not_found': '找不到此账号。',
   'account.wrong_place': '这种账号不能放在该账号之下。',

@@ -94,7 +94,7 @@ export default {
   'passkey.removed': '已移除通行金鑰。',
   'passkey.use': '使用通行金鑰',
   'passkey.confirmed': '已用通行金鑰確認。',
-  'passkey.password_hint': '您已登入一段時間，請再輸入一次密碼。',
+  'session.password_hint': '您已登入一段時間，請再輸入一次密碼。',
   'access.denied': '權限不足',
   'account.not_found': '查無此帳號。',
   'account.wrong_place': '這種帳號不能放在該帳號之下。',

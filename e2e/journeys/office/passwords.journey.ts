@@ -62,7 +62,7 @@ test('[W18] setting another account’s password asks for one’s own when the s
     await dialog(page).locator('input[type=password]').first().fill('given123')
     await dialog(page).locator('input[type=password]').last().fill('given123')
     await button(page, t('action.save')).click()
-    await expect(dialog(page).getByText(t('session.needs_password'))).toBeVisible()
+    await expect(dialog(page).getByText(t('session.password_hint'))).toBeVisible()
     const own = dialog(page).getByLabel(t('payment.login_password'))
     await expect(own).toBeFocused()
     await own.fill('wrong12')

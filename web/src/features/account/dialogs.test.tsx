@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { accountRow } from '../../testing/fixtures.ts'
-import { button, field, fill, renderOffice } from '../../testing/render.tsx'
+import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 
@@ -135,6 +135,8 @@ test('[ACC-08] a new password needs the own one when the sign-in is old, and kee
   expect(screen.queryByLabelText(new RegExp(`^${t('payment.login_password')}`))).toBeNull()
   await save(user)
   await user.type(await waitFor(() => field(t('payment.login_password'))), 'own-one')
+  expect(screen.getByText(t('session.password_hint'))).toBeTruthy()
+  expect(alerts()).toEqual([])
   await save(user)
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(server.asked('user/edit')[1]).toMatchObject({

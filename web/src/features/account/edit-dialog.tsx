@@ -3,10 +3,10 @@ import type { Answer, Input } from '@tallyroom/contract'
 import { useMatches } from '@tanstack/react-router'
 import { Button, Switch } from 'antd'
 import { useState } from 'react'
-import { refusedBy } from '../../api/call.ts'
+import { passwordRefusal } from '../../api/password-refusal.ts'
 import { getStored } from '../../lib/storage.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { CurrentPassword } from '../../ui/form/current-password.tsx'
+import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { Person } from '../../ui/person.tsx'
@@ -52,7 +52,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
   const [proof, setProof] = useState('')
   // RIGHT-01: customer service that may edit members changes neither their abilities nor their sessions.
   const isHead = getStored('role_id') !== String(Role.customerService)
-  const [asksProof, setAsksProof] = useState(false)
+  const { needsPassword, shown } = passwordRefusal('user/edit', edit.error)
   const hasChanges =
     typed.nickname !== row.nickname ||
     typed.password !== '' ||
@@ -76,9 +76,6 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     edit.mutate(
       { ...changes(row, typed, mayFreeze), ...current_password },
       {
-        onError: (error) => {
-          if (refusedBy('user/edit', error, 'session.needs_password')) setAsksProof(true)
-        },
         // One Save for all sections. If the abilities are refused, the dialog stays, and the rest is saved already.
         onSuccess: () =>
           abilities.save((abilitiesWait) =>
@@ -97,7 +94,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
       onClose={onClose}
       onSubmit={submit}
       hasChanges={hasChanges}
-      error={(edit.error ?? abilities.saveError ?? limits.saveError)?.message}
+      error={(shown ?? abilities.saveError ?? limits.saveError)?.message}
       beside={<Person who={row} />}
       buttons={
         <>
@@ -134,7 +131,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
           setErrors({})
         }}
       />
-      {asksProof && typed.password && <CurrentPassword value={proof} onChange={setProof} />}
+      {(needsPassword || proof) && typed.password && <PasswordAgain value={proof} onChange={setProof} />}
       {mayFreeze && (
         <SwitchField
           label={t('account.status')}

@@ -14,7 +14,7 @@ import { SaveFile } from '../../ui/save-file.tsx'
 import { describeFacts } from '../audit/facts.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { QueueDrawer } from '../cash/queue-drawer.tsx'
-import { CurrentPassword } from '../../ui/form/current-password.tsx'
+import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Decide, EndLines, WithdrawButton } from './decide.tsx'
 import { ApprovalStatus, stateWords, targetOf } from './parts.tsx'
 
@@ -118,7 +118,7 @@ const Acts = ({ row, onClose }: { row: ChangeRow; onClose: () => void }) => {
       }
       onRefuse={(reason) => refuse.mutate({ id, reason }, { onSuccess, onError })}
     >
-      {password !== undefined && <CurrentPassword value={password} onChange={setPassword} />}
+      {password !== undefined && <PasswordAgain value={password} onChange={setPassword} />}
     </Decide>
   )
 }

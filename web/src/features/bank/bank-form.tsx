@@ -1,10 +1,10 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { Button, Input as TextInput } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { passwordRefusal } from '../../api/password-refusal.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { Field } from '../../ui/form/field.tsx'
+import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -46,7 +46,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
   const coded = cards.enable_bsb_code === 1
   const error = deleting === undefined ? (several ? save.error : saveOne.error) : remove.error
   const sending = save.isPending || saveOne.isPending || remove.isPending
-  const { needsPassword: asksPassword } = passwordRefusal('members/bank-card/create', error)
+  const { needsPassword, shown } = passwordRefusal('members/bank-card/create', error)
   const proof = password ? { current_password: password } : {}
 
   /** BANK-03: other accounts have the name of the first one, unless they may have their own. */
@@ -111,7 +111,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
       <p className="bank-whose">
         <bdi>{room.name}</bdi> <bdi className="person-username">({room.partner_username})</bdi>
       </p>
-      {error && <Alert text={error.message} />}
+      {shown && <Alert text={shown.message} />}
       {editable && !banks.some(({ status }) => status === 1) && <Alert text={t('bank.no_banks')} />}
       {list.length === 0 && <p role="status">{t('bank.none')}</p>}
       {list.map((slot, at) =>
@@ -133,19 +133,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
         ),
       )}
       {deleting !== undefined && <p role="alert">{t('bank.delete_sure')}</p>}
-      {(asksPassword || password) && (
-        <Field label={t('payment.login_password')} required>
-          {(control) => (
-            <TextInput.Password
-              {...control}
-              autoFocus
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
-      )}
+      {(needsPassword || password) && <PasswordAgain value={password} onChange={setPassword} />}
     </Dialog>
   )
 }

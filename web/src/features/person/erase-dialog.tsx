@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { passwordRefusal } from '../../api/password-refusal.ts'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { CurrentPassword } from '../../ui/form/current-password.tsx'
+import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 
@@ -47,7 +47,7 @@ export const EraseDialog = ({ id, name, onClose }: Props) => {
         <p>{t('person.erase_stays')}</p>
         <p>{t('person.erase_twice')}</p>
       </div>
-      {needsPassword && <CurrentPassword value={password} onChange={setPassword} />}
+      {needsPassword && <PasswordAgain value={password} onChange={setPassword} />}
     </Dialog>
   )
 }

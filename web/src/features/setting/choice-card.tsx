@@ -4,7 +4,7 @@ import type { CallError } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { Check } from '../../ui/form/check.tsx'
-import { CurrentPassword } from '../../ui/form/current-password.tsx'
+import { PasswordAgain } from '../../ui/form/current-password.tsx'
 
 type CardProps = {
   title: string
@@ -66,7 +66,7 @@ export const ChoiceForm = <T extends string | number>(props: FormProps<T>) => {
           </Check>
         ))}
       </div>
-      {needsPassword && <CurrentPassword value={password} onChange={setPassword} />}
+      {needsPassword && <PasswordAgain value={password} onChange={setPassword} />}
       <div className="card-buttons">
         <Button htmlType="submit" loading={isSaving}>
           {t('action.save')}

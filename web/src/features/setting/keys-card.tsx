@@ -6,7 +6,7 @@ import { passwordRefusal } from '../../api/password-refusal.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Field } from '../../ui/form/field.tsx'
-import { CurrentPassword } from '../../ui/form/current-password.tsx'
+import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -111,7 +111,7 @@ export const KeysCard = () => {
       </ul>
       <form onSubmit={submit} noValidate>
         {asksPassword ? (
-          <CurrentPassword value={password} onChange={setPassword} />
+          <PasswordAgain value={password} onChange={setPassword} />
         ) : (
           <Field label={t('api_key.label')}>
             {(control) => (

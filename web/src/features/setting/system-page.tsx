@@ -8,7 +8,7 @@ import { passwordRefusal } from '../../api/password-refusal.ts'
 import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
 import { Check } from '../../ui/form/check.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { CurrentPassword } from '../../ui/form/current-password.tsx'
+import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -100,7 +100,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   const hasUrl = own.role_id === Role.admin && (setting?.is_top ?? true)
   const set = (changed: Partial<SettingDraft>) => setDraft((now) => ({ ...now, ...changed }))
   const wrong = colourFields.filter(([field]) => !isColour(draft[field]))
-  const { needsPassword: asksPassword } = passwordRefusal('setting/save', save.error)
+  const { needsPassword, shown } = passwordRefusal('setting/save', save.error)
 
   const waitError = (field: WaitField) => (tried && isWaitWrong(draft, field) ? t('setting.wait_order') : undefined)
 
@@ -125,7 +125,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
       <form className="card" onSubmit={submit} noValidate>
         <h2>{t('setting.title')}</h2>
         {setting?.inherited && <p className="card-hint">{t('setting.inherited')}</p>}
-        {save.error && <Alert text={save.error.message} />}
+        {shown && <Alert text={shown.message} />}
         <Field label={t('setting.room_name')}>
           {(control) => (
             <Input
@@ -199,7 +199,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
             )}
           </Field>
         )}
-        {(asksPassword || password) && <CurrentPassword value={password} onChange={setPassword} />}
+        {(needsPassword || password) && <PasswordAgain value={password} onChange={setPassword} />}
         {!hasUrl && (
           <p>
             <Link to="/file/api">{t('menu.api_doc')}</Link>

@@ -128,7 +128,7 @@ const StepForm = ({ step, onDone, onLeave }: StepProps) => {
           label={t('member.password')}
           name="password"
           type="password"
-          hint={t('passkey.password_hint')}
+          hint={t('session.password_hint')}
           autoComplete="current-password"
           required
           autoFocus

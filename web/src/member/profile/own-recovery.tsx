@@ -128,7 +128,7 @@ export const OwnRecovery = () => {
           {...bind('password')}
           label={t('member.password')}
           type="password"
-          hint={t('passkey.password_hint')}
+          hint={t('session.password_hint')}
           autoComplete="current-password"
           autoFocus
         />

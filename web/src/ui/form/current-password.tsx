@@ -7,14 +7,15 @@ type Props = {
   onChange: (value: string) => void
   error?: string | undefined
   label?: string
+  hint?: string
   autoFocus?: boolean
 }
 
 /** The user's own sign-in password, before something sensitive changes. */
-export const CurrentPassword = ({ value, onChange, error, label, autoFocus = true }: Props) => {
+export const CurrentPassword = ({ value, onChange, error, label, hint, autoFocus = true }: Props) => {
   const { t } = useWords()
   return (
-    <Field label={label ?? t('payment.login_password')} required error={error}>
+    <Field label={label ?? t('payment.login_password')} required error={error} hint={hint}>
       {(control) => (
         <Input.Password
           {...control}
@@ -26,4 +27,10 @@ export const CurrentPassword = ({ value, onChange, error, label, autoFocus = tru
       )}
     </Field>
   )
+}
+
+/** The same field, shown after the server has asked for the password: the reason stands below it. */
+export const PasswordAgain = (props: Pick<Props, 'value' | 'onChange'>) => {
+  const { t } = useWords()
+  return <CurrentPassword {...props} hint={t('session.password_hint')} />
 }
