@@ -46,7 +46,11 @@ const pictures: Picture[] = [
   { name: 'members-ta', who: 'dana', path: '/user', language: 'ta' },
   { name: 'requests', who: 'mika', path: '/cash' },
   { name: 'statement', who: 'dana', path: '/report/statement' },
+  { name: 'statement-phone', who: 'dana', path: '/report/statement', phone: true },
   { name: 'tree', who: 'dana', path: '/tree' },
+  { name: 'tree-phone', who: 'dana', path: '/tree', phone: true },
+  { name: 'rights', who: 'dana', path: '/rights' },
+  { name: 'rights-phone', who: 'dana', path: '/rights', phone: true },
   { name: 'member-phone', who: 'ginawong', path: '/m', phone: true },
   { name: 'member-points-phone-dark', who: 'ginawong', path: '/m', phone: true, dark: true, act: openPoints },
 ]
