@@ -88,6 +88,9 @@ const openDesk = async (page: Page) => {
       await page.goto(first.path)
       await expect(page.getByRole('region', { name: t('chat.rooms') }).getByRole('listitem')).toHaveCount(ROOMS)
       await expect(page.getByRole('log')).toContainText(`question of ${first.name}`)
+      // A text typed before the drafts have come does not continue them.
+      const elsewhere = rooms.filter(({ code }) => code !== first.code && drafts.has(code))
+      await expect(page.locator('.room-rows [data-draft]')).toHaveCount(elsewhere.length)
       delay = late
     },
     /** Goes to a room and types at once, without a pause between keys. */
@@ -255,4 +258,38 @@ test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right
     await desk.expectAllInPlace(300)
   })
   expectCleanConsole(page, /Not sent: the text belongs to|status of 4/)
+})
+
+test('[CONV-02] a draft that comes after another text was sent returns to the box, and is kept', async ({
+  browser,
+}) => {
+  const { code, path, name, member } = rooms[0]!
+  const casey = await clientOf(server.url, 'casey', PASSWORD)
+  await casey.call('draft/save', { code, content: 'half a thought' })
+  await ask(rooms[0]!)
+  const page = await browserOf(browser, server)
+  let letThrough = () => {}
+  const held = new Promise<void>((resolve) => (letThrough = resolve))
+  await page.route('**/api/draft/list', async (route) => {
+    await held
+    await route.continue().catch(() => {})
+  })
+  await storeSession(page, 'casey', PASSWORD)
+  await page.goto(path)
+  const [log, box] = [page.getByRole('log'), page.getByLabel(t('message.write'))]
+  await expect(log).toContainText(`question of ${name}`)
+  await expect(box).toHaveValue('')
+  await page.keyboard.type('in a hurry')
+  await page.keyboard.press('Enter')
+  await expect(log).toContainText('in a hurry')
+  await expect
+    .poll(async () => (await member.call('room/history', { code, per_page: 1 })).messages.at(-1)?.content)
+    .toBe('in a hurry')
+  letThrough()
+  await expect(box).toHaveValue('half a thought')
+  await page.reload()
+  await expect(box).toHaveValue('half a thought')
+  const { data } = await casey.call('draft/list', {})
+  expect(data).toContainEqual(expect.objectContaining({ code, content: 'half a thought' }))
+  expectCleanConsole(page)
 })

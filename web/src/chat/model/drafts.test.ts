@@ -21,11 +21,17 @@ const setUp = () => {
   }) as unknown as typeof call
   let stored: string | undefined
   const storage = () => ({ read: () => stored, write: (text: string) => void (stored = text) })
-  const open = () => makeDrafts(storage, ask, 0)
+  const openEarly = () => makeDrafts(storage, ask, 0)
+  const open = async () => {
+    const drafts = openEarly()
+    await drafts.load()
+    return drafts
+  }
   return {
     server,
     saved,
     open,
+    openEarly,
     cut: (is: boolean) => void (off = is),
     hold: (until: Promise<void>) => void (held = until),
   }
@@ -34,26 +40,26 @@ const idle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('drafts', () => {
   it('are stored on every keystroke and saved after a pause', async () => {
-    const { saved, open } = setUp()
-    const drafts = open()
+    const { saved, open, openEarly } = setUp()
+    const drafts = await open()
     for (const text of ['D', 'De', 'Dear']) drafts.keep('r', text)
-    expect([drafts.of('r'), open().of('r'), saved]).toEqual(['Dear', 'Dear', []])
+    expect([drafts.of('r'), openEarly().of('r'), saved]).toEqual(['Dear', 'Dear', []])
     await idle()
     expect(saved).toEqual(['Dear'])
     drafts.keep('r', '')
     await idle()
-    expect([saved, open().of('r')]).toEqual([['Dear', ''], ''])
+    expect([saved, openEarly().of('r')]).toEqual([['Dear', ''], ''])
   })
 
   it('a draft typed without a connection is neither lost nor overwritten, and is saved later', async () => {
-    const { server, open, cut } = setUp()
-    const drafts = open()
+    const { server, openEarly, cut } = setUp()
+    const drafts = openEarly()
     cut(true)
     drafts.keep('r', 'mine')
     await idle()
     server.set('r', { content: 'theirs', version: 4 })
     drafts.receive({ code: 'r', inside: false, content: 'theirs', version: 4 })
-    const reloaded = open()
+    const reloaded = openEarly()
     expect(reloaded.of('r')).toBe('mine')
     cut(false)
     await reloaded.load()
@@ -64,8 +70,7 @@ describe('drafts', () => {
   it('takes over a newer draft of another device, but not an older or repeated one', async () => {
     const { server, open } = setUp()
     server.set('r', { content: 'from the phone', version: 3 })
-    const drafts = open()
-    await drafts.load()
+    const drafts = await open()
     expect(drafts.of('r')).toBe('from the phone')
     drafts.receive({ code: 'r', inside: false, content: 'late', version: 2 })
     expect(drafts.of('r')).toBe('from the phone')
@@ -75,7 +80,7 @@ describe('drafts', () => {
 
   it('the whisper draft and the draft for the partner are separate', async () => {
     const { server, open } = setUp()
-    const drafts = open()
+    const drafts = await open()
     drafts.keep('r', 'hello')
     drafts.keep(whisperKeyOf('r'), 'careful')
     await idle()
@@ -86,7 +91,7 @@ describe('drafts', () => {
 
   it('a message is sent with the draft version that the server has, or is about to have', async () => {
     const { server, open, saved, hold } = setUp()
-    const drafts = open()
+    const drafts = await open()
     drafts.keep('r', 'quick')
     expect(drafts.versionOf('r')).toBe(undefined)
     await idle()
@@ -108,7 +113,7 @@ describe('drafts', () => {
 
   it('a text that was continued before another device sent the draft stays', async () => {
     const { server, open } = setUp()
-    const drafts = open()
+    const drafts = await open()
     drafts.keep('r', 'mine')
     server.set('r', { content: '', version: 7, sent: 7 })
     drafts.receive({ code: 'r', inside: false, content: '', version: 7 })
@@ -116,5 +121,50 @@ describe('drafts', () => {
     await idle()
     await idle()
     expect([drafts.of('r'), server.get('r')]).toEqual(['mine', { content: 'mine', version: 8, sent: 7 }])
+  })
+  it('[CONV-02] a draft that arrives after another text was sent or erased is shown then, and stays on the server', async () => {
+    for (const end of ['sent', 'erased']) {
+      const { server, openEarly } = setUp()
+      server.set('r', { content: 'half', version: 3 })
+      const drafts = openEarly()
+      drafts.keep('r', 'yes')
+      await idle()
+      if (end === 'sent') drafts.sent('r')
+      else drafts.keep('r', '')
+      await drafts.load()
+      await idle()
+      expect([drafts.of('r'), server.get('r')?.content]).toEqual(['half', 'half'])
+    }
+  })
+
+  it('[CONV-02] a draft that arrives while another text is typed comes back when that text is sent or erased', async () => {
+    for (const end of ['sent', 'erased']) {
+      const { server, openEarly } = setUp()
+      server.set('r', { content: 'half', version: 3 })
+      const drafts = openEarly()
+      drafts.keep('r', 'ye')
+      await drafts.load()
+      drafts.keep('r', 'yes')
+      expect(drafts.of('r')).toBe('yes')
+      await idle()
+      if (end === 'sent') drafts.sent('r')
+      else drafts.keep('r', '')
+      expect(drafts.of('r')).toBe('half')
+      await idle()
+      expect(server.get('r')?.content).toBe('half')
+      drafts.sent('r')
+      expect(drafts.of('r')).toBe('')
+    }
+  })
+
+  it('an earlier draft that another device has sent meanwhile does not come back', async () => {
+    const { server, openEarly } = setUp()
+    server.set('r', { content: 'half', version: 3 })
+    const drafts = openEarly()
+    drafts.keep('r', 'yes')
+    await drafts.load()
+    drafts.receive({ code: 'r', inside: false, content: '', version: 9 })
+    drafts.sent('r')
+    expect(drafts.of('r')).toBe('')
   })
 })

@@ -27,6 +27,10 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
   let all: Record<string, StoredDraft> | undefined
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const saving = new Set<string>()
+  /** Drafts of the server by key that arrived after another text had been typed: shown again once that text is gone. */
+  const earlier = new Map<string, string>()
+  /** A save before the first list has arrived would overwrite a draft that nobody has seen on this page. */
+  let isLoaded = false
   const { emit, subscribe } = makeEmitter()
   /** Newest known version by key, also of drafts that are now empty. */
   const versions = new Map<string, number>()
@@ -55,7 +59,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
   /** One save at a time per key, always the newest text. */
   const save = async (code: string): Promise<void> => {
     const draft = known()[code]
-    if (!draft?.owed || saving.has(code) || draft.text.length > MAX_LENGTH) return
+    if (!isLoaded || !draft?.owed || saving.has(code) || draft.text.length > MAX_LENGTH) return
     const current = generation
     saving.add(code)
     try {
@@ -81,10 +85,30 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
     }
   }
 
+  const setAside = (draft: Draft) => {
+    const own = known()[keyOf(draft)]
+    if (own?.version === 0 && draft.content && !own.text.startsWith(draft.content))
+      earlier.set(keyOf(draft), draft.content)
+  }
+  /** Before the list has arrived, an empty box owes the server nothing: the draft that is still to come stays. */
+  const emptied = (code: string): StoredDraft => {
+    const version = versionOf(code)
+    return { text: '', version, ...((isLoaded || version > 0) && { owed: true }) }
+  }
+  const restoreEarlier = (code: string): boolean => {
+    const text = earlier.get(code)
+    if (text === undefined) return false
+    earlier.delete(code)
+    put(code, { text, version: versionOf(code), owed: true })
+    scheduleSave(code)
+    return true
+  }
+
   /** Takes over a draft from another device. */
   const receive = (draft: Draft) => {
     const [code, { content, version }] = [keyOf(draft), draft]
     const own = known()[code]
+    if (!content) earlier.delete(code)
     if ((own?.owed && own.text !== content) || (versions.get(code) ?? own?.version ?? 0) >= version) return
     clearTimeout(timers.get(code))
     put(code, { text: content, version })
@@ -93,6 +117,8 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
     const current = generation
     const answer = await ask('draft/list', {}).catch(() => undefined)
     if (current !== generation || !answer) return
+    if (!isLoaded) for (const draft of answer.data) setAside(draft)
+    isLoaded = true
     for (const draft of answer.data) receive(draft)
     for (const [code, { owed }] of Object.entries(known())) if (owed) void save(code)
   }
@@ -103,11 +129,13 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
     /** The version to send with the message; undefined when the server has no draft. */
     versionOf: (code: string): number | undefined => versionOf(code) + (saving.has(code) ? 1 : 0) || undefined,
     sent: (code: string) => {
-      put(code, { text: '', version: versionOf(code), owed: true })
+      if (restoreEarlier(code)) return
+      put(code, emptied(code))
       scheduleSave(code, SAVE_SENT_AFTER_MS)
     },
     keep: (code: string, text: string) => {
-      put(code, { text, version: versionOf(code), owed: true })
+      if (!text && restoreEarlier(code)) return
+      put(code, text ? { text, version: versionOf(code), owed: true } : emptied(code))
       // An emptied draft is saved at once, so that it disappears from the other devices.
       if (text) scheduleSave(code)
       else {
@@ -117,13 +145,19 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
     },
     receive,
     load,
-    start: () => [onConnected(() => void load()), onEvent('draft', receive)],
+    /** Loads the drafts at once, before there is a connection: an opened room should have its draft in the box. */
+    start: () => {
+      void load()
+      return [onConnected(() => void load()), onEvent('draft', receive)]
+    },
     stop: () => {
       generation++
       for (const timer of timers.values()) clearTimeout(timer)
       timers.clear()
       saving.clear()
       versions.clear()
+      earlier.clear()
+      isLoaded = false
       all = undefined
     },
   }

@@ -112,7 +112,7 @@ export const Composer = (props: ComposerProps) => {
     sent.current?.()
     startedIn.current = undefined
     drafts.sent(code)
-    setText('')
+    setText(drafts.of(code))
     resetTyping()
     box.current?.focus()
     return true
