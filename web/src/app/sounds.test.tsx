@@ -46,6 +46,7 @@ beforeEach(async () => {
   socket = fakeSocket()
   server.answers('room/list', { data: [], cursor: '1' })
   server.answers('approval/open', { open: 0 })
+  server.answers('draft/list', { data: [] })
   startChat('10')
   const unlock = unlockSound()
   // Browsers allow sound after a gesture.
