@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { CallError, type call, NO_ANSWER } from '../../api/call.ts'
 import { whisperKeyOf, makeDrafts } from './drafts.ts'
 
+type Drafts = ReturnType<typeof makeDrafts>
+
 /** A server with the drafts of one account, and a browser of it. */
 const setUp = () => {
   const server = new Map<string, { content: string; version: number; sent?: number }>()
@@ -122,39 +124,39 @@ describe('drafts', () => {
     await idle()
     expect([drafts.of('r'), server.get('r')]).toEqual(['mine', { content: 'mine', version: 8, sent: 7 }])
   })
-  it('[CONV-02] a draft that arrives after another text was sent or erased is shown then, and stays on the server', async () => {
-    for (const end of ['sent', 'erased']) {
-      const { server, openEarly } = setUp()
-      server.set('r', { content: 'half', version: 3 })
-      const drafts = openEarly()
-      drafts.keep('r', 'yes')
-      await idle()
-      if (end === 'sent') drafts.sent('r')
-      else drafts.keep('r', '')
-      await drafts.load()
-      await idle()
-      expect([drafts.of('r'), server.get('r')?.content]).toEqual(['half', 'half'])
-    }
+
+  const ends = [
+    ['sent', (drafts: Drafts) => drafts.sent('r')],
+    ['erased', (drafts: Drafts) => drafts.keep('r', '')],
+  ] as const
+
+  it.each(ends)('[CONV-02] a draft that arrives after another text was %s is shown then, and stays', async (_, end) => {
+    const { server, openEarly } = setUp()
+    server.set('r', { content: 'half', version: 3 })
+    const drafts = openEarly()
+    drafts.keep('r', 'yes')
+    await idle()
+    end(drafts)
+    await drafts.load()
+    await idle()
+    expect([drafts.of('r'), server.get('r')?.content]).toEqual(['half', 'half'])
   })
 
-  it('[CONV-02] a draft that arrives while another text is typed comes back when that text is sent or erased', async () => {
-    for (const end of ['sent', 'erased']) {
-      const { server, openEarly } = setUp()
-      server.set('r', { content: 'half', version: 3 })
-      const drafts = openEarly()
-      drafts.keep('r', 'ye')
-      await drafts.load()
-      drafts.keep('r', 'yes')
-      expect(drafts.of('r')).toBe('yes')
-      await idle()
-      if (end === 'sent') drafts.sent('r')
-      else drafts.keep('r', '')
-      expect(drafts.of('r')).toBe('half')
-      await idle()
-      expect(server.get('r')?.content).toBe('half')
-      drafts.sent('r')
-      expect(drafts.of('r')).toBe('')
-    }
+  it.each(ends)('[CONV-02] a draft that arrives while a text is typed comes back when that is %s', async (_, end) => {
+    const { server, openEarly } = setUp()
+    server.set('r', { content: 'half', version: 3 })
+    const drafts = openEarly()
+    drafts.keep('r', 'ye')
+    await drafts.load()
+    drafts.keep('r', 'yes')
+    expect(drafts.of('r')).toBe('yes')
+    await idle()
+    end(drafts)
+    expect(drafts.of('r')).toBe('half')
+    await idle()
+    expect(server.get('r')?.content).toBe('half')
+    drafts.sent('r')
+    expect(drafts.of('r')).toBe('')
   })
 
   it('an earlier draft that another device has sent meanwhile does not come back', async () => {

@@ -85,31 +85,35 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
     }
   }
 
-  const setAside = (draft: Draft) => {
-    const own = known()[keyOf(draft)]
-    if (own?.version === 0 && draft.content && !own.text.startsWith(draft.content))
-      earlier.set(keyOf(draft), draft.content)
-  }
-  /** Before the list has arrived, an empty box owes the server nothing: the draft that is still to come stays. */
-  const emptied = (code: string): StoredDraft => {
-    const version = versionOf(code)
-    return { text: '', version, ...((isLoaded || version > 0) && { owed: true }) }
-  }
-  const restoreEarlier = (code: string): boolean => {
-    const text = earlier.get(code)
-    if (text === undefined) return false
-    earlier.delete(code)
+  const keepText = (code: string, text: string) => {
     put(code, { text, version: versionOf(code), owed: true })
     scheduleSave(code)
+  }
+  /** Empties the draft. False if an earlier draft took its place. */
+  const empty = (code: string): boolean => {
+    const text = earlier.get(code)
+    if (text !== undefined) {
+      earlier.delete(code)
+      keepText(code, text)
+      return false
+    }
+    const version = versionOf(code)
+    // Before the list has arrived, an empty box owes the server nothing: the draft that is still to come stays.
+    put(code, { text: '', version, ...((isLoaded || version > 0) && { owed: true }) })
     return true
   }
 
-  /** Takes over a draft from another device. */
+  /** Takes over a draft of the server: one of its list, or of another device. */
   const receive = (draft: Draft) => {
     const [code, { content, version }] = [keyOf(draft), draft]
     const own = known()[code]
     if (!content) earlier.delete(code)
-    if ((own?.owed && own.text !== content) || (versions.get(code) ?? own?.version ?? 0) >= version) return
+    if (own?.owed && own.text !== content) {
+      // Version 0: the text was typed before this page had seen the draft. A text that continues the draft contains it.
+      if (!isLoaded && own.version === 0 && !own.text.startsWith(content)) earlier.set(code, content)
+      return
+    }
+    if ((versions.get(code) ?? own?.version ?? 0) >= version) return
     clearTimeout(timers.get(code))
     put(code, { text: content, version })
   }
@@ -117,9 +121,8 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
     const current = generation
     const answer = await ask('draft/list', {}).catch(() => undefined)
     if (current !== generation || !answer) return
-    if (!isLoaded) for (const draft of answer.data) setAside(draft)
-    isLoaded = true
     for (const draft of answer.data) receive(draft)
+    isLoaded = true
     for (const [code, { owed }] of Object.entries(known())) if (owed) void save(code)
   }
 
@@ -129,16 +132,12 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
     /** The version to send with the message; undefined when the server has no draft. */
     versionOf: (code: string): number | undefined => versionOf(code) + (saving.has(code) ? 1 : 0) || undefined,
     sent: (code: string) => {
-      if (restoreEarlier(code)) return
-      put(code, emptied(code))
-      scheduleSave(code, SAVE_SENT_AFTER_MS)
+      if (empty(code)) scheduleSave(code, SAVE_SENT_AFTER_MS)
     },
     keep: (code: string, text: string) => {
-      if (!text && restoreEarlier(code)) return
-      put(code, text ? { text, version: versionOf(code), owed: true } : emptied(code))
-      // An emptied draft is saved at once, so that it disappears from the other devices.
-      if (text) scheduleSave(code)
-      else {
+      if (text) keepText(code, text)
+      else if (empty(code)) {
+        // An emptied draft is saved at once, so that it disappears from the other devices.
         clearTimeout(timers.get(code))
         void save(code)
       }

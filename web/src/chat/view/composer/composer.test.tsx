@@ -1,9 +1,9 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { createPortal } from 'react-dom'
 import { afterEach, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { renderLight } from '../../../testing/render.tsx'
-import { outbox } from '../../model/chat-session.ts'
+import { drafts, outbox } from '../../model/chat-session.ts'
 import { Composer } from './composer.tsx'
 
 afterEach(() => vi.restoreAllMocks())
@@ -18,5 +18,17 @@ test('[ENV-01] a dialog that was opened from the composer does not send the draf
   expect(add).not.toHaveBeenCalled()
   expect(box).toHaveProperty('value', 'a draft')
   await user.type(box, '{Enter}')
+  expect(add).toHaveBeenCalledOnce()
+})
+
+test('[CONV-02] a held Enter does not send the draft that takes the place of the sent text', async () => {
+  const add = vi.spyOn(outbox, 'add').mockReturnValue(undefined as never)
+  const { user } = renderLight(<Composer code="r2" />)
+  const box = screen.getByLabelText(t('message.write'))
+  await user.type(box, 'a text')
+  fireEvent.keyDown(box, { key: 'Enter' })
+  act(() => drafts.keep('r2', 'the draft'))
+  fireEvent.keyDown(box, { key: 'Enter', repeat: true })
+  expect(box).toHaveProperty('value', 'the draft')
   expect(add).toHaveBeenCalledOnce()
 })

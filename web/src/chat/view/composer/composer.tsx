@@ -112,7 +112,6 @@ export const Composer = (props: ComposerProps) => {
     sent.current?.()
     startedIn.current = undefined
     drafts.sent(code)
-    setText(drafts.of(code))
     resetTyping()
     box.current?.focus()
     return true
@@ -126,6 +125,8 @@ export const Composer = (props: ComposerProps) => {
     }
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
+    // An earlier draft may take the place of the sent text: a key that is held down must not send it unread.
+    if (event.repeat) return
     const isSent = send()
     if (isSent && (event.ctrlKey || event.metaKey)) onSentNext?.()
   }
