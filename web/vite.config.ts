@@ -25,6 +25,9 @@ const PARTS = [
 /** Address of the component library's sheet in `npm run dev`. */
 const DEV_SHEET = '/@antd.css'
 
+/** What a page starts with and shares with no other: its own file, its script, and the texts of the offline page. */
+const isOfOnePage = /\.html$|[\\/]entries[\\/]|\?offline$/
+
 const builds: Record<string, EnvironmentOptions> = {
   light: {
     consumer: 'client',
@@ -41,8 +44,8 @@ const builds: Record<string, EnvironmentOptions> = {
             `assets/${(names[0] ?? 'file').replace(/~.*(?=\.)|\.\w+$/g, '')}-[hash][extname]`,
           codeSplitting: {
             groups: [
-              // The first scripts of a page, merged where two pages share them: each file costs a request.
-              { name: 'base', tags: ['$initial'], entriesAware: true, entriesAwareMergeThreshold: 4000 },
+              // What a page runs first. Each file costs a request, and a browser makes six at a time.
+              { name: 'base', tags: ['$initial'], test: (id: string) => !isOfOnePage.test(id) },
               ...groups.map(({ name, modules, packages }) => {
                 const isModule = isOneOf(modules)
                 return { name, test: (id: string) => isModule(id) || packages?.test(id) === true }
@@ -147,7 +150,11 @@ function officeFirst(): Plugin {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const wanted = chunks.filter(({ moduleIds }) => moduleIds.some(isAhead))
         const files = new Set(wanted.flatMap(({ fileName, imports }) => [...imports, fileName]))
-        const scripts = [...files].filter((name) => !html.includes(name))
+        const lengthOf = new Map(chunks.map(({ fileName, code }) => [fileName, code.length]))
+        // Largest first: a browser makes six requests at a time, and with small files the line would soon be empty.
+        const scripts = [...files]
+          .filter((name) => !html.includes(name))
+          .toSorted((a, b) => (lengthOf.get(b) ?? 0) - (lengthOf.get(a) ?? 0))
         const sheets = wanted.flatMap(sheetsOf)
         const known = new Set([...files, ...sheets])
         const isMissing = (name: string) => !known.has(name) && !html.includes(name)
@@ -168,6 +175,11 @@ function officeFirst(): Plugin {
           slot,
           ...sheets.map(link('stylesheet')),
           ...scripts.map(link('modulepreload')),
+          {
+            tag: 'link',
+            attrs: { rel: 'preload', href: '/config.json', as: 'fetch', crossorigin: true },
+            injectTo: 'head',
+          },
         ]
       },
     },

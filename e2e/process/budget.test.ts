@@ -46,7 +46,7 @@ test.each(looksIn)(
     expect([...first].map((path) => path.replace(/^assets\/|-[\w-]{8}\.js$/g, ''))).toEqual(
       expect.arrayContaining(budgeted.atOnce),
     )
-    expect(first.size).toBeLessThanOrEqual(8)
+    expect(first.size).toBeLessThanOrEqual(6)
     const lists = [...later(first, budgeted.list)].filter((path) => !first.has(path))
     expect(lists.length).toBeLessThanOrEqual(6)
     const chat = new Set([...member, ...later(member, language), ...later(member, budgeted.memberChat)])
