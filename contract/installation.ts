@@ -1,7 +1,7 @@
 /** What the page about the installation says something about, in its order. No Zod here: the page imports this file. */
 export const installationTopics = {
   now: ['people', 'messages', 'transfers', 'waiting', 'webhooks', 'pushes'],
-  safety: ['points', 'seal', 'backup', 'drill', 'archive'],
+  safety: ['points', 'seal', 'backup', 'drill', 'archive', 'media'],
   space: ['database', 'disk', 'standbys'],
   checks: ['migrations', 'key', 'clock', 'pooler', 'parts', 'relay', 'proxy', 'workers', 'demo'],
 } as const

@@ -22,6 +22,8 @@ export default {
   'server.unsure': 'Belum pasti apakah ini sudah dilakukan. Coba lagi: ini hanya dilakukan sekali.',
   'server.starting': 'Server belum siap. Coba lagi sesaat lagi.',
   'server.busy': 'Server sedang sibuk. Tidak ada yang berubah. Coba lagi sesaat lagi.',
+  'server.media_away':
+    'Gambar dan file belum dapat disimpan atau dimuat saat ini. Tidak ada yang hilang. Coba lagi sesaat lagi.',
   'server.full': 'Disk server penuh. Tidak ada yang berubah. Beri tahu administrator, lalu coba lagi nanti.',
   'session.dead': 'Anda sudah keluar. Silakan masuk lagi.',
   'session.wrong_login': 'Nama pengguna atau kata sandi salah.',
@@ -1070,6 +1072,7 @@ export default {
   'installation.drill': 'Pemulihan cadangan terakhir diuji {time} lalu.',
   'installation.drill_never': 'Pemulihan cadangan belum pernah diuji.',
   'installation.archive': 'Arsip log database',
+  'installation.media': 'Penyimpanan gambar dan file',
   'installation.database': 'Ukuran database: {size}. Pertumbuhan per hari: {more}.',
   'installation.database_new': 'Ukuran database: {size}. Pertumbuhannya diketahui mulai besok.',
   'installation.database_silent': 'Database tidak menjawab tepat waktu.',

@@ -22,6 +22,8 @@ export default {
   'server.unsure': 'Belum pasti sama ada ini telah dilakukan. Cuba lagi: ia hanya dilakukan sekali.',
   'server.starting': 'Pelayan belum sedia. Cuba lagi sebentar nanti.',
   'server.busy': 'Pelayan sedang sibuk. Tiada apa-apa yang berubah. Cuba lagi sebentar nanti.',
+  'server.media_away':
+    'Imej dan fail tidak dapat disimpan atau dimuatkan buat masa ini. Tiada apa-apa yang hilang. Cuba lagi sebentar nanti.',
   'server.full':
     'Cakera pelayan penuh. Tiada apa-apa yang berubah. Maklumkan kepada pentadbir, kemudian cuba lagi nanti.',
   'session.dead': 'Anda telah log keluar. Sila log masuk semula.',
@@ -1072,6 +1074,7 @@ export default {
   'installation.drill': 'Pemulihan sandaran kali terakhir diuji {time} lalu.',
   'installation.drill_never': 'Pemulihan sandaran belum pernah diuji.',
   'installation.archive': 'Arkib log pangkalan data',
+  'installation.media': 'Storan imej dan fail',
   'installation.database': 'Saiz pangkalan data: {size}. Pertambahan sehari: {more}.',
   'installation.database_new': 'Saiz pangkalan data: {size}. Pertambahannya diketahui mulai esok.',
   'installation.database_silent': 'Pangkalan data tidak menjawab pada masanya.',

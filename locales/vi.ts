@@ -23,6 +23,8 @@ export default {
     'Chưa rõ thao tác đã được thực hiện hay chưa. Vui lòng thử lại: thao tác chỉ được thực hiện một lần.',
   'server.starting': 'Máy chủ chưa sẵn sàng. Vui lòng thử lại sau giây lát.',
   'server.busy': 'Máy chủ đang quá tải. Chưa có gì thay đổi. Vui lòng thử lại sau giây lát.',
+  'server.media_away':
+    'Hiện không thể lưu hoặc tải hình ảnh và tệp. Không có gì bị mất. Vui lòng thử lại sau giây lát.',
   'server.full': 'Ổ đĩa của máy chủ đã đầy. Chưa có gì thay đổi. Hãy báo cho quản trị viên và thử lại sau.',
   'session.dead': 'Bạn đã đăng xuất. Vui lòng đăng nhập lại.',
   'session.wrong_login': 'Tên đăng nhập hoặc mật khẩu không đúng.',
@@ -1069,6 +1071,7 @@ export default {
   'installation.drill': 'Lần thử khôi phục gần nhất: {time} trước.',
   'installation.drill_never': 'Chưa thử khôi phục bản sao lưu nào.',
   'installation.archive': 'Kho lưu nhật ký cơ sở dữ liệu',
+  'installation.media': 'Nơi lưu trữ hình ảnh và tệp',
   'installation.database': 'Dung lượng cơ sở dữ liệu: {size}. Tăng mỗi ngày: {more}.',
   'installation.database_new': 'Dung lượng cơ sở dữ liệu: {size}. Mức tăng sẽ có từ ngày mai.',
   'installation.database_silent': 'Cơ sở dữ liệu không trả lời kịp.',

@@ -18,6 +18,7 @@ import { locks } from '../server/src/data/locks.ts'
 import { addressOf } from '../server/src/testing/template.ts'
 import { startRedis } from '../server/src/testing/redis.ts'
 import { checkDashboard } from './dashboard.ts'
+import { startAnyS3 } from './images-away.ts'
 import { lockTable, planted } from './plant.ts'
 import { startPrometheus, withoutRequestParts } from './prometheus.ts'
 
@@ -28,7 +29,7 @@ import { startPrometheus, withoutRequestParts } from './prometheus.ts'
 const WITHIN_S = 60
 const tell = (line: string) => process.stdout.write(`${line}\n`)
 const wanted = process.argv.slice(2)
-const ports = { metrics: [22_201, 22_202], web: [22_203, 22_204], prometheus: 22_205 } as const
+const ports = { metrics: [22_201, 22_202], web: [22_203, 22_204], prometheus: 22_205, s3: 22_206 } as const
 
 await buildServer()
 const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-alerts-'))
@@ -36,6 +37,7 @@ clearAwayAtExit(dataDir)
 const archive = join(dataDir, 'archive')
 mkdirSync(archive)
 const postgres = await startPostgres({ dataDir })
+const s3 = startAnyS3(ports.s3)
 const redis = await startRedis()
 const env = (at: 0 | 1): Record<string, string> => ({
   DATABASE_URL: addressOf(postgres.superuser),
@@ -44,6 +46,7 @@ const env = (at: 0 | 1): Record<string, string> => ({
   WAL_ARCHIVE: archive,
   TALLYROOM_KEY: 'b0'.repeat(32),
   LOG_SMS: '1',
+  ...s3.env,
 })
 const startCopy = (at: 0 | 1, more: { env?: Record<string, string>; handles?: number } = {}) =>
   startServer({ ...more, dataDir, port: ports.web[at], env: { ...env(at), CALL_LIMITS: '', ...more.env } })
@@ -230,6 +233,7 @@ const troubles: Record<string, () => Promise<() => unknown>> = {
       copies[1] = await startCopy(1)
     }
   },
+  TallyroomImagesAway: async () => s3.goAway(copies[0].url, member),
   TallyroomPasswordsGuessed: async () =>
     again(async () => {
       await makeClient(copies[0].url).ask('login', { username: `nobody${randomUUID().slice(0, 8)}`, password: 'guess' })

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { AnswerTimes } from './chat/answer-time.ts'
 import type { Connections } from './http/connections.ts'
+import type { MediaStores } from './data/media/stores.ts'
 import type { Database } from './data/sql.ts'
 import type { Replicas } from './data/replicas.ts'
 import type { DiskWatch } from './data/disk.ts'
@@ -32,6 +33,8 @@ export type Services = {
   messages: MessageSender
   answerTimes: AnswerTimes
   push: Push
+  /** Where images and files are; `media` says who may see which. */
+  mediaStores: MediaStores
   media: Media
   uploads: Uploads
   inspector: Inspector

@@ -1,20 +1,19 @@
 import { isOffice } from '@tallyroom/contract/codes'
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import type { Readable } from 'node:stream'
 import sharp from 'sharp'
 import type { Actor } from '../identity/actor.ts'
 import { shownText } from '../identity/masking.ts'
-import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
-import { mediaFile } from '../data/media-file.ts'
+import { deleteNoted } from '../data/media/deletions.ts'
+import { mediaKey } from '../data/media/keys.ts'
+import type { ByteRange, MediaStore, OpenedMedia } from '../data/media/store.ts'
+import { type Database, type Db, one, run, sql, type Tx } from '../data/sql.ts'
+import { inTime } from '../lib/in-time.ts'
 import { refuse } from '../lib/refusal.ts'
 import type { Attachment } from './room-row.ts'
 
 /**
  * Images, voice notes and files. Their format is detected from the content, they are written again (which drops metadata),
- * stored under a random id below the data directory, and served only to accounts that may see them.
+ * stored under a random id (data/media), and served only to accounts that may see them.
  */
 export type Media = {
   saveAvatar(db: Db, topId: number, dataUrl: string): Promise<string>
@@ -42,11 +41,15 @@ export type Media = {
   readTakenBack(db: Db, roomId: number, id: string): Promise<{ type: string; body: Buffer } | undefined>
   /** Deletes an image, and its file after the commit. */
   remove(tx: Tx, id: string): Promise<void>
-  /** `name`: it is a file, to be saved under this name. `read` opens it from one byte to another. */
+  /** `name`: it is a file, to be saved under this name. `open` is undefined when what was stored is lost. */
   find(db: Db, readers: Actor[], id: string): Promise<FoundMedia | undefined>
 }
 
-type FoundMedia = { type: string; name: string | undefined; size: number; read: (from: number, to: number) => Readable }
+type FoundMedia = {
+  type: string
+  name: string | undefined
+  open: (range?: ByteRange) => Promise<OpenedMedia | undefined>
+}
 
 const MAX_PIXELS = 25_000_000
 
@@ -63,26 +66,27 @@ sharp.cache(false)
 // Decoding shares the processors with everything else.
 sharp.concurrency(1)
 
-export const makeMedia = (dataDir: string): Media => {
-  const fileOf = (id: string) => mediaFile(dataDir, id)
+/** A transaction holds a connection while it stores. These may all wait for a slow S3 server, and points go on. */
+const MOST_IN_TRANSACTIONS = 4
+/** A page without a session does not wait longer for its picture. */
+const AVATAR_MS = 2000
 
-  const store = async (id: string, body: Uint8Array) => {
-    const file = fileOf(id)
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    const fresh = `${file}.${randomBytes(4).toString('hex')}`
+export const makeMedia = (database: Database, store: MediaStore): Media => {
+  let inTransactions = 0
+  const put = async (db: Db | Tx, id: string, body: Uint8Array) => {
+    const isInside = 'onlyAfterCommit' in db
+    if (isInside && inTransactions >= MOST_IN_TRANSACTIONS) return refuse('server.busy')
+    if (isInside) inTransactions++
     try {
-      await writeFile(fresh, body, { mode: 0o600 })
-      await rename(fresh, file)
-    } catch (error) {
-      // On a full disk, half an image would fill what space is left.
-      await rm(fresh, { force: true })
-      throw error
+      return await store.put(mediaKey(id), Buffer.from(body.buffer, body.byteOffset, body.length))
+    } finally {
+      if (isInside) inTransactions--
     }
   }
 
   type Owner = { topId: number; roomId?: number; groupId?: number }
   const save = async (db: Db, id: string, place: Owner, image: Encoded) => {
-    await store(id, image.body)
+    await put(db, id, image.body)
     await one(
       db,
       sql`insert into media (id, top_id, room_id, group_id, type, width, height)
@@ -122,13 +126,17 @@ export const makeMedia = (dataDir: string): Media => {
     },
 
     async remove(tx, id) {
-      await run(tx, sql`delete from media where id = ${id}`)
-      // A file that cannot be deleted is harmless: nothing refers to it any more.
-      tx.onlyAfterCommit(() => void rm(fileOf(id), { force: true }).catch(() => {}))
+      await run(
+        tx,
+        sql`with gone as (delete from media where id = ${id} returning id)
+          insert into media_deletions (file) select id from gone on conflict do nothing`,
+      )
+      // What fails stays noted, and is deleted within an hour.
+      tx.onlyAfterCommit(() => void deleteNoted(database, store, [id]).catch(() => {}))
     },
 
     async saveRoomFile(db, { id, topId, roomId }, { type, body, attachment }) {
-      await store(id, body)
+      await put(db, id, body)
       await run(
         db,
         sql`insert into media (id, top_id, room_id, type, width, height, attachment)
@@ -150,7 +158,7 @@ export const makeMedia = (dataDir: string): Media => {
         sql`select type from media where id = ${id} and room_id is null and group_id is null and width <= ${shapes.avatar.width}`,
       )
       // Without its file the page shows a letter: a lost picture must not close the sign-up.
-      const body = found && (await readFile(fileOf(id)).catch(() => undefined))
+      const body = found && (await inTime(store.read(mediaKey(id)), AVATAR_MS).catch(() => undefined))
       return body ? `data:${found.type};base64,${body.toString('base64')}` : ''
     },
 
@@ -159,7 +167,8 @@ export const makeMedia = (dataDir: string): Media => {
         db,
         sql`select type from media where id = ${id} and room_id = ${roomId} and taken_back_at is not null`,
       )
-      return found && { type: found.type, body: await readFile(fileOf(id)) }
+      const body = found && (await store.read(mediaKey(id)))
+      return body && { type: found.type, body }
     },
 
     async find(db, readers, id) {
@@ -176,9 +185,8 @@ export const makeMedia = (dataDir: string): Media => {
               or r.partner_id = any(${readers.map((reader) => reader.id)}) end`,
       )
       if (!found) return undefined
-      const { size } = await stat(fileOf(id))
       const name = found.name === null ? undefined : nameFor(readers, found, found.name)
-      return { type: found.type, name, size, read: (start, end) => createReadStream(fileOf(id), { start, end }) }
+      return { type: found.type, name, open: (range) => store.open(mediaKey(id), range) }
     },
   }
 }

@@ -51,5 +51,9 @@ await finish(async () => {
   await rename(draft, to)
   await noteBackup(dataDir)
   say(`✓ ${to}${key ? ', encrypted. Without its key nobody can restore it: keep a copy of that elsewhere.' : ''}`)
+  if (settings.media.s3)
+    say(
+      `Images and files in S3 (bucket ${settings.media.s3.bucket}) are not in the backup: let the bucket keep versions, or copy it (docs/operations.md).`,
+    )
   say("The backup does not contain the installation's key: keep a copy of it elsewhere (docs/key.md).")
 })

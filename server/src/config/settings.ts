@@ -1,5 +1,6 @@
 import { parseKey } from './parse-key.ts'
 import { type TraceSettings, traceSettings } from './trace-settings.ts'
+import { type MediaSettings, mediaSettings } from './media-settings.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import type { ConnectionSettings, LimitClass, RetentionSettings, SessionLimits, SmsGateway } from './setting-types.ts'
@@ -32,6 +33,7 @@ export type Settings = {
   /** Processes that answer HTTP and sockets; 1: one process does everything. */
   workers: number
   dataDir: string
+  media: MediaSettings
   databaseUrl: string | undefined
   /** The owner of the tables, which migrates; undefined: the serving role migrates. */
   databaseOwnerUrl: string | undefined
@@ -158,6 +160,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     host: found.HOST,
     workers: found.WORKERS,
     dataDir: found.DATA_DIR,
+    media: mediaSettings(env),
     databaseUrl: found.DATABASE_URL,
     databaseOwnerUrl: found.DATABASE_OWNER_URL,
     databaseReadUrl: found.DATABASE_READ_URL,

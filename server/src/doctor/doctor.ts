@@ -11,6 +11,7 @@ import { keyState } from '../identity/installation-key.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Diagnosis, fine, warning, wrong } from './diagnosis.ts'
+import { media } from './media.ts'
 import { pooler } from './pooler.ts'
 import { standbys } from './standbys.ts'
 
@@ -203,6 +204,7 @@ const checks = {
   key,
   disk,
   clock,
+  media,
   archive,
   backup,
   drill,

@@ -5,7 +5,8 @@ import { type Archiver, startPostgres } from '@tallyroom/postgres'
 import { afterRestore, putBack } from '@tallyroom/postgres/restore'
 import type { Settings } from '../config/settings.ts'
 import { type Backup, openBackup } from '../data/backup-files.ts'
-import { mediaPath } from '../data/media-file.ts'
+import { mediaKey, mediaPath } from '../data/media/keys.ts'
+import { openMediaStores } from '../data/media/stores.ts'
 import { readerOf } from '../data/sealed-wal.ts'
 import { BackupKeyError } from '../data/sealed-files.ts'
 import { noteDrill } from '../data/last-backup.ts'
@@ -104,13 +105,27 @@ const check = async (db: Database, backup: Backup, settings: Settings): Promise<
       ? fine('The key of this installation opens it.')
       : warning('The key of this installation does not open it.', 'Keep the key elsewhere too: docs/key.md.'),
   )
-  const images = await many<Row & { id: string }>(db, sql`select id from media`)
-  const has = await backup.hasMedia()
-  const missing = images.filter(({ id }) => !has(mediaPath(id)))
-  found.push(
-    missing.length
-      ? wrong(`${missing.length} of ${images.length} images and files are missing.`, 'Copy DATA_DIR/media again.')
-      : fine(`All ${images.length} images and files are there.`),
-  )
+  found.push(await checkMedia(db, backup, settings))
   return found
+}
+
+/** Those in S3 are not in the backup: that they are there is asked of the S3 server. */
+const checkMedia = async (db: Database, backup: Backup, settings: Settings): Promise<Diagnosis> => {
+  const media = await many<Row & { id: string }>(db, sql`select id from media`)
+  const has = await backup.hasMedia()
+  const { s3 } = await openMediaStores(settings)
+  const inS3 = new Set<string>()
+  if (s3) for await (const { key } of s3.list('media/')) inS3.add(key)
+  const elsewhere = media.filter(({ id }) => !has(mediaPath(id)))
+  const missing = elsewhere.filter(({ id }) => !inS3.has(mediaKey(id)))
+  if (missing.length)
+    return wrong(
+      `${missing.length} of ${media.length} images and files are missing.`,
+      s3
+        ? 'Bring their objects back by the versions that the bucket keeps: docs/operations.md.'
+        : 'Copy DATA_DIR/media again.',
+    )
+  return fine(
+    `All ${media.length} images and files are there${elsewhere.length ? `, ${elsewhere.length} of them in S3` : ''}.`,
+  )
 }

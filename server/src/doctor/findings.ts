@@ -54,6 +54,7 @@ export const findAll = async (sources: Sources): Promise<Finding[]> => {
     ...(sources.replicas
       ? { standbys: { count: numbers.standbys_away ?? null, seconds: numbers.standby_lag_seconds ?? null } }
       : {}),
+    ...(settings.media.s3 ? { media: {} } : {}),
     ...(settings.redisUrl ? { relay: {} } : {}),
   }
   const judged = judge(numbers, { isOwn, isRelayUp: live.isRelayUp() })

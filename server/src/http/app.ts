@@ -13,6 +13,7 @@ import fastify, {
 import { contentPolicy, jsonPolicy, permissionsPolicy } from './content-policy.ts'
 import { answerFor, makeDispatch, refusal, setStatus } from './dispatch.ts'
 import { DatabaseAway } from '../data/faults.ts'
+import { MediaAway } from '../data/media/store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Services } from '../services.ts'
 import type { Sessions } from '../identity/sessions.ts'
@@ -174,11 +175,12 @@ const handleHttpErrors = (app: FastifyInstance, services: Services) => {
     const status = error.statusCode ?? 500
     if (status === 413) return reply.code(413).send(refusal('request.too_large', language))
     if (status < 500) return reply.code(200).send(refusal('request.bad_envelope', language))
-    const answer = refusal('server.starting', language)
+    // answerFor() writes its line about what is away.
+    const isAway = error instanceof DatabaseAway || error instanceof MediaAway
+    const away = isAway ? answerFor(services, error, callerOf(request), { name: '', refuses: [] }) : undefined
+    const answer = away ?? refusal('server.starting', language)
     setStatus(reply, answer)
-    // answerFor() writes its line about a database that is away.
-    if (error instanceof DatabaseAway) answerFor(services, error, callerOf(request), { name: '', refuses: [] })
-    else
+    if (!away)
       services.log.error(
         { err: error, url: request.routeOptions.url, call_id: request.id },
         'A request failed outside of the calls',

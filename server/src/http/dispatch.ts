@@ -13,6 +13,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Actor } from '../identity/actor.ts'
 import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
+import { MediaAway } from '../data/media/store.ts'
 import type { Replicas } from '../data/replicas.ts'
 import type { Database, Tx } from '../data/sql.ts'
 import type { BatchedCtx, Ctx, OpenCtx } from '../calls/handler.ts'
@@ -248,8 +249,12 @@ export const answerFor = (
   const error = thrown instanceof Refused ? (checkDeclared(services, thrown, call) ?? thrown) : thrown
   if (error instanceof Refused) return refusal(error.refusal, language, error.data)
   if (error instanceof DatabaseAway) {
-    logAway(services, error)
+    logAway(services, 'database', error.cause)
     return refusal('server.starting', language)
+  }
+  if (error instanceof MediaAway) {
+    logAway(services, 'media', error)
+    return refusal('server.media_away', language)
   }
   services.log.error({ err: error, call: call.name, call_id: callId }, 'A call failed')
   if (error instanceof UnsureCommit) return refusal('server.unsure', language)
@@ -257,13 +262,17 @@ export const answerFor = (
 }
 
 const AWAY_LOG_MS = 5000
-let lastAwayLog = -Infinity
+const awayWords = {
+  database: 'The database is away: calls are answered with 503',
+  media: 'The S3 server is away: images and files cannot be stored or read. All else goes on',
+}
+const lastAwayLog = { database: -Infinity, media: -Infinity }
 /** Every call fails meanwhile: a line for each would fill the log. */
-const logAway = ({ log }: Services, { cause }: DatabaseAway) => {
+const logAway = ({ log }: Services, what: keyof typeof awayWords, cause: unknown) => {
   const now = performance.now()
-  if (now - lastAwayLog < AWAY_LOG_MS) return
-  lastAwayLog = now
-  log.error({ err: cause }, 'The database is away: calls are answered with 503')
+  if (now - lastAwayLog[what] < AWAY_LOG_MS) return
+  lastAwayLog[what] = now
+  log.error({ err: cause }, awayWords[what])
 }
 
 export const refusal = (name: ErrorName, language: Language, data: Record<string, unknown> = {}): CallAnswer => ({
@@ -281,7 +290,7 @@ const statuses: Partial<Record<number, number>> = {
 /** Clients ask again after this time. A new primary is there within seconds. */
 const AWAY_SECONDS = 1
 export const setStatus = (reply: FastifyReply, { code, data, refusal: name }: CallAnswer): void => {
-  const status = name === 'server.starting' ? 503 : statuses[code]
+  const status = name === 'server.starting' || name === 'server.media_away' ? 503 : statuses[code]
   if (status) reply.code(status)
   if (status === 429) reply.header('retry-after', (data as { seconds?: number } | null)?.seconds ?? 60)
   if (status === 503) reply.header('retry-after', AWAY_SECONDS)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { attachmentHeader } from '../chat/files/file-name.ts'
+import type { ByteRange } from '../data/media/store.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import { ifRefused } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
@@ -15,7 +16,8 @@ export const serveMedia = (app: FastifyInstance, services: Services, sessions: S
   app.get<{ Params: { id: string } }>('/media/:id', { compress: false }, async (request, reply) => {
     const readers = await sessions.readersOf(credentialsOf(request)).catch(ifRefused([]))
     const found = await services.media.find(services.db, readers, request.params.id)
-    if (!found) return reply.code(404).send(refusal('message.not_found', callerOf(request).language))
+    const opened = await found?.open(rangeOf(request.headers.range))
+    if (!found || !opened) return reply.code(404).send(refusal('message.not_found', callerOf(request).language))
     reply
       .header('content-type', found.type)
       .header('content-security-policy', "sandbox; default-src 'none'")
@@ -23,20 +25,19 @@ export const serveMedia = (app: FastifyInstance, services: Services, sessions: S
       .header('cross-origin-resource-policy', 'same-origin')
       .header('cache-control', 'private, max-age=31536000, immutable')
       .header('accept-ranges', 'bytes')
-    const part = partOf(request.headers.range, found.size)
-    if (part === 'none') return reply.code(416).header('content-range', `bytes */${found.size}`).send()
-    const { from, to } = part ?? { from: 0, to: found.size - 1 }
-    if (part) reply.code(206).header('content-range', `bytes ${from}-${to}/${found.size}`)
-    return reply.header('content-length', to - from + 1).send(found.read(from, to))
+    const { size } = opened
+    if (opened.kind === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send()
+    const { from, to, stream } = opened
+    if (rangeOf(request.headers.range)) reply.code(206).header('content-range', `bytes ${from}-${to}/${size}`)
+    return reply.header('content-length', to - from + 1).send(stream)
   })
 }
 
 /** Players of Safari ask for parts first, and do not play what comes as a whole. One part only; others get the whole. */
-const partOf = (range: string | undefined, size: number): { from: number; to: number } | 'none' | undefined => {
+const rangeOf = (range: string | undefined): ByteRange | undefined => {
   const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '')
   if (!found || (found[1] === '' && found[2] === '')) return undefined
   const [first, last] = [found[1] ?? '', found[2] ?? '']
-  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
-  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
-  return from > to ? 'none' : { from, to }
+  if (first === '') return { last: Number(last) }
+  return { from: Number(first), ...(last !== '' && { to: Number(last) }) }
 }

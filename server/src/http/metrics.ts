@@ -52,6 +52,8 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
   const batchSizes = histogram('tallyroom_batch_size', 'Transfers or messages in a batch.', ['of'], BATCH_SIZES)
   const batchSeconds = histogram('tallyroom_batch_duration_seconds', 'Time of a batch.', ['of'], CALL_SECONDS)
   const queued = gauge('tallyroom_batch_queue', 'Waiting behind the last batch when it began.', ['of'])
+  const s3Requests = counter('tallyroom_s3_requests_total', 'Requests to the S3 server.', ['request', 'outcome'])
+  const s3Seconds = histogram('tallyroom_s3_request_duration_seconds', 'Their times.', ['request'], CALL_SECONDS)
   const resyncs = counter('tallyroom_resyncs_total', 'Times that pages had to fetch what they may have missed.')
   const gaps = counter('tallyroom_relay_gaps_total', 'Events of another copy that were missed.')
   const measures: Measures = {
@@ -63,6 +65,10 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
       batchSizes.observe({ of }, size)
       batchSeconds.observe({ of }, seconds)
       queued.set({ of }, left)
+    },
+    s3: (request, outcome, seconds) => {
+      s3Requests.inc({ request, outcome })
+      s3Seconds.observe({ request }, seconds)
     },
     resync: () => resyncs.inc(),
     relayGap: () => gaps.inc(),

@@ -28,12 +28,12 @@ export const servePersonFiles = (app: FastifyInstance, services: Services, sessi
       (await findMember(services.db, reader, link.memberId).catch(ifRefused(undefined)))
     if (!member) return reply.code(404).send(refusal('account.not_found', callerOf(request).language))
     const onMissing = (file: string) =>
-      services.log.warn({ file, account: member.id }, 'A file of an exported person is not in DATA_DIR/media')
+      services.log.warn({ file, account: member.id }, 'A file of an exported person is lost')
     reply
       .header('content-type', 'application/zip')
       .header('content-disposition', `attachment; filename="person-${member.id}.zip"`)
       .header('cache-control', 'no-store')
-    const files = exportPerson(services.db, { id: member.id, dataDir: services.settings.dataDir, onMissing })
+    const files = exportPerson(services.db, { id: member.id, store: services.mediaStores.all, onMissing })
     return reply.send(Readable.from(zip(files)))
   })
 }

@@ -4,13 +4,16 @@ export type Measures = {
   call: (name: string, outcome: string, seconds: number) => void
   /** A batch was run; `left` waited behind it when it began. */
   batch: (of: 'transfers' | 'messages', batch: BatchFacts) => void
+  /** A request to the S3 server was answered; `missing`: there is nothing under this key. */
+  s3: (request: S3Request, outcome: 'success' | 'missing' | 'failed', seconds: number) => void
   /** The sockets of this copy must fetch what they may have missed. */
   resync: () => void
   /** Events of another copy were missed. */
   relayGap: () => void
 }
+export type S3Request = 'get' | 'put' | 'delete' | 'list'
 export type BatchFacts = { size: number; left: number; seconds: number }
 
 const ignore = () => {}
 /** For a server without metrics. */
-export const unmeasured: Measures = { call: ignore, batch: ignore, resync: ignore, relayGap: ignore }
+export const unmeasured: Measures = { call: ignore, batch: ignore, s3: ignore, resync: ignore, relayGap: ignore }

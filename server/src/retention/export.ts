@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
 import { type Db, many, type Row, type Sql, sql } from '../data/sql.ts'
 import type { ZipFile } from '../lib/zip.ts'
-import { mediaFile } from '../data/media-file.ts'
+import { mediaKey } from '../data/media/keys.ts'
+import type { MediaStore } from '../data/media/store.ts'
 
 /** Rows of one query: enough to be quick, few enough that a long history never is in memory as a whole. */
 const PAGE = 1000
@@ -107,28 +106,25 @@ async function* exportJson(db: Db, id: number): AsyncGenerator<string> {
   yield '\n}\n'
 }
 
-/** The person's images and files. `onMissing`: one that DATA_DIR/media does not have. */
-async function* exportFiles(
-  db: Db,
-  { id, dataDir, onMissing }: { id: number; dataDir: string; onMissing: (name: string) => void },
-): AsyncGenerator<ZipFile> {
+type Exported = {
+  id: number
+  store: MediaStore
+  /** One that is stored nowhere. */
+  onMissing: (name: string) => void
+}
+
+/** The person's images and files. */
+async function* exportFiles(db: Db, { id, store, onMissing }: Exported): AsyncGenerator<ZipFile> {
   const found = await many<{ file: string }>(db, sql`select file from (${files(id)}) f`)
   for (const { file } of found) {
-    const path = mediaFile(dataDir, file.split('.')[0] ?? '')
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) yield { name: file, content: createReadStream(path) }
+    const opened = await store.open(mediaKey(file.split('.')[0] ?? ''))
+    if (opened?.kind === 'bytes') yield { name: file, content: opened.stream }
     else onMissing(file)
   }
 }
 
 /** All that is kept of a member, as files. */
-export async function* exportPerson(
-  db: Db,
-  where: { id: number; dataDir: string; onMissing: (name: string) => void },
-): AsyncGenerator<ZipFile> {
-  yield { name: 'person.json', content: exportJson(db, where.id) }
-  yield* exportFiles(db, where)
+export async function* exportPerson(db: Db, of: Exported): AsyncGenerator<ZipFile> {
+  yield { name: 'person.json', content: exportJson(db, of.id) }
+  yield* exportFiles(db, of)
 }

@@ -45,6 +45,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   known_devices: { goes: 'device_hash account_id' },
   ledger_checks: { office: 'actor_id', code: 'findings' },
   list_views: { goes: 'filters', office: 'owner_id list', others: 'name' },
+  media_deletions: { code: 'file' },
   media: { goes: 'id type attachment' },
   member_limit_sums: { number: 'account_id member_id' },
   messages: { goes: 'content sender_id folded attachment' },
@@ -91,7 +92,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   templates: { office: 'owner_id image_id', others: 'title content memo' },
   transfer_limits: { office: 'account_id', code: 'per_member' },
   transfers: { goes: 'remark', number: 'actor_id funder_id target_id', code: 'bet_id' },
-  uploads: { goes: 'id account_id name' },
+  uploads: { goes: 'id account_id name part_lengths' },
   wallets: { number: 'account_id' },
   webhooks: { goes: 'kind payload last_answer' },
 }

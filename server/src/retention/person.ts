@@ -1,6 +1,7 @@
 import type { AuditFacts } from '../identity/audit.ts'
 import { audit } from '../identity/audit.ts'
 import { digestOf } from '../identity/audit-erasures.ts'
+import { noteDeletions } from '../data/media/deletions.ts'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
 import { lockWallets } from '../ledger/engine/wallet-locks.ts'
 import { refuse } from '../lib/refusal.ts'
@@ -48,7 +49,7 @@ const sealOf = async (tx: Tx, { id }: Person) => {
 
 /**
  * Erases what names a member and what it wrote. Repeatable. Postings and amounts stay.
- * @returns the files that have to go after the commit
+ * @returns the files that have to go after the commit (deleteNoted); what is left then goes within an hour
  * @throws Refused while points are left or something is open
  */
 export const erasePerson = async (
@@ -59,10 +60,12 @@ export const erasePerson = async (
 ): Promise<string[]> => {
   await ensureSettled(tx, person)
   await deleteViewsOf(tx, person)
-  const files = await many<{ file: string }>(tx, sql`select file from erase_member(${person.id})`)
+  const found = await many<{ file: string }>(tx, sql`select file from erase_member(${person.id})`)
+  const files = found.map(({ file }) => file)
+  await noteDeletions(tx, files)
   const seal = await sealOf(tx, person)
   await audit(tx, source, 'account_erased', person, { ...seal, ...facts })
-  return files.map(({ file }) => file)
+  return files
 }
 
 /** Saved views of colleagues that filter by the member's name. The name is read here, because the caller's may be masked. */

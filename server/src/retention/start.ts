@@ -1,6 +1,9 @@
 import type { Logger } from 'pino'
+import type { Uploads } from '../chat/files/uploads.ts'
 import type { Media } from '../chat/media.ts'
 import type { Settings } from '../config/settings.ts'
+import { deleteAllNoted } from '../data/media/deletions.ts'
+import type { MediaStores } from '../data/media/stores.ts'
 import { tendRequests } from '../data/request-parts.ts'
 import type { Database } from '../data/sql.ts'
 import { repeat } from '../lib/repeat.ts'
@@ -12,19 +15,25 @@ const HOUR = 3_600_000
 type Retention = {
   db: Database
   media: Pick<Media, 'remove'>
+  mediaStores: Pick<MediaStores, 'all'>
+  uploads: Pick<Uploads, 'removeOld'>
   settings: Pick<Settings, 'retention'>
   log: Pick<Logger, 'error'>
 }
 
 /** Keeps each kind of data for as long as its setting says: now, and once an hour until it is stopped. */
-export const startRetention = ({ db, media, settings: { retention }, log }: Retention): (() => Promise<void>) =>
+export const startRetention = ({ db, media, mediaStores, uploads, settings, log }: Retention): (() => Promise<void>) =>
   repeat({
     everyMs: HOUR,
     atOnce: true,
     work: async () => {
+      const { retention } = settings
       await tendRequests(db, retention.requestDays)
       await deleteOldRows({ db, media, retention })
       await noteDatabaseSize(db)
+      // Last: the S3 server may be away.
+      await uploads.removeOld()
+      await deleteAllNoted(db, mediaStores.all)
     },
     onError: (error) =>
       log.error({ err: error }, 'Could not make parts of tables or delete what is old; trying again in an hour'),

@@ -28,6 +28,7 @@ import { makeUploads } from '../chat/files/uploads.ts'
 import { makeMedia } from '../chat/media.ts'
 import { makeMessageSender } from '../chat/send-message.ts'
 import { startPush } from '../chat/push/push.ts'
+import { openMediaStores } from '../data/media/stores.ts'
 import { openRedis } from '../data/redis.ts'
 import { makeSessions } from '../identity/sessions.ts'
 import type { Settings } from '../config/settings.ts'
@@ -93,6 +94,7 @@ export const startServices = async (
   const own = part.kind === 'worker' && !redis ? part.limits : makeLimits(settings)
   const metrics = settings.metrics ? await makeMetrics(!isWorker) : undefined
   const measures = metrics?.measures ?? unmeasured
+  const mediaStores = await openMediaStores(settings, measures)
   // The hub needs the sockets, which need the HTTP server, which needs the services: so the hub is set last.
   const services: Services = {
     settings,
@@ -108,8 +110,9 @@ export const startServices = async (
     messages: undefined as never,
     answerTimes: makeAnswerTimes(),
     push: startPush({ db, key, settings, log, traces, sends: !isWorker }),
-    media: makeMedia(settings.dataDir),
-    uploads: makeUploads(settings.dataDir),
+    mediaStores,
+    media: makeMedia(db, mediaStores.all),
+    uploads: makeUploads(db, mediaStores, settings),
     inspector: makeInspector(log),
     sms: makeSms(settings, log, traces),
     disk: watchDisk(settings, log),

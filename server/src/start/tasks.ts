@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { checkMediaStore } from '../doctor/media.ts'
 import { startBot } from '../chat/bot/responder.ts'
 import { startChaining } from '../identity/audit-chain.ts'
 import { startCleaning } from '../identity/sign-in/cleaning.ts'
@@ -13,6 +14,7 @@ import type { Services } from '../services.ts'
 /** What runs beside the calls, in one process of an installation's copy. */
 export const startTasks = (services: Services, log: Logger) => {
   const { db, hub, settings, traces } = services
+  checkMediaStore(services, log)
   const stopSweeper = startSweeper(services.ledger, log)
   const stopCleaning = startCleaning(db, log)
   const stopRetention = startRetention(services)

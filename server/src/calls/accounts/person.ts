@@ -5,13 +5,13 @@ import { namesOf } from '../../accounts/accounts.ts'
 import { askForApproval, ensureAsShown, exportWaits, otherAdmins } from '../../accounts/sensitive-changes.ts'
 import { announceRooms } from '../../chat/announce-rooms.ts'
 import { mediaUrl } from '../../chat/media-url.ts'
+import { deleteNoted } from '../../data/media/deletions.ts'
 import { type Db, many, one, type Row, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { endSessions, needFreshSignIn } from '../../identity/sessions.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { makeExportLink } from '../../retention/export-link.ts'
-import { deleteFiles } from '../../retention/person-files.ts'
 import { ensureSettled, erasedName, erasePerson, type Person, stillOpen } from '../../retention/person.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 
@@ -143,7 +143,12 @@ export const makeErasure = async (ctx: Ctx, { id }: { id: number }, shown: Audit
   const failed = (error: unknown) =>
     services.log.error(
       { err: error, account: id },
-      'The member is erased, but announcing it or deleting files failed. Run npm run person -- erase with the new name',
+      'The member is erased, but announcing it failed. Run npm run person -- erase with the new name',
+    )
+  const failedFiles = (error: unknown) =>
+    services.log.error(
+      { err: error, account: id },
+      'The member is erased, but some of its files could not be deleted yet. The server tries again each hour',
     )
   db.afterCommit(() => {
     announceRooms(
@@ -152,6 +157,6 @@ export const makeErasure = async (ctx: Ctx, { id }: { id: number }, shown: Audit
       rooms.map((room) => room.id),
     ).catch(failed)
   })
-  // A file that is left is found by erasing once more: npm run person.
-  db.onlyAfterCommit(() => void deleteFiles(services.settings.dataDir, files).catch(failed))
+  // What fails stays noted, and is deleted within an hour.
+  db.onlyAfterCommit(() => void deleteNoted(services.db, services.mediaStores.all, files).catch(failedFiles))
 }

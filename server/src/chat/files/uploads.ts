@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Db, many, one, run, sql, type Tx } from '../../data/sql.ts'
+import type { MediaSettings } from '../../config/media-settings.ts'
+import { deleteNoted, noteDeletions, removeUpload } from '../../data/media/deletions.ts'
+import type { MediaStores } from '../../data/media/stores.ts'
+import { type Database, type Db, many, one, run, sql, type Tx } from '../../data/sql.ts'
+import { partsInDirectory, partsInS3 } from './upload-parts.ts'
 
-/** Files on their way to the server: their parts are written one behind the other, and may come again after a cut. */
+/** Files on their way to the server: their parts come one behind the other, and may come again after a cut. */
 export type Uploads = {
   begin(tx: Tx, upload: { accountId: number; roomId: number; name: string; size: number }): Promise<string>
   /** Stores a part. @returns how many bytes are here now, or undefined when the account has no such upload */
@@ -12,18 +13,30 @@ export type Uploads = {
   /** The whole file; `bytes` is undefined while a part is missing. */
   read(db: Db, of: { accountId: number; roomId: number; id: string }): Promise<Upload | undefined>
   remove(db: Db, id: string): Promise<void>
+  /** Deletes those that were not finished within a day, and parts of which nothing is known any more. */
+  removeOld(): Promise<void>
 }
 type Upload = { name: string; bytes: Buffer | undefined }
+/** `lengths`: of the parts that are here, in S3; null: in the directory, or none. */
+type UploadRow = { name: string; size: number; received: number; lengths: number[] | null }
 
 /** An account's oldest uploads beyond these are dropped, and all after a day. */
 const MOST_AT_ONCE = 8
 const MAX_AGE = '1 day'
+const DAY_MS = 86_400_000
 
-export const makeUploads = (dataDir: string): Uploads => {
-  const folder = join(dataDir, 'uploads')
-  const fileOf = (id: string) => join(folder, id)
-  // A file that cannot be deleted is harmless: nothing refers to it any more.
-  const discard = (ids: string[]) => Promise.all(ids.map((id) => rm(fileOf(id), { force: true }).catch(() => {})))
+type Where = { dataDir: string; media: MediaSettings }
+export const makeUploads = (database: Database, { all, s3 }: MediaStores, { dataDir, media }: Where): Uploads => {
+  const parts = s3 && media.newGoTo === 's3' ? partsInS3(s3) : partsInDirectory(dataDir)
+  const folderOf = (id: string) => `uploads/${id}`
+  // What fails stays noted, and is deleted within an hour.
+  const discard = (ids: string[]) => deleteNoted(database, all, ids.map(folderOf)).catch(() => {})
+  const find = (db: Db, id: string, accountId: number) =>
+    one<UploadRow & { roomId: number }>(
+      db,
+      sql`select name, size, received, part_lengths as lengths, room_id as "roomId" from uploads
+        where id = ${id} and account_id = ${accountId}`,
+    )
 
   return {
     async begin(tx, { accountId, roomId, name, size }) {
@@ -40,49 +53,70 @@ export const makeUploads = (dataDir: string): Uploads => {
             order by created_at desc, id offset ${MOST_AT_ONCE - 1})
           returning id`,
       )
-      tx.onlyAfterCommit(() => void discard(old.map((upload) => upload.id)))
+      const ids = old.map((upload) => upload.id)
+      if (ids.length > 0) {
+        await noteDeletions(tx, ids.map(folderOf))
+        tx.onlyAfterCommit(() => void discard(ids))
+      }
       return id
     },
 
     async write(db, { accountId, id, offset, bytes }) {
-      const found = await one<{ size: number; received: number }>(
-        db,
-        sql`select size, received from uploads where id = ${id} and account_id = ${accountId}`,
-      )
+      const found = await find(db, id, accountId)
       if (!found) return undefined
+      if (!parts.areHere(found)) {
+        // It began before MEDIA_STORE was changed: the answer lets the client begin again.
+        await run(db, sql`update uploads set received = 0, part_lengths = null where id = ${id}`)
+        return 0
+      }
       const isNext = offset === found.received && offset + bytes.length <= found.size
       if (!isNext || bytes.length === 0) return found.received
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const file = await open(fileOf(id), constants.O_RDWR | constants.O_CREAT, 0o600)
-      try {
-        const { bytesWritten } = await file.write(bytes, 0, bytes.length, offset)
-        if (bytesWritten < bytes.length) throw new Error(`only ${bytesWritten} bytes of a part were written`)
-      } finally {
-        await file.close()
-      }
-      // The same part twice at once counts once.
-      const now = await one<{ received: number }>(
-        db,
-        sql`update uploads set received = greatest(received, ${offset + bytes.length}::int) where id = ${id} returning received`,
-      )
+      await parts.write(id, offset, bytes)
+      // The same part twice at once, here or at another copy, counts once.
+      await run(db, parts.count(id, offset, bytes.length))
+      const now = await find(db, id, accountId)
+      // Dropped meanwhile: what was just written would be left.
+      if (!now) await removeUpload(all, folderOf(id))
       return now?.received
     },
 
     async read(db, { accountId, roomId, id }) {
-      const found = await one<{ name: string; size: number; received: number }>(
-        db,
-        sql`select name, size, received from uploads
-          where id = ${id} and account_id = ${accountId} and room_id = ${roomId}`,
-      )
-      if (!found) return undefined
+      const found = await find(db, id, accountId)
+      if (!found || found.roomId !== roomId) return undefined
+      if (found.received < found.size) return { name: found.name, bytes: undefined }
       // Read into memory once: parts that come now change nothing in what is checked and stored.
-      const bytes = found.received === found.size ? await readFile(fileOf(id)) : undefined
-      return { name: found.name, bytes: bytes?.subarray(0, found.size) }
+      const bytes = parts.areHere(found) ? await parts.read(id, found) : undefined
+      return bytes && { name: found.name, bytes }
     },
 
     async remove(db, id) {
-      await run(db, sql`delete from uploads where id = ${id}`)
-      await discard([id])
+      await run(
+        db,
+        sql`with gone as (delete from uploads where id = ${id} returning id)
+          insert into media_deletions (file) select 'uploads/' || id from gone on conflict do nothing`,
+      )
+      const gone = discard([id])
+      // A message does not wait for the requests that delete its parts.
+      if (!s3) await gone
+    },
+
+    async removeOld() {
+      const old = await database.transact(async (tx) => {
+        const gone = await many<{ id: string }>(
+          tx,
+          sql`delete from uploads where created_at < now() - ${MAX_AGE}::interval returning id`,
+        )
+        const ids = gone.map((upload) => upload.id)
+        await noteDeletions(tx, ids.map(folderOf))
+        return ids
+      })
+      await discard(old)
+      if (!s3) return
+      for await (const { key, at } of s3.list('uploads/'))
+        if (at.getTime() < Date.now() - DAY_MS && !(await isKnown(database, key))) await s3.remove(key)
     },
   }
 }
+
+const isKnown = async (db: Db, key: string) =>
+  (await one(db, sql`select 1 as known from uploads where id = ${key.split('/')[1] ?? ''}`)) !== undefined

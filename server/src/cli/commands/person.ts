@@ -7,8 +7,9 @@ import { type Database, one, type Row, sql } from '../../data/sql.ts'
 import { Refused } from '../../lib/refusal.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { wordsFor } from '../../lib/words.ts'
+import { deleteNoted } from '../../data/media/deletions.ts'
+import { openMediaStores } from '../../data/media/stores.ts'
 import { exportPerson } from '../../retention/export.ts'
-import { deleteFiles } from '../../retention/person-files.ts'
 import { erasedName, erasePerson, type Person } from '../../retention/person.ts'
 import type { Command, Console } from './command.ts'
 
@@ -40,13 +41,14 @@ const exportTo = async ({ db, settings, print }: Console, name: string, director
   await mkdir(directory, { mode: 0o700 }).catch(() => fail(`${directory} exists already, or cannot be made.`))
   const missing: string[] = []
   let written = 0
-  const files = exportPerson(db, { id, dataDir: settings.dataDir, onMissing: (file) => void missing.push(file) })
+  const { all: store } = await openMediaStores(settings)
+  const files = exportPerson(db, { id, store, onMissing: (file) => void missing.push(file) })
   for await (const file of files) {
     await pipeline(Readable.from(file.content), createWriteStream(join(directory, file.name), { mode: 0o600 }))
     written++
   }
   print(`Wrote ${directory}/person.json and ${written - 1} files.`)
-  if (missing.length) print(`Not found in DATA_DIR/media: ${missing.join(', ')}`)
+  if (missing.length) print(`Lost, because they are stored nowhere: ${missing.join(', ')}`)
 }
 
 const erase = async ({ db, settings, print }: Console, name: string, again: string | undefined) => {
@@ -65,10 +67,15 @@ const erase = async ({ db, settings, print }: Console, name: string, again: stri
           )
         : error
     })
-  await deleteFiles(settings.dataDir, files)
-  print(
-    `${person.name} is erased: its account is "${erasedName(person.id)}" now, and ${files.length} files are deleted.`,
+  const { all: store } = await openMediaStores(settings)
+  const left = await deleteNoted(db, store, files).then(
+    () => undefined,
+    (error: Error) => error.message,
   )
+  print(
+    `${person.name} is erased: its account is "${erasedName(person.id)}" now, and ${files.length} files ${left ? 'will be' : 'are'} deleted.`,
+  )
+  if (left) print(`Some files could not be deleted yet (${left}). The server tries again each hour.`)
   print('Backups and archived logs made until now still hold it: delete them when their time is over.')
 }
 

@@ -54,6 +54,7 @@ const sentences: Partial<Record<InstallationTopic, Sentence>> = {
 
 const named: Partial<Record<InstallationTopic, WordKey>> = {
   archive: 'installation.archive',
+  media: 'installation.media',
   migrations: 'installation.migrations',
   key: 'installation.key',
   clock: 'installation.clock',

@@ -28,7 +28,7 @@ type Options = {
 }
 
 /** Temporary refusals: the message is sent again later. */
-const TEMPORARY = ['request.too_often', 'server.starting', 'server.busy', 'server.full'] as const
+const TEMPORARY = ['request.too_often', 'server.starting', 'server.busy', 'server.full', 'server.media_away'] as const
 const isFinal = (error: unknown): error is CallError =>
   error instanceof CallError && error.code !== NO_ANSWER && !TEMPORARY.some((name) => isRefusal(error, name))
 const backoff = (tries: number) => Math.min(30_000, 1000 * 2 ** Math.min(tries, 5))
