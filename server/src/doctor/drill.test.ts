@@ -25,6 +25,7 @@ import { lastDrill } from '../data/last-backup.ts'
 import { migrate } from '../data/migrate.ts'
 import { archiveOf } from '../data/sealed-wal.ts'
 import { connect } from '../data/sql.ts'
+import { startFakeS3 } from '../testing/fakes/s3.ts'
 import { drill } from './drill.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'tallyroom-drill-test-'))
@@ -75,15 +76,22 @@ beforeAll(async () => {
   await db.query(`insert into media (id, top_id, type, width, height) values ('abcdef', 1, 'image/png', 1, 1)`, [])
   mkdirSync(join(dataDir, 'media/ab'), { recursive: true })
   writeFileSync(join(dataDir, 'media/ab/abcdef'), CANARY.repeat(10_000))
-  said.backup = await command('backup', [join(place, 'sealed')], { DATA_DIR: dataDir, BACKUP_KEY_FILE: keyFile })
+  said.backup = await command('backup', [join(place, 'sealed')], {
+    DATA_DIR: dataDir,
+    BACKUP_KEY_FILE: keyFile,
+    S3_URL: 'https://s3.example.com',
+    S3_BUCKET: 'rooms',
+    S3_ACCESS_KEY: 'access',
+    S3_SECRET_KEY: 'secret',
+  })
   await db.query('update wallets set balance = 1 where id = (select min(id) from wallets)', [])
   await backUp('broken')
   await db.end()
   await postgres.stop()
 }, 120_000)
 
-const run = async (name: string, key?: Buffer, from?: string) => {
-  const settings = settingsFrom({ DATA_DIR: dataDir })
+const run = async (name: string, key?: Buffer, from?: string, env: Record<string, string> = {}) => {
+  const settings = settingsFrom({ DATA_DIR: dataDir, ...env })
   const found = await drill({ backup: join(place, name), archive: from, settings, key, below })
   return found.map(({ state, found: words }) => `${state}: ${words}`)
 }
@@ -101,6 +109,13 @@ test('[RUN-13] a drill names what is wrong with a backup, and does not count as 
   const found = await run('broken')
   expect(found).toContain('wrong: 1 of 1 images and files are missing.')
   expect(found).toContainEqual(expect.stringMatching(/^wrong: Its ledger breaks "/))
+  // Not in the backup, and not in the bucket; then in the bucket.
+  const s3 = await startFakeS3()
+  expect(await run('broken', undefined, undefined, s3.env)).toContain('wrong: 1 of 1 images and files are missing.')
+  s3.objects.set('media/ab/abcdef', { body: Buffer.from('x'), at: new Date() })
+  expect(await run('broken', undefined, undefined, s3.env)).toContain(
+    'fine: All 1 images and files are there, 1 of them in S3.',
+  )
   writeFileSync(join(place, 'broken/postgres/backup_label'), 'nonsense\n')
   expect(await run('broken')).toEqual([expect.stringMatching(/^wrong: The backup cannot be restored: /)])
   expect(await run('none')).toEqual([
@@ -113,6 +128,7 @@ test('[RUN-13] a drill names what is wrong with a backup, and does not count as 
 test('[RUN-13] an encrypted backup says nothing without its key, and a drill restores it with the key', async () => {
   const sealed = join(place, 'sealed')
   expect(said.backup).toContain(`✓ ${sealed}, encrypted.`)
+  expect(said.backup).toContain('Images and files in S3 (bucket rooms) are not in the backup')
   expect(readdirSync(sealed).toSorted()).toEqual(['media.encrypted', 'postgres.encrypted'])
   for (const file of readdirSync(sealed)) {
     const bytes = readFileSync(join(sealed, file), 'latin1')
