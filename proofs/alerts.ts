@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect as open, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ import { locks } from '../server/src/data/locks.ts'
 import { addressOf } from '../server/src/testing/template.ts'
 import { startRedis } from '../server/src/testing/redis.ts'
 import { checkDashboard } from './dashboard.ts'
-import { startAnyS3 } from './images-away.ts'
+import { sendPhoto, startAnyS3 } from './images-away.ts'
 import { lockTable, planted } from './plant.ts'
 import { startPrometheus, withoutRequestParts } from './prometheus.ts'
 
@@ -222,14 +223,14 @@ const troubles: Record<string, () => Promise<() => unknown>> = {
     // A copy whose DATA_DIR is a small disk in memory.
     const small = join(dataDir, 'small')
     mkdirSync(small)
-    await finished(spawn('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', small]))
+    await once(spawn('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', small]), 'exit')
     await copies[1].stop()
     copies[1] = await startServer({ dataDir: small, port: ports.web[1], env: env(1) })
     writeFileSync(join(small, 'last-backup'), `${new Date().toISOString()}\n`)
     writeFileSync(join(small, 'filler'), Buffer.alloc(19_000_000))
     return async () => {
       await copies[1].stop()
-      await finished(spawn('umount', [small]))
+      await once(spawn('umount', [small]), 'exit')
       copies[1] = await startCopy(1)
     }
   },
@@ -245,8 +246,6 @@ const troubles: Record<string, () => Promise<() => unknown>> = {
       await pause(200)
     }),
 }
-
-const finished = (child: ChildProcess) => new Promise((resolve) => child.once('exit', resolve))
 
 /** A table that is locked for most of the time. */
 const slowly = async (table: string, call: () => Promise<unknown>) => {
@@ -273,11 +272,11 @@ const missEvents = async () => {
   return stop
 }
 
+const work = () => Promise.all([pay(), view(), write(0), write(1), sendPhoto(copies[0].url, member)])
 const missing = alerts.filter((name) => !troubles[name])
 if (missing.length) throw new Error(`no trouble is planted for ${missing.join(', ')}`)
 let failed = 0
-if (!wanted.length || wanted.includes('dashboard'))
-  failed += await checkDashboard({ query, tell, work: () => Promise.all([pay(), view(), write(0), write(1)]) })
+if (!wanted.length || wanted.includes('dashboard')) failed += await checkDashboard({ query, tell, work })
 for (const name of wanted.length ? wanted.filter((one) => one !== 'dashboard') : alerts) {
   const already = (await firing()).includes(name)
   const end = await troubles[name]?.()

@@ -6,6 +6,10 @@ import { makeClient } from '../e2e/support/client.ts'
 const PHOTO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+type Sender = { token: string; room: string }
+export const sendPhoto = (url: string, { token, room }: Sender) =>
+  makeClient(url, token).ask('sendMessage', { code: room, type: 2, content: PHOTO, request_id: randomUUID() })
+
 /** For the alert about an S3 server that does not answer: until then it takes whatever it gets, and keeps nothing. */
 export const startAnyS3 = (port: number) => {
   let isAway = false
@@ -15,10 +19,9 @@ export const startAnyS3 = (port: number) => {
   return {
     env: { S3_URL: `http://127.0.0.1:${port}`, S3_BUCKET: 'rooms', S3_ACCESS_KEY: 'access', S3_SECRET_KEY: 'secret' },
     /** It goes while the member sends photos. */
-    goAway: (url: string, { token, room }: { token: string; room: string }) => {
+    goAway: (url: string, sender: Sender) => {
       isAway = true
-      const send = () => ({ code: room, type: 2, content: PHOTO, request_id: randomUUID() })
-      const stop = again(() => makeClient(url, token).ask('sendMessage', send()))
+      const stop = again(() => sendPhoto(url, sender))
       return async () => {
         isAway = false
         await stop()
