@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
@@ -89,6 +91,22 @@ describe('[RUN-14] images, voice notes and files in S3', () => {
     s3.objects.delete(keyOf(content))
     expect((await getMedia(server, cs, content)).status).toBe(404)
     expect((await cs.call('room/enter', { code: room })).messages).toHaveLength(1)
+  })
+
+  test('a reader who goes away ends the request to S3', async () => {
+    const { member, room } = await server.family()
+    const { content } = await sendPhoto(member, room)
+    s3.trouble('stall', 1)
+    const before = s3.aborted()
+    const headers = { authorization: `Bearer ${member.token}` }
+    const asked = get(`${server.address}${content}`, { headers, agent: false })
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(answer.statusCode).toBe(200)
+    await pause(100)
+    expect(s3.aborted()).toBe(before)
+    asked.destroy()
+    // Well before the server itself gives up on a body that does not go on.
+    await expect.poll(s3.aborted, { timeout: 700 }).toBe(before + 1)
   })
 
   test('originals, pictures of accounts and quick replies are read and deleted there', async () => {
