@@ -154,6 +154,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "ledger_checks",
         "list_views",
         "media",
+        "media_deletions",
         "member_limit_sums",
         "messages",
         "note_contents",
