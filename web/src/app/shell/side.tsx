@@ -1,3 +1,4 @@
+import type { Points } from '@tallyroom/contract/points'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,6 +9,7 @@ import { useUnreadRooms, useUplineUnread } from '../../chat/view/use-chat.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -78,9 +80,7 @@ const Balance = () => {
       <dl className="side-balance" aria-live="polite">
         <div>
           <dt>{t('panel.pays_from', { name })}</dt>
-          <dd>
-            <Amount value={available} unlimited={unlimited} />
-          </dd>
+          <BalanceFigure value={pointsOf(available)} unlimited={unlimited} />
         </div>
       </dl>
     )
@@ -89,19 +89,32 @@ const Balance = () => {
     <dl className="side-balance" aria-live="polite">
       <div>
         <dt>{t('shell.balance')}</dt>
-        <dd>{own ? <Amount value={available(own)} unlimited={own.unlimited} /> : <span className="bar" />}</dd>
+        {own ? (
+          <BalanceFigure value={available(own)} unlimited={own.unlimited} />
+        ) : (
+          <dd>
+            <span className="bar" />
+          </dd>
+        )}
       </div>
       {own?.is_multiple_wallet === 1 && (
         <div>
           <dt>{t('wallet.game')}</dt>
-          <dd>
-            <Amount value={own.game_wallet} />
-          </dd>
+          <BalanceFigure value={pointsOf(own.game_wallet)} />
         </div>
       )}
     </dl>
   )
 }
+
+/** From 10,000,000,000.00 on an amount has no room in large figures. */
+const LONG = 10n ** 14n
+
+const BalanceFigure = ({ value, unlimited = false }: { value: Points; unlimited?: boolean }) => (
+  <dd data-long={!unlimited && (value >= LONG || value <= -LONG / 10n) ? '' : undefined}>
+    <Amount value={value} unlimited={unlimited} />
+  </dd>
+)
 
 /** Colleagues pay from the same wallet, and the account event goes only to its owner. */
 const useLivePayer = (hasPayer: boolean) => {

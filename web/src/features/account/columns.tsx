@@ -54,6 +54,7 @@ export const useColumns = (path: ListPath): Column<Row>[] => {
           </span>
         ),
         sort: (row) => (row.unlimited ? UNLIMITED : available(row)),
+        amount: (row) => (row.unlimited ? undefined : available(row)),
         sum: (row) => (row.unlimited ? undefined : available(row)),
       },
       path === '/user' &&
@@ -64,6 +65,7 @@ export const useColumns = (path: ListPath): Column<Row>[] => {
           align: 'end',
           cell: (row) => (row.is_multiple_wallet ? <Amount value={row.game_wallet} /> : '–'),
           sort: (row) => pointsOf(row.game_wallet),
+          amount: (row) => pointsOf(row.game_wallet),
           sum: (row) => (row.is_multiple_wallet ? pointsOf(row.game_wallet) : undefined),
         },
       path === '/agent' && {
@@ -73,6 +75,7 @@ export const useColumns = (path: ListPath): Column<Row>[] => {
         align: 'end',
         cell: (row) => <Amount value={row.limit_of_credit} unlimited={row.unlimited} />,
         sort: (row) => (row.unlimited ? UNLIMITED : pointsOf(row.limit_of_credit)),
+        amount: (row) => (row.unlimited ? undefined : pointsOf(row.limit_of_credit)),
         sum: (row) => (row.unlimited ? undefined : pointsOf(row.limit_of_credit)),
       },
       path !== '/customer_service' &&

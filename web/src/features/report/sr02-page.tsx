@@ -213,6 +213,7 @@ const useColumns = (view: View): Column<Row>[] => {
           <Amount value={row[`total_${way}`]} way={way} />
         </CellLink>
       ),
+      amount: (row) => pointsOf(row[`total_${way}`]),
       sort: (row) => pointsOf(row[`total_${way}`]),
     })
     return [
@@ -242,6 +243,7 @@ const useColumns = (view: View): Column<Row>[] => {
             <Amount value={net(row)} />
           </CellLink>
         ),
+        amount: net,
         sort: net,
       },
       ...(isBets
@@ -252,6 +254,7 @@ const useColumns = (view: View): Column<Row>[] => {
               width: 140,
               align: 'end' as const,
               cell: (row: Row) => <Amount value={row.valid ?? '0'} />,
+              amount: (row: Row) => pointsOf(row.valid ?? '0'),
               sort: (row: Row) => pointsOf(row.valid ?? '0'),
             },
           ]

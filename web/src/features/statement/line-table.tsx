@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
+import { pointsOf } from '../../ui/points-of.ts'
 import type { Column } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { AccountName, LongText, TransactionId } from '../transfer/cells.tsx'
@@ -93,6 +94,7 @@ const useLineColumns = (isOfMany: boolean): Column<Line>[] => {
         width: 100,
         align: 'end',
         small: 'side',
+        amount: (row) => (isOut(row) ? undefined : pointsOf(row.amount)),
         cell: (row) => !isOut(row) && <Moved word={t('statement.in')} amount={row.amount} />,
       },
       {
@@ -101,6 +103,7 @@ const useLineColumns = (isOfMany: boolean): Column<Line>[] => {
         width: 100,
         align: 'end',
         small: 'side',
+        amount: (row) => (isOut(row) ? pointsOf(row.amount) : undefined),
         cell: (row) => isOut(row) && <Moved word={t('statement.out')} amount={row.amount.slice(1)} />,
       },
       {
@@ -109,6 +112,7 @@ const useLineColumns = (isOfMany: boolean): Column<Line>[] => {
         width: 116,
         align: 'end',
         small: 'side',
+        amount: (row) => (row.balance === null ? undefined : pointsOf(row.balance)),
         cell: (row) => (row.balance === null ? '–' : <Amount exact value={row.balance} />),
       },
       { key: 'wallet', title: t('statement.wallet'), width: 110, spare: 4, cell: (row) => t(walletWords[row.wallet]) },

@@ -95,6 +95,7 @@ const useColumns = (): Column<Row>[] => {
         align: 'end',
         small: 'side',
         cell: (row) => <MovedAmount amount={row.amount} status={row.status} view={viewOf(row)} />,
+        amount: (row) => pointsOf(row.amount),
         sort: (row) => pointsOf(row.amount),
       },
       {

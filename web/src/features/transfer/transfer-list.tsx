@@ -136,6 +136,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         cell: (row) => (
           <MovedAmount amount={row.amount} status={row.status} view={viewOfKind(row.type, row.corrects_type)} />
         ),
+        amount: (row) => pointsOf(row.amount),
         sort: (row) => pointsOf(row.amount),
       },
       {
@@ -173,6 +174,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         spare: 1,
         align: 'end',
         cell: (row) => (row.balance === null ? '–' : <Amount value={row.balance} />),
+        amount: (row) => pointsOf(row.balance ?? '0'),
         sort: (row) => pointsOf(row.balance ?? '0'),
       },
     ],

@@ -12,6 +12,8 @@ export type Column<Row> = {
   texts?: readonly string[]
   /** Texts of chips in the cells: the column is never narrower than the longest. */
   chips?: readonly string[]
+  /** The points in the cell: the column is never narrower than the longest amount that has been in view. */
+  amount?: (row: Row) => Points | undefined
   /** Wraps a long text instead of cutting it: the row gets as high as its text. */
   wraps?: boolean
   /** Wraps once: two lines fit into a row of usual height. */

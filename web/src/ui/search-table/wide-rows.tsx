@@ -4,13 +4,14 @@ import { useWords } from '../../i18n/i18n.ts'
 import { inNextFrame } from '../../lib/schedule.ts'
 import { Icon } from '../icon.tsx'
 import type { Column, RowAction, RowsProps } from './column.ts'
+import { type LongestAmount, textOf, useLongestAmounts } from './longest-amounts.ts'
 import { nextOrder, type Order } from './order.ts'
 import { RowActions } from './row-actions.tsx'
 import { estimatedBox, scrollBox } from './scroll-box.ts'
 import { makeSlots } from './slots.ts'
 import { TotalsRow } from './totals-row.tsx'
 import { usePlace } from './use-place.ts'
-import { actionsWidth, columnsThatFit, leastWidth } from './widths.ts'
+import { actionsWidth, amountWidth, columnsThatFit, leastWidth } from './widths.ts'
 
 /** Letters with marks above and below need taller rows (--row in tokens.css). */
 const heightIn = (language: string) => (/^(my|ta|th|bn)/.test(language) ? 50 : 44)
@@ -51,7 +52,12 @@ export function WideRows<Row>(props: Props<Row>) {
     return row === undefined ? [] : [{ row, index, start, end, id: rowKey(row) }]
   })
   const boxWidth = virtual.scrollRect?.width ?? estimatedBox().width
-  const { columns, widths, forActions } = useColumnsThatFit(props.columns, { actions, boxWidth, dense })
+  const amounts = useLongestAmounts(
+    props.columns,
+    items.flatMap(({ index }) => rows[index] ?? []),
+    totals,
+  )
+  const { columns, widths, forActions } = useColumnsThatFit(props.columns, { actions, boxWidth, dense, amounts })
   // Rows of equal height need no measuring, and there may be 50,000.
   const measure = columns.some(({ wraps }) => wraps) ? virtual.measureElement : undefined
   const [slotsOf] = useState(makeSlots)
@@ -119,18 +125,27 @@ export function WideRows<Row>(props: Props<Row>) {
 /** The columns that the table has room for, with widths that are never less than their words need in this language. */
 function useColumnsThatFit<Row>(
   all: readonly Column<Row>[],
-  { actions, boxWidth, dense }: { actions: readonly RowAction<Row>[]; boxWidth: number; dense: boolean },
+  place: {
+    actions: readonly RowAction<Row>[]
+    boxWidth: number
+    dense: boolean
+    amounts: ReadonlyMap<string, LongestAmount>
+  },
 ) {
+  const { actions, boxWidth, dense, amounts } = place
   const { language } = useWords()
   const needed = useMemo(
     () =>
-      all.map(({ title, width, sort, chips = [], texts = [] }, at) =>
-        Math.max(
+      all.map(({ key, title, width, sort, chips = [], texts = [] }, at) => {
+        const first = at === 0
+        const amount = amounts.get(key)
+        return Math.max(
           width,
-          leastWidth({ title, sorts: sort !== undefined, chips, texts, language, dense, first: at === 0 }),
-        ),
-      ),
-    [all, language, dense],
+          leastWidth({ title, sorts: sort !== undefined, chips, texts, language, dense, first }),
+          amount ? amountWidth(textOf(amount), { dense, first }) : 0,
+        )
+      }),
+    [all, language, dense, amounts],
   )
   const forActions = useMemo(() => actionsWidth(actions, dense), [actions, dense])
   // As a text: the rows render again only when other columns fit, not with each pixel of the window.

@@ -39,6 +39,10 @@ const wordsOf = (title: string, language: string): string[] =>
 /** Titles have 12 px; cells and buttons have 13. */
 const cellWidthOf = (text: string) => widthOf(text) * (13 / 12)
 
+/** The width of a column with this amount in a cell: its digits are equally wide (`.points`). */
+export const amountWidth = (amount: string, place: { dense: boolean; first: boolean }) =>
+  Math.ceil(paddingOf(place) + cellWidthOf(amount.replace(/\d/g, '0')))
+
 /** In a row: padding and border of the button with its word, its icon and gap, the gap and the button beside it. */
 const WORD_BUTTON = 22
 const BUTTON_ICON = 22
