@@ -99,6 +99,25 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keyboard only:
     await box(page).fill('')
   })
 
+  await test.step('from an internal note the keys of the reply work too, and the note keeps its draft', async () => {
+    await page.keyboard.press('Alt+W')
+    await page.keyboard.type('half a note')
+    await page.keyboard.press('Alt+Q')
+    await expect(page.locator('.c-quote-bar')).toBeVisible()
+    await expect(box(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Alt+W')
+    await expect(noteBox(page)).toHaveValue('half a note')
+    await page.keyboard.press('Alt+P')
+    await expect(page.getByRole('dialog').getByLabel(t('transfer.amount'))).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(box(page)).toBeFocused()
+    await page.keyboard.press('Alt+W')
+    await noteBox(page).fill('')
+    await page.keyboard.press('Escape')
+  })
+
   await test.step('the key of the panel hides the member’s facts, and shows them again', async () => {
     const panel = page.getByRole('complementary', { name: t('panel.title') })
     await expect(panel).toBeVisible()

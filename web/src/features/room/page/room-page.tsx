@@ -34,6 +34,7 @@ import { HeldBar } from '../desk/held-bar.tsx'
 import { ModeSwitch } from '../desk/mode-switch.tsx'
 import { useCommand } from './commands.ts'
 import { useGo } from './shortcuts.tsx'
+import { useLeaveNote } from './use-leave-note.ts'
 import { useJustArrived } from './use-just-arrived.ts'
 import { useLeaveGone } from './use-leave-gone.ts'
 
@@ -123,6 +124,7 @@ const Room = ({ code }: { code: string }) => {
   )
   const hasNotes = summary !== undefined && summary.type !== RoomType.upline && summary.status !== RoomStatus.ai
   const quick = own.data !== undefined && own.data.role_id !== Role.agent
+  useLeaveNote(isNote && !isHeld, () => setNote(false))
   useCommand('note', hasNotes ? () => setNote(!isNote) : undefined)
   const closed =
     summary?.status === RoomStatus.ai ? (
