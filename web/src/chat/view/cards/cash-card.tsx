@@ -9,6 +9,7 @@ import { CashStatus } from '../../../ui/cash-status.tsx'
 import { rooms } from '../../model/chat-session.ts'
 import { mediaSrc } from '../../model/media-src.ts'
 import { type Delivery, Picture } from '../messages/bubble.tsx'
+import { CardAnswers } from './card-answers.tsx'
 import { CardFrame } from './card-frame.tsx'
 
 type Props = {
@@ -99,11 +100,11 @@ export const WithdrawRequest = ({ id, onDone }: WithdrawProps) => {
           {refused}
         </div>
       )}
-      <div className="c-answers">
+      <CardAnswers>
         <button type="button" className="button" disabled={busy} onClick={() => void withdraw()}>
           {t('cash.withdraw')}
         </button>
-      </div>
+      </CardAnswers>
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { Face } from '../../../lib/storage.ts'
 import { useLostSince } from '../../../api/connection.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import type { Delivery } from '../messages/bubble.tsx'
+import { CardAnswers } from './card-answers.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { Chip, EnvelopeStatus, Status } from '../../../ui/status.tsx'
 import { transferLabel } from '../../model/message-kinds.ts'
@@ -81,7 +82,7 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
         </div>
       )}
       {face === 'member' && !over && (
-        <div className="c-answers">
+        <CardAnswers>
           <button
             type="button"
             className="button button-main"
@@ -100,7 +101,7 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
           >
             {t('points.reject')}
           </button>
-        </div>
+        </CardAnswers>
       )}
       {answering?.checking && (
         <div className="c-checking" role="status">
