@@ -1,0 +1,26 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { renderOffice } from '../../testing/render.tsx'
+import { Wallets } from './wallets.tsx'
+
+const isLong = () => document.querySelector<HTMLElement>('.wallets')?.dataset.long !== undefined
+const points = (whole: number) => BigInt(whole) * 10_000n
+
+test('[CONV-14] beside large amounts the names of the wallets have lines of their own', async () => {
+  const changes = (before: bigint, after: bigint) => [
+    { owner: 'Dana', before, after },
+    { owner: 'Gina Wong', before: points(180), after: points(1_680) },
+  ]
+  const { unmount } = await renderOffice(<Wallets changes={changes(points(987_654), points(986_154))} />)
+  expect(screen.getByText('Gina Wong')).toBeTruthy()
+  expect(isLong()).toBe(false)
+  unmount()
+  await renderOffice(<Wallets changes={changes(points(98_765_499_947), points(98_765_498_447))} />)
+  expect(isLong()).toBe(true)
+})
+
+test('[CONV-14] an unlimited wallet needs no room', async () => {
+  const changes = [{ owner: 'Admin', before: points(98_765_499_947), after: points(98_765_498_447), unlimited: true }]
+  await renderOffice(<Wallets changes={changes} />)
+  expect(isLong()).toBe(false)
+})
