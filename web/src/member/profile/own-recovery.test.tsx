@@ -35,6 +35,7 @@ test('[SELF-02] without SMS the sheet says that only a passkey recovers the pass
   server.answers('recovery/view', { mobile: '', offered: false })
   renderLight(<OwnRecovery />)
   expect(await screen.findByText(wordsOf('recovery.no_sms'))).toBeTruthy()
+  expect(screen.queryByText(t('recover.own_what'))).toBeNull()
   expect(screen.queryByRole('button', { name: t('recover.own_set') })).toBeNull()
 })
 

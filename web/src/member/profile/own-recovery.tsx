@@ -78,7 +78,7 @@ export const OwnRecovery = () => {
   if (step === 'view')
     return (
       <>
-        <p className="form-lead">{t('recover.own_what')}</p>
+        {own?.offered && <p className="form-lead">{t('recover.own_what')}</p>}
         <p className="m-done" role="status">
           {done}
         </p>
