@@ -123,6 +123,20 @@ describe('a failed start says in one line what to do', SLOW, () => {
     expect(lines).toEqual([expect.stringMatching(/^Port \d+ is taken\. .*PORT=/)])
   })
 
+  test('an address for metrics that is taken, and one that is not of this machine', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => squatter.once('listening', resolve))
+    const address = squatter.address()
+    const port = String(typeof address === 'object' && address ? address.port : 0)
+    const dataDir = await emptyInstallation()
+    const taken = await startError({ dataDir, env: { METRICS_PORT: port } }).finally(() => squatter.close())
+    expect(taken.trim()).toMatch(new RegExp(`^Port ${port} is taken\\. .* with METRICS_PORT=\\d+\\.$`))
+    const elsewhere = await startError({ dataDir, env: { METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' } })
+    expect(elsewhere.trim()).toMatch(/^METRICS_HOST is "192\.0\.2\.1", but must be an address of this machine/)
+    const host = await startError({ dataDir, env: { HOST: '192.0.2.1' } })
+    expect(host.trim()).toMatch(/^HOST is "192\.0\.2\.1", but must be an address of this machine/)
+  })
+
   // Each setting: server/src/config/settings.test.ts.
   test('a setting that is refused, before anything is made', async () => {
     const dataDir = newDirectory()

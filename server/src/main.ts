@@ -70,10 +70,6 @@ const oneLine = (error: unknown): string => {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return `Port ${process.env.PORT || 3000} is taken. Stop what runs there, or choose another with PORT=3001.`
-  if (code === 'EACCES')
-    return `Not allowed to listen on port ${process.env.PORT || 3000}. Choose one above 1023 with PORT=3000.`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `The database at DATABASE_URL does not answer (${error.message}).`
   if (code === '28P01' || code === '28000' || code === '3D000')

@@ -130,13 +130,13 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     TALLYROOM_KEY: installationKey,
     TIME_ZONE: timeZone(),
     WIRE_SECRET: text('tallyroom'),
-    API_URL: text(),
+    API_URL: webAddress(),
     ENVELOPE_HOURS: wholeNumber(24, 1, 24 * 30),
     ENVELOPE_CAP: points(),
     DAY_CAP: points(),
     ALLOW_UNBOUND_SESSIONS: yesOrNo(true),
     TRUSTED_PROXIES: wholeNumber(0, 0, 10),
-    WEB_ORIGINS: text(),
+    WEB_ORIGINS: webOrigins(),
     WIDGET_ORIGINS: webOrigins(),
     PUBLIC_URL: webAddress(),
     DEBUG_PAGE: yesOrNo(false),
@@ -171,12 +171,12 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     installationKey: found.TALLYROOM_KEY,
     timeZone: found.TIME_ZONE,
     wireSecret: found.WIRE_SECRET,
-    apiUrl: found.API_URL,
+    apiUrl: found.API_URL ?? '',
     envelopeHours: found.ENVELOPE_HOURS,
     caps: { envelope: found.ENVELOPE_CAP, day: found.DAY_CAP },
     allowUnbound: found.ALLOW_UNBOUND_SESSIONS,
     trustedProxies: found.TRUSTED_PROXIES,
-    origins: found.WEB_ORIGINS.split(',').filter(Boolean),
+    origins: found.WEB_ORIGINS,
     widgetOrigins: found.WIDGET_ORIGINS,
     publicUrl: found.PUBLIC_URL?.replace(/\/$/, ''),
     sessions: sessionLimits(env),
@@ -207,6 +207,8 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     throw new StartError(
       `${settings.isPooled ? 'DATABASE_POOLER' : 'DATABASE_READ_URL'} needs DATABASE_URL: the embedded database has neither.`,
     )
+  if (settings.metrics?.port && settings.metrics.port === settings.port)
+    throw new StartError(`METRICS_PORT is "${settings.port}", but must be another port than PORT.`)
   // Only now all names are known.
   refuseMisspelt(env)
   return settings

@@ -99,8 +99,8 @@ export const connect = (
     Client: WatchedClient,
   } as pg.PoolConfig)
   const stopChecking = endHalfOpen(pool, config)
-  // An idle connection that dies emits this; without a listener the process would end.
-  pool.on('error', onError)
+  // An idle connection that dies emits this; without a listener the process would end. It is no news while the pool ends.
+  pool.on('error', (error) => (pool.ending ? undefined : onError(error)))
   const { traces } = config
   const isPooled = config.isPooled === true
   const { query } = asDb(rawDb(pool, isPooled, traces))

@@ -38,6 +38,7 @@ import { makeSms } from '../identity/sign-in/sms.ts'
 import { type OpenRelay, openRelay } from '../live/relay.ts'
 import { openSockets } from '../live/sockets.ts'
 import { startTasks } from './tasks.ts'
+import { asListenError } from '../lib/listen-error.ts'
 
 /** What a process does. Without workers one is `alone`; else the `writer` writes the ledger and does the tasks for all. */
 export type Part =
@@ -159,27 +160,38 @@ export const startServices = async (
   // Calls that arrive before this copy receives the others' events could miss some; but Redis may be down, so wait
   // briefly.
   await Promise.race([sockets.ready, pause(1000)])
-  if (part.kind !== 'writer') {
-    await app.listen({ port: settings.port, host: settings.host }).catch(async (error: unknown) => {
-      // The database is stopped next: what still uses it would add lines to the one about the taken port.
-      await services.push.stop()
-      await db.end()
-      throw error
-    })
+  // The database is stopped next: what still uses it would add lines to the one about the taken port.
+  const refuseStart = async (error: unknown): Promise<never> => {
+    await services.push.stop()
+    await db.end()
+    throw error
   }
   const readWorkers = part.kind === 'writer' ? part.readWorkers : async () => []
+  const at = settings.metrics
+  // Before the calls' own port: nothing uses the database yet when this one is taken.
   const served =
-    settings.metrics && metrics && !isWorker ? await metrics.serve(services, settings.metrics, readWorkers) : undefined
+    at && metrics && !isWorker
+      ? await metrics
+          .serve(services, at, readWorkers)
+          .catch((error: unknown) => refuseStart(asListenError(error, at, 'METRICS_')))
+      : undefined
+  const { port, host } = settings
+  if (part.kind !== 'writer') {
+    await app.listen({ port, host }).catch(async (error: unknown) => {
+      await served?.close()
+      return refuseStart(asListenError(error, { port, host }, ''))
+    })
+  }
   // Only now: if the port is taken, nothing may still use the database when it stops.
   const tasks = isWorker ? undefined : startTasks(services, log)
   const bound = app.server.address()
-  const port = typeof bound === 'object' && bound ? bound.port : settings.port
+  const boundPort = typeof bound === 'object' && bound ? bound.port : port
   return {
     services,
     app,
     metricsPort: served?.port,
     readMetrics: async () => (metrics ? metrics.read(services) : []),
-    address: `http://localhost:${port}`,
+    address: `http://localhost:${boundPort}`,
     async close() {
       // While draining, load balancers see that this copy is not ready, and every call is still answered.
       isStopping = true
