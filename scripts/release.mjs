@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { install } from './install.mjs'
+import { releaseManifest } from './release-manifest.mjs'
 import { main, node, programOf, root, Stop } from './shell.mjs'
 
 // `npm run release`: release/tallyroom-VERSION-PLATFORM.tar.gz, which runs with Node alone: built, with its packages and
@@ -17,15 +18,16 @@ await main(async () => {
   install()
   const { build } = await import('./build.mjs')
   await build()
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { version } = manifest
   const name = `tallyroom-${version}-${process.platform}-${process.arch}`
   const [release, stage] = [join(root, 'release'), join(root, 'release', name)]
   rmSync(stage, { recursive: true, force: true })
   mkdirSync(stage, { recursive: true })
   const parts = ['server/dist', 'server/migrations', 'server/prompts', 'server/widget', 'web/dist', 'docs', 'deploy']
   for (const part of parts) cpSync(join(root, part), join(stage, part), { recursive: true })
-  for (const file of ['package.json', 'package-lock.json', '.npmrc', 'README.md'])
-    cpSync(join(root, file), join(stage, file))
+  for (const file of ['package-lock.json', '.npmrc', 'README.md']) cpSync(join(root, file), join(stage, file))
+  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(releaseManifest(manifest), null, 2)}\n`)
   for (const workspace of ['contract', 'locales', 'postgres', 'server', 'web'])
     cpSync(join(root, workspace, 'package.json'), join(stage, workspace, 'package.json'))
   cpSync(join(root, 'deploy/tallyroom'), join(stage, 'tallyroom'))

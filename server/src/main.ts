@@ -1,3 +1,4 @@
+import { asTyped } from './lib/typed-commands.ts'
 import type pg from 'pg'
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +13,7 @@ import { startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from './config/settings.ts'
 import { asStartError, StartError } from './lib/start-error.ts'
 
-const print = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${asTyped(line)}\n`)
 
 /** Closed in reverse order when the process stops. */
 const closers: (() => Promise<void> | void)[] = []
@@ -62,7 +63,7 @@ const prepare = (database: pg.PoolConfig, timeZone: string) =>
 
 /** Prints errors that the operator can fix as one line, others with their stack, and exits with 1. */
 const end = (error: unknown): never => {
-  process.stderr.write(`${oneLine(asStartError(error))}\n`)
+  process.stderr.write(`${asTyped(oneLine(asStartError(error)))}\n`)
   process.exit(1)
 }
 

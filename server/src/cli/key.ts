@@ -1,3 +1,4 @@
+import { asTyped } from '../lib/typed-commands.ts'
 import { acceptKey, loadKey } from '../identity/installation-key.ts'
 import { withDatabase } from './database.ts'
 
@@ -10,7 +11,9 @@ await withDatabase(async (db, settings) => {
   if (process.argv[2] === 'accept') {
     await acceptKey(db, settings)
     process.stdout.write(
-      'Accepted. Authenticators from before cannot be checked any more: sign in with a recovery code, or: npm run account -- second-factor-off NAME\n',
+      asTyped(
+        'Accepted. Authenticators from before cannot be checked any more: sign in with a recovery code, or: npm run account -- second-factor-off NAME\n',
+      ),
     )
     return
   }

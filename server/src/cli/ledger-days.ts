@@ -1,3 +1,4 @@
+import { asTyped } from '../lib/typed-commands.ts'
 import { settingsFrom } from '../config/settings.ts'
 import { migrateFor } from '../data/access.ts'
 import { withConnection } from '../data/sql.ts'
@@ -15,6 +16,6 @@ await finish(async () => {
     await withConnection({ ...(access.owner ?? access.app), max: 1 }, (db) => rebuildDays(db, settings.timeZone))
   })
   process.stdout.write(
-    `✓ the days of the reports are counted in ${settings.timeZone}. Check them with: npm run ledger:check\n`,
+    asTyped(`✓ the days of the reports are counted in ${settings.timeZone}. Check them with: npm run ledger:check\n`),
   )
 })

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { asTyped } from './typed-commands.ts'
+
+test.each([
+  ['Try one each week: npm run drill -- DIR.', 'Try one each week: /opt/t/tallyroom drill DIR.'],
+  ['See npm run ledger:check.', 'See /opt/t/tallyroom ledger:check.'],
+  ['npm run person -- erase NAME --again NAME', '/opt/t/tallyroom person erase NAME --again NAME'],
+  ['npm run api-key -- COMMAND', '/opt/t/tallyroom api-key COMMAND'],
+  [
+    'then: npm run key, npm run audit:verify, npm start.',
+    'then: /opt/t/tallyroom key, /opt/t/tallyroom audit:verify, /opt/t/tallyroom.',
+  ],
+])('[RUN-12] in a release, "%s" names the program of the release', (words, typed) => {
+  expect(asTyped(words, '/opt/t/tallyroom')).toBe(typed)
+  expect(asTyped(words, undefined)).toBe(words)
+})
