@@ -20,7 +20,7 @@ const USAGE = `npm run account -- COMMAND
   list [--under NAME]               the accounts, as a tree
   check [--under NAME] [--take-away]
                                     agents and customer service with more rights than the agent
-                                    above them; --take-away takesAway those rights from them
+                                    above them; --take-away takes those rights from them
   password NAME [--password WORD]   a new password; ends all its sessions, and at the next sign-in
                                     the account chooses its own
   payment-password NAME [--password WORD]   asked for before points move
