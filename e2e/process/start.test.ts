@@ -96,7 +96,11 @@ describe('starting', SLOW, () => {
     const server = await start({ env: { DATABASE_URL: database } })
     await signIn(server.url, 'admin', server.password)
     expect(existsSync(join(server.dataDir, 'postgres'))).toBe(false)
-    expect(server.output()).toContain('DATABASE_OWNER_URL')
+    // Another role has migrated it, and this one only serves.
+    expect(server.output()).not.toContain('DATABASE_OWNER_URL')
+    await server.stop()
+    const asOwner = await start({ env: { DATABASE_URL: migratedUrl(ownerOf(await freshDatabase())) } })
+    expect(asOwner.output()).toContain('may also change tables. Set DATABASE_OWNER_URL')
   })
 
   test('[W84] with an external PostgreSQL, the owner role migrates an empty database and another role serves', async () => {
@@ -105,6 +109,8 @@ describe('starting', SLOW, () => {
     await empty.connect()
     await empty.query(`drop schema public cascade; create schema public authorization ${ownerOf(config).user}`)
     await empty.end()
+    const alone = await startError({ dataDir: newDirectory(), env: { DATABASE_URL: migratedUrl(config) } })
+    expect(alone.trim()).toMatch(/^The database lacks migrations .* Set DATABASE_OWNER_URL for this start or .*$/)
     const env = { DATABASE_URL: migratedUrl(config), DATABASE_OWNER_URL: migratedUrl(ownerOf(config)) }
     const server = await start({ env })
     await signIn(server.url, 'admin', server.password)

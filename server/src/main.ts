@@ -7,7 +7,7 @@ import { startWithWorkers, startWorker } from './start/workers.ts'
 import { withConnection } from './data/sql.ts'
 import { makeFirstAccount } from './accounts/first-account.ts'
 import { noteZone } from './ledger/check/day-totals.ts'
-import { type Access, CONNECTIONS, migrateFor, outsideDatabase } from './data/access.ts'
+import { type Access, CONNECTIONS, migrateFor, outsideDatabase, ownsTables } from './data/access.ts'
 import { archiveOf } from './data/sealed-wal.ts'
 import { startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from './config/settings.ts'
@@ -26,7 +26,8 @@ const start = async () => {
   drainMs = settings.drainSeconds * 1000
   const { app, owner } = await openDatabase(settings)
   await migrateFor({ app, owner }, (name) => print(`Migrating the database: ${name}`))
-  if (!owner) print('The serving database role may also change tables. Set DATABASE_OWNER_URL (docs/operations.md).')
+  if (!owner && (await ownsTables(app)))
+    print('The serving database role may also change tables. Set DATABASE_OWNER_URL (docs/operations.md).')
   const password = await prepare(app, settings.timeZone)
   const running =
     settings.workers > 1
@@ -70,11 +71,6 @@ const end = (error: unknown): never => {
 const oneLine = (error: unknown): string => {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
-    return `The database at DATABASE_URL does not answer (${error.message}).`
-  if (code === '28P01' || code === '28000' || code === '3D000')
-    return `The database at DATABASE_URL refused us: ${error.message}.`
   return error.stack ?? error.message
 }
 

@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { parseDatabaseUrl } from '../config/database-url.ts'
 import type { Settings } from '../config/settings.ts'
+import { StartError } from '../lib/start-error.ts'
 import { migrate } from './migrate.ts'
+import { one, type Row, sql, withConnection } from './sql.ts'
 import { type DatabaseConfig, makeServers } from './servers.ts'
 
 /** Connections to the database: `app` serves; `owner` migrates, or `app` does when `owner` is undefined. */
@@ -35,4 +37,21 @@ export const configOf = (address: string): DatabaseConfig => {
 /** Applies the migrations and grants the serving role its rights. Returns their names. @throws StartError */
 export const migrateFor = ({ app, owner }: Access, tell?: (name: string) => void): Promise<string[]> =>
   // pg.Client fills in the user that it connects as when the address names none.
-  migrate(owner ?? app, { app: new pg.Client(app).user, ...(tell && { tell }) })
+  migrate(owner ?? app, { app: new pg.Client(app).user, ...(tell && { tell }) }).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // insufficient_privilege, and invalid_schema_name: of no schema that it may use.
+    if (owner || (code !== '42501' && code !== '3F000')) throw error
+    throw new StartError(
+      `The database lacks migrations of this version, and the role of DATABASE_URL may not apply them (${(error as Error).message}). Set DATABASE_OWNER_URL for this start or for npm run migrate (docs/operations.md).`,
+    )
+  })
+
+/** Whether a role could change what is kept in the ledger: it owns the tables, or is a superuser. */
+export const ownsTables = (app: DatabaseConfig): Promise<boolean> =>
+  withConnection({ ...app, max: 1 }, async (db) => {
+    const row = await one<Row & { owns: boolean }>(
+      db,
+      sql`select pg_has_role(relowner, 'usage') as owns from pg_class where oid = 'schema_migrations'::regclass`,
+    )
+    return row?.owns === true
+  })

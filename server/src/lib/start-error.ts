@@ -8,6 +8,18 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** The built-in database has an error class of its own; everything else stays as it is. */
-export const asStartError = (error: unknown): unknown =>
-  error instanceof PostgresError ? new StartError(error.message, { cause: error }) : error
+/** The built-in database has an error class of its own, and a database that refuses us a code; everything else stays. */
+export const asStartError = (error: unknown): unknown => {
+  if (error instanceof StartError) return error
+  const words = error instanceof PostgresError ? error.message : refusalOf(error)
+  return words === undefined ? error : new StartError(words, { cause: error })
+}
+
+const refusalOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  if (error.code === 'ECONNREFUSED' || error.code === 'ENOTFOUND')
+    return `The database at DATABASE_URL does not answer (${error.message}). Check the address and that it is running.`
+  if (error.code === '28P01' || error.code === '28000' || error.code === '3D000')
+    return `The database at DATABASE_URL refused us: ${error.message}. Check its user, password and name.`
+  return undefined
+}
