@@ -1,5 +1,6 @@
 import { withConnection } from '../data/sql.ts'
 import { diagnose } from '../doctor/doctor.ts'
+import { surroundings } from '../doctor/surroundings.ts'
 import { settingsFrom } from '../config/settings.ts'
 import { finish, printDiagnoses, withAccess } from './database.ts'
 
@@ -12,6 +13,11 @@ await finish(() => {
   const settings = settingsFrom(process.env)
   const isQuick = process.argv.includes('--quick')
   return withAccess(settings, async ({ app }) => {
-    printDiagnoses(await withConnection({ ...app, max: 2 }, (db) => diagnose({ db, settings, isQuick })))
+    printDiagnoses(
+      await withConnection({ ...app, max: 2 }, async (db) => [
+        ...(await diagnose({ db, settings, isQuick })),
+        ...(await surroundings(db, settings)),
+      ]),
+    )
   })
 })

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { noteBackup } from '../data/last-backup.ts'
 import { run, sql } from '../data/sql.ts'
+import { noteZone } from '../ledger/check/day-totals.ts'
 import { startTestServer, type TestServer } from '../testing/app.ts'
 import { asSuperuser } from '../testing/postgres.ts'
 import { diagnose } from './doctor.ts'
+import { surroundings } from './surroundings.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -70,4 +72,15 @@ test('[RUN-12] each trouble has its sentence and what to do', async () => {
   expect(await notFine({ dataDir: join(dataDir, 'gone') })).toContainEqual(
     expect.stringMatching(/^wrong: "disk" could not be checked/),
   )
+})
+
+test('[RUN-12] the doctor finds a TIME_ZONE that the server refuses, and a Redis that does not answer', async () => {
+  const { db, settings } = server.services
+  await noteZone(db, settings.timeZone)
+  expect(await surroundings(db, settings)).toMatchObject([{ state: 'fine' }])
+  const change = { timeZone: 'Asia/Taipei', redisUrl: 'redis://127.0.0.1:1' }
+  expect(await surroundings(db, { ...settings, ...change })).toMatchObject([
+    { state: 'wrong', advice: expect.stringMatching(/Set TIME_ZONE=.* or, to change it, .* npm run ledger:days/) },
+    { state: 'wrong', found: 'Redis at REDIS_URL does not answer within 3 s.' },
+  ])
 })
