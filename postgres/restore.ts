@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { appendFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PostgresError } from './error.ts'
@@ -43,6 +43,14 @@ const SETTINGS = ['restore_command', 'recovery_target_time', 'recovery_target_ac
 /** Removes the settings of the restore when it is done. */
 export const afterRestore = SETTINGS.map((name) => `alter system reset ${name}`)
 
+const holdsLog = (archive: string): boolean => {
+  try {
+    return readdirSync(archive).some((name) => /^[0-9A-F]{24}\b/.test(name))
+  } catch {
+    return false
+  }
+}
+
 /**
  * Restores a backup into an empty directory. The next start replays the WAL, up to `until`, and is a normal start from
  * then on. Killed half-way, it can be run again.
@@ -54,6 +62,11 @@ export const putBack = async (
 ): Promise<void> => {
   const source = typeof from === 'string' ? directorySource(from) : from
   if (!source.isThere) throw new PostgresError(`There is no backup in ${source.name}.`)
+  // PostgreSQL takes a directory without such files for an archive that has ended, and stops at the backup's end.
+  if (archive && !holdsLog(archive))
+    throw new PostgresError(
+      `There is no file of the database's log in ${archive}. Name the directory of WAL_ARCHIVE, or leave --archive out to restore the backup alone.`,
+    )
   prepareDataDir(dataDir)
   if (lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }))
     throw new PostgresError(`${dataDir} has a database already. Restore into a new directory, or move that one away.`)

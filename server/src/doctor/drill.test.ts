@@ -104,6 +104,16 @@ test('[RUN-13] a drill restores a sound backup, notes it, and leaves nothing beh
   expect(readdirSync(below)).toEqual([])
 })
 
+test('[RUN-13] an archive that is missing or empty is refused, instead of restoring the backup alone', async () => {
+  const empty = join(place, 'empty')
+  mkdirSync(empty)
+  for (const from of [join(place, 'nowhere'), empty])
+    expect(await run('sound', undefined, from)).toEqual([
+      expect.stringContaining(`There is no file of the database's log in ${from}.`),
+    ])
+  expect(readdirSync(below)).toEqual([])
+})
+
 test('[RUN-13] a drill names what is wrong with a backup, and does not count as one', async () => {
   rmSync(join(dataDir, 'last-drill'))
   const found = await run('broken')
