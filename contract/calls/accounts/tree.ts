@@ -112,6 +112,7 @@ export const treeCalls = calls({
       'account.username_taken',
       'account.passwords_differ',
       'account.image_invalid',
+      'change.signed_in_by_link',
     ],
   },
   /** What would go along with an account that is moved below another one, and why it cannot be moved. */

@@ -47,8 +47,8 @@ export const waitsForApproval = async (ctx: GuardedCtx, change: SensitiveChange)
 }
 
 /**
- * An admin that a token signed in neither asks nor approves: with the tokens of its API key the top account could ask as
- * one admin and approve as another.
+ * An admin that a token signed in neither asks nor approves, nor makes another admin: with the tokens of its API key the
+ * top account could ask as one admin and approve as another.
  * @throws Refused change.signed_in_by_link
  */
 export const refuseByToken = ({ role, session }: Actor): void => {

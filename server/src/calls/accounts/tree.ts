@@ -5,6 +5,7 @@ import { type AccountColumns, accountColumns, accountTables, asAccountRow, names
 import { fitsBelow } from '../../accounts/add-account.ts'
 import { addByForm, headBelow } from '../../accounts/add-by-form.ts'
 import { moveAccount, previewMove } from '../../accounts/move.ts'
+import { refuseByToken } from '../../accounts/sensitive-changes.ts'
 import { type Db, many, one, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, idsOfPath, visibleAccounts } from '../../identity/actor.ts'
 import type { AuditFacts } from '../../identity/audit.ts'
@@ -80,6 +81,8 @@ export const treeHandlers = {
 
   'tree/add': {
     batched: async (ctx, { parent_id, role_id: role, ...input }) => {
+      // The top account could otherwise make an admin in the name of another one, and approve its own changes as that.
+      if (role === Role.admin) refuseByToken(ctx.actor)
       const parent = await headBelow(ctx.db, ctx.actor, parent_id)
       if (!fitsBelow(role, parent.role)) return refuse('account.wrong_place')
       return addByForm(ctx, input, { call: 'tree/add', role, parent })

@@ -72,6 +72,30 @@ test('[CAPS-05] the top account with its API key is one person: 0 of 200 tries a
   })
 })
 
+test('[CAPS-05] the top account makes no third admin in the name of the other one, signed in by its API key', async () => {
+  const { top, second } = await guarded()
+  const api = await platform(server, top)
+  const enter = async (kind: 'agent' | 'landing') => {
+    const { token } = (await api.call('sign-in/token', { username: second.username, kind })) as { token: string }
+    const agent = { username: '-', password: '-', agent_token: token, agent_username: second.username }
+    const login = kind === 'landing' ? { landing_token: token } : agent
+    const { reply } = await server.post('login', server.wire.seal('login', login))
+    return server.here({ ...second, token: (reply.data as { token: string }).token })
+  }
+  const form = (role_id: 1 | 2) => ({
+    parent_id: second.id,
+    role_id,
+    username: `n${randomUUID().slice(0, 8)}`,
+    password: 'secret123',
+    password_confirmation: 'secret123',
+  })
+  for (const who of [await enter('agent'), await enter('landing')]) {
+    expect(await refusal(who.ask('tree/add', form(1)))).toBe('change.signed_in_by_link')
+    expect(await who.call('tree/add', form(2))).toMatchObject({ id: expect.any(Number) })
+  }
+  expect(await second.call('tree/add', form(1))).toMatchObject({ id: expect.any(Number) })
+})
+
 test('[CAPS-04] credit that the platform gives to a new agent waits too, where raised credit needs a second account', async () => {
   const { top, second } = await guarded()
   const api = await platform(server, top)
