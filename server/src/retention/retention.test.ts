@@ -31,6 +31,8 @@ const moveRequests = (actorId: number, days: number) =>
     db(),
     sql`update requests set created_at = created_at + make_interval(hours => 24 * ${days}::int) where actor_id = ${actorId}`,
   )
+const png =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const uuid7 = (daysAgo: number) => {
   const time = (Date.now() - daysAgo * 86_400_000).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice('xxxxxxxx-xxxx-4'.length)}`
@@ -117,8 +119,6 @@ test('[RUN-05] parts are dropped when the time of the promise is over; points ar
 
 test('[RUN-05] messages are kept for ever, or go with their files after MESSAGE_DAYS', async () => {
   const { agent, cs, member, room } = await server.family()
-  const png =
-    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   await cs.call('sendMessage', { code: room, type: 1, content: 'old words' })
   const { content } = await cs.call('sendMessage', { code: room, type: 2, content: png })
   const taken = await cs.call('sendMessage', { code: room, type: 1, content: 'old and taken back' })
@@ -141,6 +141,23 @@ test('[RUN-05] messages are kept for ever, or go with their files after MESSAGE_
     messages: [{ seq: 4, content: 'and on we go' }],
     has_more: false,
   })
+})
+
+test('[RUN-05] an old message that only names a file takes no file along', async () => {
+  const { agent, cs, member, room } = await server.family()
+  const other = await server.person({ role: 4, under: agent })
+  const code = (await other.call('room/list', {})).data[0]?.code ?? ''
+  const photo = await cs.call('sendMessage', { code, type: 2, content: png })
+  await agent.call('user/edit', { id: agent.id, thumbnail: png })
+  const { thumbnail } = await agent.call('user/view', {})
+  for (const content of [photo.content, thumbnail]) await member.call('sendMessage', { code: room, type: 1, content })
+  const taken = await member.call('sendMessage', { code: room, type: 1, content: photo.content })
+  await member.call('message/takeBack', { code: room, message_id: taken.message_id })
+  await run(db(), sql`update messages set created_at = created_at - interval '41 days' where sender_id = ${member.id}`)
+  await keep({ messageDays: 40 })
+  expect((await member.call('room/enter', { code: room })).messages).toEqual([])
+  const files = [photo.content, thumbnail].map((content) => content.slice('/media/'.length))
+  expect(await many(db(), sql`select from media where id = any(${files}::text[])`)).toHaveLength(2)
 })
 
 test('[RUN-05] sessions go a year after their end', async () => {
