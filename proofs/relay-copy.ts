@@ -121,7 +121,7 @@ const begin = async (world: World) => {
     onDark: () => undefined,
     isNeeded: (topic) => isTopicNeeded(adapter.rooms, topic),
   })
-  const hub = makeHub(io, relay, { look: () => undefined, recheck: () => undefined }, log)
+  const hub = makeHub(io, relay, { look: () => undefined, recheck: () => undefined, noteMoved: () => undefined }, log)
   const wanted: Promise<void>[] = []
   adapter.on('create-room', (name: string) => wanted.push(relay.want([topicOf(name) ?? []].flat())))
   await relay.subscribed

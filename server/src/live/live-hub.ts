@@ -13,6 +13,8 @@ type HubHelpers = {
   /** Reads again what may have changed; without an action everything that may have been missed. */
   look: (action?: LookAction) => void
   recheck: (accountIds: number[]) => void
+  /** The sockets of these channels were closed or moved. */
+  noteMoved: (channels: string[]) => void
 }
 
 /**
@@ -22,7 +24,7 @@ type HubHelpers = {
 export const makeHub = (
   io: Io,
   relay: Pick<Relay, 'alone' | 'publish' | 'say'>,
-  { look, recheck }: HubHelpers,
+  { look, recheck, noteMoved }: HubHelpers,
   log: Logger,
 ) => {
   /** Set while the announcements of an unsure commit run; they run at once and do not wait for anything. */
@@ -46,17 +48,21 @@ export const makeHub = (
   }
   const end = (sessions: string[], reason: string) => {
     const channels = sessions.map((id) => `session:${id}`)
+    noteMoved(channels)
     io.to(channels).emit('ended', { reason })
     io.in(channels).disconnectSockets(true)
   }
   /** Closes sockets so that they connect again: joining checks again what each may hear. */
   const reconnect = (channels: string[]) => {
+    noteMoved(channels)
     const { adapter, sockets } = io.of('/')
     const ids = new Set(channels.flatMap((name) => [...(adapter.rooms.get(name) ?? [])]))
     for (const id of ids) sockets.get(id)?.conn.close()
   }
   const moveChannels = (accounts: number[], masks: boolean) => {
-    const moved = io.in(accounts.map((id) => `user:${id}`)).fetchSockets()
+    const people = accounts.map((id) => `user:${id}`)
+    noteMoved(people)
+    const moved = io.in(people).fetchSockets()
     moved.then(
       (sockets) => {
         for (const socket of sockets) {

@@ -85,6 +85,52 @@ test('[S14] a connection without credentials is closed', async () => {
   expect((await fetch(`${door}&sid=${sid}`)).status).toBe(400)
 })
 
+test('[S13] a socket that is being admitted while its session ends or its account moves does not stay', async () => {
+  const { services } = server
+  const { top, agent, cs, member } = await server.family()
+  const to = await server.person({ role: 2, under: top })
+  const before = services.limits
+  /** Opens a socket whose admission is held, after its session has been read, until `work` is done. */
+  const openDuring = async (who: Person, work: () => Promise<unknown>) => {
+    let isHeld = false
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    services.limits = async (kind, of) => {
+      if (kind === 'read' && !isHeld) {
+        isHeld = true
+        await held
+      }
+      return before(kind, of)
+    }
+    const options = { path: '/socket', auth: { token: who.token }, transports: ['websocket'], reconnection: false }
+    const socket = io(server.address, options)
+    const end = new Promise((resolve) => {
+      socket.once('disconnect', () => resolve('closed'))
+      socket.once('connect_error', () => resolve('refused'))
+    })
+    await expect.poll(() => isHeld).toBe(true)
+    await work()
+    release()
+    const connected = new Promise((resolve) => socket.once('connect', () => resolve('open')))
+    await Promise.race([connected, end])
+    const still = new Promise((resolve) => setTimeout(() => resolve('open'), 300))
+    const found = await Promise.race([end, still])
+    socket.disconnect()
+    services.limits = before
+    return found
+  }
+  expect(await openDuring(cs, async () => {})).toBe('open')
+  expect(await openDuring(agent, () => cs.call('logout', {}))).toBe('open')
+  expect(await openDuring(member, () => top.call('tree/move', { id: member.id, to_id: to.id }))).toBe('closed')
+  expect(await openDuring(agent, () => top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 }))).toBe(
+    'closed',
+  )
+  expect(await openDuring(member, () => member.call('logout', {}))).toBe('closed')
+  expect(await openDuring(agent, () => top.call('user/delete', { id: agent.id }))).toBe('closed')
+})
+
 test('[S14] a flood and a frame that is too big harm only their sender', async () => {
   const { agent, cs, member, room } = await server.family()
   const [flooding, bloated, quiet] = await Promise.all([agent.socket(), member.socket(), cs.socket()])

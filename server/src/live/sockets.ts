@@ -12,6 +12,7 @@ import type { Traces } from '../lib/traces.ts'
 import type { Limits } from '../identity/limits.ts'
 import type { Io } from './io.ts'
 import { type Actor, chatGroup } from '../identity/actor.ts'
+import { lateSockets } from './late-sockets.ts'
 import { channel, isTopicNeeded, makeHub, topicOf } from './live-hub.ts'
 import { sendInOneWrite } from './one-write.ts'
 import { bucket, listenToPresence } from './presence.ts'
@@ -110,6 +111,7 @@ export const openSockets = (
       cookies: socket.handshake.headers.cookie,
     }
     const admit = async () => {
+      socket.data.readAt = performance.now()
       const actor = await sessions.actorOf(credentials)
       // Events that are sent once the page has read must arrive, so the topics are received before it is let in.
       const [seconds] = await Promise.all([limits('read', String(actor.session.id)), wantFor(ownChannels(actor))])
@@ -161,7 +163,12 @@ export const openSockets = (
   const wantFor = (channels: string[]) => relay.want(channels.flatMap((name) => topicOf(name) ?? []))
   io.of('/').adapter.on('create-room', (name: string) => void wantFor([name]))
   const watch = watchRights(io, { db, timeZone, log, isRelayUp: () => relay.isUp() })
-  const helpers = { look: (action?: LookAction) => resync.look(action), recheck: (ids: number[]) => watch.recheck(ids) }
+  const late = lateSockets()
+  const helpers = {
+    look: (action?: LookAction) => resync.look(action),
+    recheck: (ids: number[]) => watch.recheck(ids),
+    noteMoved: (channels: string[]) => late.note(channels),
+  }
   const hub = makeHub(io, relay, helpers, log)
   const local = makeHub(io, noRelay, helpers, log)
   const resync = makeResync(io, {
@@ -177,7 +184,8 @@ export const openSockets = (
   const receipts = makeReceipts(db, hub.delivered)
 
   io.on('connection', (socket) => {
-    const { actor } = socket.data
+    const { actor, readAt } = socket.data
+    if (late.isLate(ownChannels(actor), readAt)) return socket.conn.close()
     const may = bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
     socket.use((_, next) => {
       if (may()) next()
