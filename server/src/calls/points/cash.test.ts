@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
-import { run, sql } from '../../data/sql.ts'
+import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
 import { cashFamily, passTime, walletsOf } from '../../testing/cash.ts'
@@ -244,4 +244,27 @@ test('[CASH-04] who may lift the turnover limit pays all the same, and that is a
   await cs.call('cash/pay', { id, amount: '30', override_flow_limit: 1 })
   const { data } = await top.call('audit/list', {})
   expect(data.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['flow_limit_overridden', 'cash_paid']))
+})
+
+test('[CASH-03] a request is paid with a remark also when its transfer already has one', async () => {
+  const { cs, member, taken } = await cashFamily(server)
+  const id = await taken(cs)
+  const found = await one<{ transaction_id: string }>(
+    db,
+    sql`select t.transaction_id from cash_requests c join transfers t on t.id = c.transfer_id where c.id = ${id}`,
+  )
+  const transaction_id = found?.transaction_id ?? ''
+  await cs.call('transaction/edit', { transaction_id, remark: 'looked at' })
+  expect(await cs.call('cash/pay', { id, amount: '30', remark: 'by bank' })).toMatchObject({ state: 'paid' })
+  expect(await walletsOf(server, member)).toEqual([70, 0])
+  await cs.call('transaction/edit', { transaction_id, remark: 'by bank, 9:40' })
+  const edits = await many(
+    db,
+    sql`select seq, old_remark, remark from remark_edits where actor_id = ${cs.id} order by seq`,
+  )
+  expect(edits).toEqual([
+    { seq: 1, old_remark: '', remark: 'looked at' },
+    { seq: 2, old_remark: 'looked at', remark: 'by bank' },
+    { seq: 3, old_remark: 'by bank', remark: 'by bank, 9:40' },
+  ])
 })

@@ -64,10 +64,15 @@ const changedRows = (changes: RequestChange[], facts: BatchFacts) => {
     where c.id = v.id`
 }
 
-/** The transfer of a request out is as old as the request and cannot change: who pays it adds the remark as an edit. */
+/**
+ * The transfer of a request out is as old as the request and cannot change: who pays it adds the remark as an edit, perhaps
+ * not the first one.
+ */
 const remarkRows = (changes: RequestChange[]) => {
   const column = <T>(pick: (one: RequestChange) => T) => changes.map(pick)
   return sql`insert into remark_edits (transfer_id, top_id, actor_id, remark, seq, old_remark)
-    select *, 1, '' from unnest(${column(({ row }) => row.transferId)}::bigint[], ${column(({ row }) => row.topId)}::int[],
-      ${column(({ by }) => by)}::int[], ${column(({ remark }) => remark ?? '')}::text[])`
+    select v.*, coalesce(e.seq, 0) + 1, coalesce(e.remark, '') from unnest(${column(({ row }) => row.transferId)}::bigint[], ${column(({ row }) => row.topId)}::int[],
+      ${column(({ by }) => by)}::int[], ${column(({ remark }) => remark ?? '')}::text[]) v (transfer_id, top_id, actor_id, remark)
+      left join lateral (select seq, remark from remark_edits e where e.transfer_id = v.transfer_id
+        order by seq desc limit 1) e on true`
 }
