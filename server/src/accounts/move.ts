@@ -138,9 +138,7 @@ const lostRights = async (db: Db, { account, upline }: Move): Promise<AbilityFla
 }
 
 /** Whether a limit above the account no longer holds for it in its new place. */
-const leavesLimits = async (db: Db, { account, upline }: Move): Promise<boolean> => {
-  const kept = idsOfPath(upline.path)
-  const left = idsOfPath(account.path).filter((id) => id !== account.id && !kept.includes(id))
+const leavesLimits = async (db: Db, left: number[]): Promise<boolean> => {
   const limit = await one(
     db,
     sql`select 1 as is from transfer_limits l where l.account_id = any(${left}::int[])
@@ -149,11 +147,31 @@ const leavesLimits = async (db: Db, { account, upline }: Move): Promise<boolean>
   return limit !== undefined
 }
 
+/** Whether a right that was taken above the account, or has hours there, comes back to it in its new place. */
+const regainsRights = async (db: Db, left: number[], kept: number[]): Promise<boolean> => {
+  const taken = await one(
+    db,
+    sql`select 1 as is from account_rights r where r.account_id = any(${left}::int[])
+      and (not r.is_given or r.from_minute is not null)
+      and not exists (select from account_rights k
+        where k.account_id = any(${kept}::int[]) and k.name = r.name and not k.is_given) limit 1`,
+  )
+  return taken !== undefined
+}
+
+/** Whether the account may do more in its new place than before. Members have no rights. */
+const gainsByMove = async (db: Db, { account, upline }: Move): Promise<boolean> => {
+  const kept = idsOfPath(upline.path)
+  const left = idsOfPath(account.path).filter((id) => id !== account.id && !kept.includes(id))
+  return (await leavesLimits(db, left)) || (account.role !== Role.member && (await regainsRights(db, left, kept)))
+}
+
 /**
  * Moves an account with everything below it. One transaction under the locks of its wallets: what is decided before it has
  * the old place, what is decided after it the new one.
  * @param shown what a second account has approved, if it has
- * @returns whether it waits for approval, and nothing was moved: leaving a limit is like raising it
+ * @returns whether it waits for approval, and nothing was moved: leaving a limit is like raising it, and leaving an account
+ * that has lost a right is like getting it back
  */
 export const moveAccount = async (
   tx: Tx,
@@ -170,7 +188,7 @@ export const moveAccount = async (
   const { account, upline } = move
   const place = { upline_id: [account.parentId, upline.id] as const }
   if (shown) ensureAsShown(shown, place)
-  else if (await leavesLimits(tx, move)) {
+  else if (await gainsByMove(tx, move)) {
     const change = { kind: 'rights', call: 'tree/move', change: { id, to_id: toId }, subject: 'place' } as const
     if (await waitsForApproval({ ...ctx, db: tx }, { ...change, target: account, facts: place })) return true
   }

@@ -151,6 +151,27 @@ test('[CAPS-04] a move that leaves a limit waits like a raised limit; any other 
   expect((await second.call('change/list', { id: outdated?.id ?? 0 })).data).toMatchObject([{ state: 'failed' }])
 })
 
+test('[CAPS-04] a move away from an account that has lost a right waits like giving the right back', async () => {
+  const { top, second, agent, member } = await guarded()
+  const to = await server.person({ role: 2, under: top })
+  const sub = await server.person({ role: 2, under: agent })
+  const take = (who: Person, name: string) =>
+    top.call('right/save', { id: who.id, rights: [{ name, given: false, hours: null }] })
+  const hasSr02 = async () => (await sub.call('userMenu/list', {})).some(({ name }) => name === 'sr02')
+  await take(agent, 'sr02')
+  expect(await top.call('tree/move', { id: sub.id, to_id: to.id })).toEqual({ approval: 1 })
+  expect(await hasSr02()).toBe(false)
+  const [shown] = await waiting(second)
+  await second.call('change/approve', { id: shown?.id ?? 0 })
+  expect(await hasSr02()).toBe(true)
+  // Back below it; then to one that has lost the same right. A member has no rights.
+  expect(await top.call('tree/move', { id: sub.id, to_id: agent.id })).toBeNull()
+  await take(to, 'sr02')
+  expect(await top.call('tree/move', { id: sub.id, to_id: to.id })).toBeNull()
+  expect(await top.call('tree/move', { id: member.id, to_id: to.id })).toBeNull()
+  expect(await hasSr02()).toBe(false)
+})
+
 test('[CAPS-04] an approver that loses the right decides nothing more, and the change waits for the others', async () => {
   const { top, agent } = await guarded()
   const sub = await server.person({ role: 2, under: agent })
