@@ -172,6 +172,18 @@ test('[CAPS-04] a move away from an account that has lost a right waits like giv
   expect(await hasSr02()).toBe(false)
 })
 
+test('[CAPS-04] a move is not approved when its maker has lost the page of it meanwhile', async () => {
+  const { top, agent } = await guarded()
+  const sub = await server.person({ role: 2, under: agent })
+  const deep = await server.person({ role: 2, under: sub })
+  await limit(agent, sub, 1, { transfer: '100' })
+  expect(await agent.call('tree/move', { id: deep.id, to_id: agent.id })).toEqual({ approval: 1 })
+  const [shown] = await waiting(top)
+  await top.call('right/save', { id: agent.id, rights: [{ name: 'tree', given: false, hours: null }] })
+  expect(await refusal(top.ask('change/approve', { id: shown?.id ?? 0 }))).toBe('access.denied')
+  expect(await pathOf(deep)).toBe(`/${top.id}/${agent.id}/${sub.id}/${deep.id}/`)
+})
+
 test('[CAPS-04] an approver that loses the right decides nothing more, and the change waits for the others', async () => {
   const { top, agent } = await guarded()
   const sub = await server.person({ role: 2, under: agent })

@@ -18,6 +18,7 @@ import { once } from '../../data/idempotency.ts'
 import { one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { type Actor, actorOfAccount } from '../../identity/actor.ts'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
+import { may } from '../../identity/policy.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
 import { mayDecideChange } from '../../identity/approvers.ts'
 import { isWaiting } from '../../ledger/engine/changes.ts'
@@ -75,13 +76,19 @@ const end = async (ctx: Ctx, id: number, move: 'refuse' | 'withdraw', reason = '
   return { id, state: to }
 }
 
+/** The maker as it is now. The change is made in its name, so it must still be allowed to make it. */
+const makerOf = async ({ db, services }: BatchedCtx | Ctx, { makerId, call }: Found): Promise<Actor> => {
+  const maker = ensure(await actorOfAccount(db, makerId, services.settings.timeZone), 'account.not_found')
+  if (maker.status === 0) return refuse('change.maker_frozen')
+  return may(maker, call) ? maker : refuse('access.denied')
+}
+
 const approve = (makers: Makers) => async (ctx: Ctx, id: number) => {
   const { db, actor, services } = ctx
   const found = await changeFor(db, actor, id, 'approve', sql`for no key update of c`)
   const { topId, kind, makerId, targetId } = found
   if (!found.isWaiting) return refuse('approval.ended')
-  const maker = ensure(await actorOfAccount(db, makerId, services.settings.timeZone), 'account.not_found')
-  if (maker.status === 0) return refuse('change.maker_frozen')
+  const maker = await makerOf(ctx, found)
   await endAs(db, id, 'approved', actor.id)
   await makers[found.call]?.({ ...ctx, actor: maker }, found.change as never, found.facts)
   await audit(db, ctx, 'approval_given', { id: targetId, topId }, { change: kind, maker: makerId, ...found.facts })
@@ -90,9 +97,10 @@ const approve = (makers: Makers) => async (ctx: Ctx, id: number) => {
 }
 
 /** By the ledger's writer, with the end of the change in the same batch. */
-const approveCorrection = async (ctx: BatchedCtx, { id, topId, makerId, change }: Found) => {
+const approveCorrection = async (ctx: BatchedCtx, found: Found) => {
+  const { id, topId, makerId, change } = found
   const { db, services } = ctx
-  const maker = ensure(await actorOfAccount(db, makerId, services.settings.timeZone), 'account.not_found')
+  const maker = await makerOf(ctx, found)
   const { transaction_id, remark } = change as { transaction_id: string; remark: string }
   await services.ledger.correct({
     ...requestFields(ctx, 'change/approve'),
