@@ -11,7 +11,7 @@ import { ensure } from '../../lib/refusal.ts'
 import type { BatchedCtx, Handlers } from '../handler.ts'
 
 type Place = Pick<BatchedCtx, 'db' | 'services' | 'actor'> & { room: RoomRow }
-/** Checks a whole upload and keeps what came out of it, under an id that the same request finds again. */
+/** Checks a whole upload, in its turn, and keeps what came out of it, under an id that the same request finds again. */
 const storeUpload = async (
   { db, services, actor, room }: Place,
   { id, upload, waveform }: { id: string; upload: string; waveform: number[] },
@@ -41,10 +41,13 @@ export const messageHandlers = {
     batched: async ({ db, services, actor, request }, { code, upload, waveform, quote, seen }) => {
       const room = await findRoom(db, actor, sql`r.code = ${code}`)
       const id = createHash('sha256').update(`${room.id}/${request.id}/${upload}`).digest('hex').slice(0, 32)
-      // Stored by an earlier try of this request, whose answer was lost.
-      const attachment =
-        (await services.media.roomFile(db, room.id, id)) ??
-        (await storeUpload({ db, services, actor, room }, { id, upload, waveform }))
+      const attachment = await services.inspector.inTurn(
+        actor.id,
+        async () =>
+          // Stored by an earlier try of this request, whose answer was lost.
+          (await services.media.roomFile(db, room.id, id)) ??
+          (await storeUpload({ db, services, actor, room }, { id, upload, waveform })),
+      )
       return services.messages.send({
         actor,
         code,

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { MAX_FILE_BYTES, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
 import { refuse } from '../../lib/refusal.ts'
+import { makeTurns, type Turns } from './turns.ts'
 
 export type InspectJob = { id: number; kind: 'voice' | 'pdf'; bytes: Uint8Array }
 type Voice = { kind: 'voice'; type: string; body: Uint8Array; ms: number }
@@ -24,16 +25,17 @@ const MOST_MS = 20_000
 const HEAP_MB = 256
 
 export type Inspector = {
-  /** Checks a file and returns what to store instead of it. @throws Refused with the reason */
+  /** Where a file is read and inspected: one at a time is in memory, whatever an account sends at once. */
+  inTurn: Turns
+  /** Checks a file, in its turn, and returns what to store instead of it. @throws Refused with the reason */
   inspect(bytes: Buffer): Promise<Voice | Pdf>
   stop(): Promise<void>
 }
 
-/** Inspects one file at a time, in a thread that begins with the first. */
+/** Inspects files in a thread that begins with the first. */
 export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
   let worker: Worker | undefined
   let count = 0
-  let last: Promise<unknown> = Promise.resolve()
   /** What the running job is waiting for. */
   let answered: (answer: Answered) => void = () => {}
 
@@ -72,12 +74,11 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
   }
 
   return {
+    inTurn: makeTurns(),
     async inspect(bytes) {
       const kind = kindOf(bytes) ?? refuse('message.file_unknown')
       if (bytes.length > (kind === 'voice' ? MAX_VOICE_BYTES : MAX_FILE_BYTES)) return refuse('message.file_too_large')
-      const job = last.then(() => run(kind, bytes))
-      last = job
-      const answer = await job
+      const answer = await run(kind, bytes)
       if (!('refused' in answer)) return answer
       log.info({ why: answer.why, size: bytes.length }, `A file was refused: ${answer.refused}`)
       return refuse(answer.refused)

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { startTestServer } from '../../testing/app.ts'
+import { makePdf, uploadFile } from '../../testing/files.ts'
+
+const server = await startTestServer()
+
+test('[CONV-12] an upload is one message however often it is sent at once, and its request has one answer', async () => {
+  const { member, room } = await server.family()
+  const send = async (ids: string[]) => {
+    const upload = await uploadFile(server, member, room, makePdf())
+    return Promise.all(ids.map((request_id) => member.ask('message/sendFile', { code: room, upload, request_id })))
+  }
+  const request_id = randomUUID()
+  const same = await send(Array.from({ length: 5 }, () => request_id))
+  expect(same.map(({ code }) => code)).toEqual([1000, 1000, 1000, 1000, 1000])
+  expect(new Set(same.map(({ data }) => JSON.stringify(data))).size).toBe(1)
+  const others = await send(Array.from({ length: 10 }, () => randomUUID()))
+  expect(others.filter(({ code }) => code === 1000)).toHaveLength(1)
+  expect(new Set(others.flatMap(({ refusal }) => refusal ?? []))).toEqual(new Set(['upload.not_found']))
+  expect((await member.call('room/enter', { code: room })).messages).toHaveLength(2)
+})
+
+test('[CONV-12] one file is inspected at a time; many of one account hold up others by one', async () => {
+  const { agent, member, room } = await server.family()
+  const other = await server.person({ role: 4, under: agent })
+  const code = (await other.call('room/list', {})).data[0]?.code ?? ''
+  const { uploads, inspector } = server.services
+  const plain = { uploads: { ...uploads }, inspector: { ...inspector } }
+  const order: string[] = []
+  let [inMemory, most, asked] = [0, 0, 0]
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  uploads.read = (db, of) => {
+    order.push(of.accountId === other.id ? 'other' : 'many')
+    most = Math.max(most, ++inMemory)
+    return plain.uploads.read(db, of)
+  }
+  inspector.inspect = async (bytes) => {
+    await held
+    return plain.inspector.inspect(bytes).finally(() => inMemory--)
+  }
+  inspector.inTurn = (of, work) => {
+    asked++
+    return plain.inspector.inTurn(of, work)
+  }
+  try {
+    const pdfs = Array.from({ length: 6 }, (_, at) => makePdf({ pages: at + 1 }))
+    const many = await Promise.all(pdfs.map((pdf) => uploadFile(server, member, room, pdf)))
+    const one = await uploadFile(server, other, code, makePdf())
+    const sending = many.map((upload) => member.call('message/sendFile', { code: room, upload }))
+    await expect.poll(() => asked).toBe(6)
+    sending.push(other.call('message/sendFile', { code, upload: one }))
+    await expect.poll(() => asked).toBe(7)
+    release()
+    await Promise.all(sending)
+  } finally {
+    release()
+    Object.assign(uploads, plain.uploads)
+    Object.assign(inspector, plain.inspector)
+  }
+  expect(order).toEqual(['many', 'other', 'many', 'many', 'many', 'many', 'many'])
+  expect(most).toBe(1)
+})
