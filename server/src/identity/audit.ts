@@ -65,3 +65,11 @@ export const factsAsText = (facts: AuditFacts, shown: (text: string) => string) 
       : { field, before: null, after: shownValue(value) },
   )
 }
+
+type ShownFact = ReturnType<typeof factsAsText>[number]
+/** What was typed to find the members of a file. It may name them, and its member is not known. */
+const TYPED: ReadonlySet<string> = new Set(['username', 'nickname', 'operator', 'remark', 'by'])
+
+/** The facts of a file that waits for approval, for a viewer who sees names masked: without what was typed. */
+export const withoutTyped = (facts: ShownFact[]): ShownFact[] =>
+  facts.map((fact) => (TYPED.has(fact.field) ? { ...fact, after: '***' } : fact))

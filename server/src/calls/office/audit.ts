@@ -1,10 +1,10 @@
 import { type auditCalls, type AuditKind, auditKinds } from '@tallyroom/contract/calls/office/audit'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
-import { type AuditFacts, factsAsText } from '../../identity/audit.ts'
+import { type AuditFacts, factsAsText, withoutTyped } from '../../identity/audit.ts'
 import { type Db, many, one, type Row, type Sql, sql } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
 import { checkRange } from '../../ledger/read/history-search.ts'
-import { type Named, shownText, shownUsername, usernameFits } from '../../identity/masking.ts'
+import { type Named, shownKey, shownText, shownUsername, usernameFits } from '../../identity/masking.ts'
 
 type AuditLogRow = Row & {
   id: bigint
@@ -60,12 +60,21 @@ export const auditHandlers = {
           target_id: target?.id ?? null,
           target_username: name(target),
           address: row.address,
-          facts: factsAsText(row.facts, (text) => (target ? shownText(actor, target, text) : text)),
+          facts: factsFor(actor, row.facts, target),
         }
       }),
     }
   },
 } satisfies Handlers<typeof auditCalls>
+
+const factsFor = (actor: Actor, facts: AuditFacts, target: Named | undefined) => {
+  const all = factsAsText(facts, (text) => (target ? shownText(actor, target, text) : text))
+  if (!actor.masks) return all
+  const shown = facts.change === 'export' ? withoutTyped(all) : all
+  return shown.map((fact) =>
+    target && fact.field === 'third_party_id' ? { ...fact, after: shownKey(actor, target, fact.after) } : fact,
+  )
+}
 
 /** The accounts of a page that the actor may see. The names of accounts above the actor stay hidden. */
 const peopleOf = async (db: Db, actor: Actor, rows: AuditLogRow[]): Promise<Map<number, Named>> => {

@@ -3,7 +3,7 @@ import type { ApprovalState, ChangeKind } from '@tallyroom/contract/limits'
 import { mediaUrl } from '../../../chat/media-url.ts'
 import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
 import type { Actor } from '../../../identity/actor.ts'
-import { type AuditFacts, factsAsText } from '../../../identity/audit.ts'
+import { type AuditFacts, factsAsText, withoutTyped } from '../../../identity/audit.ts'
 import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
 import { mayDecideChange } from '../../../identity/approvers.ts'
 import { isWaiting } from '../../../ledger/engine/changes.ts'
@@ -70,16 +70,12 @@ export const changeList = async (
 
 const nicknameOf = (viewer: Actor, person: Person) => shownText(viewer, person, person.nickname)
 
-/** What was typed to find members may name them, and its member is not known: a viewer who masks does not see it. */
-const named = new Set(['username', 'nickname', 'operator', 'remark'])
-
 const asRow = (row: StoredChange, viewer: Actor): ChangeAnswer => {
   const { id, kind, call, state, maker, target, ender } = row
   const isOwn = maker.id === viewer.id
   const shown = (text: string) => [maker, target].reduce((rest, person) => shownText(viewer, person, rest), text)
-  const facts = factsAsText(row.facts, shown).map((fact) =>
-    viewer.masks && kind === 'export' && named.has(fact.field) ? { ...fact, after: '***' } : fact,
-  )
+  const all = factsAsText(row.facts, shown)
+  const facts = viewer.masks && kind === 'export' ? withoutTyped(all) : all
   return {
     id,
     kind,
