@@ -8,11 +8,11 @@ import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { takesRequests } from '../../ledger/engine/load/cash.ts'
 import { confirmPoints } from '../../ledger/engine/confirmation.ts'
 import { paidPoints } from '../../ledger/engine/points-of-call.ts'
-import { ensure, refuse } from '../../lib/refusal.ts'
+import { ensure, refuse, Refused } from '../../lib/refusal.ts'
 import { cashDay } from './cash/day.ts'
 import { cashExport } from './cash/export.ts'
 import { cashList } from './cash/list.ts'
-import { type Handlers, requestFields } from '../handler.ts'
+import { type BatchedCtx, type Handlers, requestFields } from '../handler.ts'
 
 export const cashHandlers = {
   'cash/view': async ({ db, actor }) => {
@@ -50,14 +50,14 @@ export const cashHandlers = {
       const account = account_id === undefined ? undefined : await namedAccount(db, actor, account_id)
       const place = { topId: actor.topId, roomId: room.id, requestId: request.id }
       const image = slip === undefined ? undefined : await services.media.saveRoomImage(db, place, slip)
-      return services.ledger.askForPoints({
-        ...requestFields(ctx, 'cash/ask'),
-        direction,
-        amount,
-        room,
-        account,
-        slip: image?.content ?? '',
-      })
+      const address = image?.content ?? ''
+      const asked = { direction, amount, room, account, slip: address }
+      try {
+        return await services.ledger.askForPoints({ ...requestFields(ctx, 'cash/ask'), ...asked })
+      } catch (error) {
+        if (image && error instanceof Refused) await dropSlip(ctx, room, image.content)
+        throw error
+      }
     },
   },
 
@@ -113,6 +113,20 @@ export const cashHandlers = {
   'cash/day': ({ db, services, actor }, days) => cashDay(db, actor, services.settings.timeZone, days),
   'cash/export': (ctx, filter) => cashExport(ctx, filter),
 } satisfies Handlers<typeof cashCalls>
+
+/**
+ * Deletes the slip of a request that was refused, so that a refusal leaves nothing behind. A repeat stores it again. The
+ * id is that of the request, which may have been made or sent as a message with this image.
+ */
+const dropSlip = ({ db, services, request }: BatchedCtx, room: { id: number }, address: string): Promise<void> =>
+  db.transact(async (tx) => {
+    const used = await one(
+      tx,
+      sql`select 1 as is where exists (select from cash_requests where room_id = ${room.id} and slip = ${address})
+        or exists (select from messages where room_id = ${room.id} and message_id = ${request.id}::uuid)`,
+    )
+    if (!used) await services.media.remove(tx, address.slice('/media/'.length))
+  })
 
 type Open = NonNullable<Answer<'cash/view'>['open']>
 type OpenRow = Pick<Open, 'id' | 'state' | 'direction' | 'amount'> & { askedAt: string; isInApproval: boolean }
