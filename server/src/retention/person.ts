@@ -59,6 +59,7 @@ export const erasePerson = async (
   facts: AuditFacts = {},
 ): Promise<string[]> => {
   await ensureSettled(tx, person)
+  await lockRoomsOf(tx, person)
   await deleteViewsOf(tx, person)
   const found = await many<{ file: string }>(tx, sql`select file from erase_member(${person.id})`)
   const files = found.map(({ file }) => file)
@@ -67,6 +68,10 @@ export const erasePerson = async (
   await audit(tx, source, 'account_erased', person, { ...seal, ...facts })
   return files
 }
+
+/** A message that is being written is stored before the erasing, which then finds it; a later one finds a frozen sender. */
+const lockRoomsOf = (tx: Tx, { id }: Person): Promise<void> =>
+  run(tx, sql`select 1 from rooms where partner_id = ${id} order by id for no key update`)
 
 /** Saved views of colleagues that filter by the member's name. The name is read here, because the caller's may be masked. */
 const deleteViewsOf = (tx: Tx, { id, topId }: Person): Promise<void> =>

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { many, one, sql } from '../../data/sql.ts'
+import { startTestServer } from '../../testing/app.ts'
+import { testDatabase } from '../../testing/postgres.ts'
+
+const server = await startTestServer()
+const { db } = server.services
+
+test('[RUN-06] a message that is being written while its sender is erased goes too', async () => {
+  const { top, cs, member, room } = await server.family()
+  const second = await server.person({ role: 1, under: top })
+  await cs.call('sendMessage', { code: room, type: 1, content: 'said before' })
+  await top.call('person/erase', { id: member.id })
+  const [change] = (await second.call('change/list', {})).data
+  // Another copy has locked the room and written the message, and is about to commit.
+  const other = new pg.Client(await testDatabase())
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('update rooms set last_seq = last_seq + 1, version = version + 1 where code = $1', [room])
+    await other.query(
+      `insert into messages (room_id, seq, top_id, group_id, message_id, version, type, content, sender_id, from_partner)
+        select id, last_seq, top_id, group_id, $2, version, 1, 'said meanwhile', partner_id, true from rooms where code = $1`,
+      [room, randomUUID()],
+    )
+    const erased = second.call('change/approve', { id: change?.id ?? 0 })
+    const isWaiting = () => one(db, sql`select from pg_locks where not granted`)
+    await expect.poll(isWaiting).toBeDefined()
+    const later = member.ask('sendMessage', { code: room, type: 1, content: 'said later' })
+    await other.query('commit')
+    expect(await erased).toMatchObject({ state: 'approved' })
+    // Stored before the erasing, or refused because the sender is frozen.
+    expect([1000, 9998]).toContain((await later).code)
+  } finally {
+    await other.end()
+  }
+  expect(
+    await many(db, sql`select m.content from messages m join rooms r on r.id = m.room_id where r.code = ${room}`),
+  ).toEqual([])
+})
