@@ -87,6 +87,12 @@ export const transferHandlers = {
       ),
       'transfer.not_found',
     )
+    // A period that is being closed waits for the edit, or the edit for it: closing locks the wallets.
+    await run(
+      db,
+      sql`select 1 from wallets w where w.id in (select q.wallet_id from postings q where q.transfer_id = ${transfer.id})
+        order by w.id for share`,
+    )
     if (await isTransferClosed(db, transfer.id)) return refuse('transfer.period_closed')
     // Edits of one transfer wait for each other. A row lock would need the right to change transfers.
     await run(db, sql`select pg_advisory_xact_lock(hashtextextended(${`remark:${transfer.id}`}, 0))`)
