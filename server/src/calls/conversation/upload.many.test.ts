@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../testing/app.ts'
-import { makePdf, uploadFile } from '../../testing/files.ts'
+import { makePdf, sendPart, uploadFile } from '../../testing/files.ts'
 
 const server = await startTestServer()
 
@@ -63,4 +65,37 @@ test('[CONV-12] one file is inspected at a time; many of one account hold up oth
   }
   expect(order).toEqual(['many', 'other', 'many', 'many', 'many', 'many', 'many'])
   expect(most).toBe(1)
+})
+
+test('[CONV-12] an account has at most eight uploads, also when many begin at once', async () => {
+  const { member, room } = await server.family()
+  const folder = join(server.services.settings.dataDir, 'uploads')
+  const before = new Set(readdirSync(folder))
+  await Promise.all(Array.from({ length: 40 }, () => uploadFile(server, member, room, makePdf()).catch(() => {})))
+  const left = () => readdirSync(folder).filter((file) => !before.has(file)).length
+  await expect.poll(left, { timeout: 5000 }).toBeLessThanOrEqual(8)
+})
+
+test('[CONV-12] an upload that is dropped while a part of it arrives leaves no file', async () => {
+  const { member, room } = await server.family()
+  const begin = async () => (await member.call('upload/begin', { code: room, name: 'slip.pdf', size: 9 })).upload
+  const id = await begin()
+  const { uploads } = server.services
+  const plain = { ...uploads }
+  // The part has found its upload; then eight others begin.
+  uploads.write = (db, part) => {
+    let asked = 0
+    const query: typeof db.query = async (...statement) => {
+      const rows = await db.query(...statement)
+      if (++asked === 1) for (let n = 0; n < 8; n++) await begin()
+      return rows as never
+    }
+    return plain.write({ ...db, query }, part)
+  }
+  try {
+    expect((await sendPart(server, member, id, 0, Buffer.from('%PDF-1.7\n'))).refusal).toBe('upload.not_found')
+  } finally {
+    Object.assign(uploads, plain)
+  }
+  expect(existsSync(join(server.services.settings.dataDir, 'uploads', id))).toBe(false)
 })

@@ -41,6 +41,8 @@ export const makeUploads = (database: Database, { all, s3 }: MediaStores, { data
   return {
     async begin(tx, { accountId, roomId, name, size }) {
       const id = randomBytes(16).toString('hex')
+      // Uploads that begin at once are counted one after another.
+      await run(tx, sql`select 1 from accounts where id = ${accountId} for no key update`)
       await run(
         tx,
         sql`insert into uploads (id, account_id, room_id, name, size)
