@@ -30,6 +30,8 @@ const hold = async (server: TestServer, text: string, from = '127.0.0.1') => {
 const post = (length: number, more = '') =>
   `POST /api/login HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\n${more}Content-Length: ${length}\r\n\r\n`
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n'
+const WEBSOCKET = `GET /socket/?EIO=4&transport=websocket HTTP/1.1\r\nHost: t\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`
 const status = async (server: TestServer) => (await fetch(`${server.address}/readyz`)).status
 
 test('[S29] silent connections, slow headers and slow bodies are closed, whatever they request', async () => {
@@ -62,13 +64,7 @@ test('[S29] an address has a limit of connections, WebSockets included, and does
   const server = await startTestServer({ CONNECTIONS_OF_ADDRESS: '4' })
   const crowd = []
   for (let n = 0; n < 3; n++) crowd.push(await hold(server, post(9), '127.0.0.2'))
-  const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n'
-  const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n`
-  const live = await hold(
-    server,
-    `GET /socket/?EIO=4&transport=websocket HTTP/1.1\r\nHost: t\r\n${upgrade}${key}\r\n`,
-    '127.0.0.2',
-  )
+  const live = await hold(server, WEBSOCKET, '127.0.0.2')
   expect(await live.received(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 101/)
   expect(await (await hold(server, HEALTH, '127.0.0.2')).closed).toBe('')
   expect(await (await hold(server, HEALTH, '127.0.0.3')).received(/ok/)).toMatch(/^HTTP\/1.1 200/)
@@ -103,4 +99,21 @@ test('[S29] the client’s address comes from trusted proxies only', () => {
   expect(from('6.6.6.6, 1.2.3.4', 1)).toBe('1.2.3.4')
   expect(from('6.6.6.6, 1.2.3.4, 10.0.0.1', 2)).toBe('1.2.3.4')
   expect(from(undefined, 1)).toBe('127.0.0.1')
+})
+
+test('[S29] a stop ends silent connections and sleeping WebSockets, and answers a request under way', async () => {
+  const server = await startTestServer()
+  const used = await hold(server, HEALTH)
+  await used.received(/ok/)
+  used.socket.write('GET /healthz HTTP/1.1\r\n')
+  const silent = [used, await hold(server, ''), await hold(server, 'GET /healthz HTTP/1.1\r\n')]
+  const sleeping = await hold(server, WEBSOCKET)
+  await sleeping.received(/^HTTP\/1.1 101/)
+  const running = await hold(server, post(2, 'Expect: 100-continue\r\n'))
+  await running.received(/^HTTP\/1.1 100/)
+  const closed = server.close()
+  await Promise.all(silent.map((one) => one.closed))
+  running.socket.write('{}')
+  expect(await running.received(/1400/)).toMatch(/HTTP\/1.1 200/)
+  await Promise.all([running.closed, sleeping.closed, closed])
 })

@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from '../config/setting-types.ts'
 import { networkOf } from '../lib/address.ts'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 
@@ -14,7 +14,8 @@ export const clientOf = ({ headers, socket }: IncomingMessage, trustedProxies: n
 export type Connections = {
   /** This client behind a proxy has reached its limit of requests and WebSockets: refuse the request. */
   isOverLimit: (request: IncomingMessage) => boolean
-  stop: () => void
+  /** Call it when the server stops listening, which waits for every connection to close. */
+  end: () => void
 }
 
 const WARN_EVERY_MS = 60_000
@@ -75,8 +76,46 @@ export const guardConnections = (server: Server, { limits, trustedProxies, log }
     server.prependListener('request', (request, response) => count(request, response))
     server.prependListener('upgrade', (request: IncomingMessage) => count(request, request.socket))
   }
-  const stop = endSlowBodies(server, limits)
-  return { isOverLimit: (request) => over.has(request), stop }
+  endSlowBodies(server, limits)
+  return { isOverLimit: (request) => over.has(request), end: followConnections(server) }
+}
+
+/** WebSockets are asked to close, and a client that sleeps does not answer. */
+const WEBSOCKETS_END_MS = 1000
+
+/**
+ * Ends all connections, those with a request after its answer. Node closes only those that had a request before, and no
+ * longer limits the time of the others: one silent connection would keep the server from stopping.
+ */
+const followConnections = (server: Server) => {
+  const open = new Set<Socket>()
+  const upgraded = new Set<Socket>()
+  const answers = new WeakMap<Socket, ServerResponse>()
+  let ending = false
+  server.prependListener('connection', (socket: Socket) => {
+    if (ending) return socket.destroy()
+    open.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      upgraded.delete(socket)
+    })
+  })
+  // Answers leave in the order of their requests, so the newest is the last.
+  server.prependListener('request', ({ socket }, response) => answers.set(socket, response))
+  server.prependListener('upgrade', ({ socket }: IncomingMessage) => upgraded.add(socket))
+  const destroy = (sockets: Iterable<Socket>) => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return () => {
+    ending = true
+    for (const socket of open) {
+      const answer = answers.get(socket)
+      if (upgraded.has(socket)) continue
+      if (!answer || answer.closed) socket.destroy()
+      else answer.once('close', () => socket.destroySoon())
+    }
+    setTimeout(destroy, WEBSOCKETS_END_MS, upgraded).unref()
+  }
 }
 
 /** Closes connections whose body is slower than `bodyRate`. Node's own limit is one time for bodies of any size. */
@@ -115,5 +154,5 @@ const endSlowBodies = (server: Server, { bodySeconds, bodyRate }: ConnectionSett
     }
   }
   const timer = setInterval(check, Math.min(1000, bodySeconds * 250)).unref()
-  return () => clearInterval(timer)
+  server.once('close', () => clearInterval(timer))
 }

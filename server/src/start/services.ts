@@ -117,7 +117,7 @@ export const startServices = async (
     inspector: makeInspector(log),
     sms: makeSms(settings, log, traces),
     disk: watchDisk(settings, log),
-    connections: { isOverLimit: () => false, stop: () => {} },
+    connections: { isOverLimit: () => false, end: () => {} },
     limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
   }
   let isStopping = false
@@ -200,10 +200,11 @@ export const startServices = async (
       if (drainMs > 0) await pause(drainMs)
       await tasks?.stopFirst()
       services.disk.stop()
-      services.connections.stop()
       await served?.close()
       // New calls are refused, running ones are answered, then the sockets close, then the database.
-      await sockets.close()
+      const socketsClosed = sockets.close()
+      services.connections.end()
+      await socketsClosed
       await app.close()
       await tasks?.stopLast()
       await services.push.stop()
