@@ -14,6 +14,7 @@ const setUp = ({ quota = false } = {}) => {
   const tab: { text: string | undefined } = { text: undefined }
   const calls: [string, Record<string, unknown>][] = []
   let received = 0
+  let refused: CallError | undefined
   const files: FileStore = {
     write: async (id, file) => {
       await Promise.resolve()
@@ -30,6 +31,7 @@ const setUp = ({ quota = false } = {}) => {
     await Promise.resolve()
     if (!line.isUp && name !== 'upload/begin') throw new CallError(NO_ANSWER, 'cut')
     calls.push([name, input])
+    if (refused && name !== 'upload/begin') throw refused
     return name === 'upload/begin' ? { upload: 'u1' } : ({ message_id: input.request_id } as Message)
   }) as unknown as Call
   const sendBytes = async (path: string, body: ArrayBuffer) => {
@@ -49,7 +51,7 @@ const setUp = ({ quota = false } = {}) => {
       files,
       wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
     })
-  return { page, line, kept, tab, calls, received: () => received }
+  return { page, line, kept, tab, calls, received: () => received, refuse: (error: CallError) => (refused = error) }
 }
 const pdf = () => ({ blob: new Blob([new Uint8Array(UPLOAD_PART_BYTES + 100)]), name: 'slip.pdf' })
 const photo = { image: { width: 4, height: 3 } }
@@ -122,4 +124,17 @@ test('[CONV-12] a file that the browser has dropped is a failed message that say
   await expect
     .poll(() => after.of('room'))
     .toMatchObject([{ state: 'failed', isLost: true, content: 'slip.pdf', error: t('message.file_lost') }])
+})
+
+test.for([
+  ['message.pdf_damaged', true],
+  ['room.held', false],
+] as const)('[CONV-12] a PDF refused with %s is one that no other try can send: %s', async ([refusal, isBadFile]) => {
+  const { page, line, refuse } = setUp()
+  line.isUp = true
+  refuse(new CallError(1, 'refused', {}, refusal))
+  const outbox = page()
+  outbox.add('room', '', { source: pdf() })
+  await expect.poll(() => outbox.of('room')).toMatchObject([{ state: 'failed', error: 'refused', isBadFile }])
+  outbox.stop()
 })

@@ -37,6 +37,20 @@ const isAboutQuote = (error: CallError) =>
   (['message.quote_taken_back', 'message.quote_not_found'] as const).some((name) =>
     refusedBy('sendMessage', error, name),
   )
+/** The server has read the file and will never store it. */
+const isAboutFile = (error: CallError) =>
+  refusedBy('sendMessage', error, 'message.not_an_image') ||
+  (
+    [
+      'message.file_unknown',
+      'message.file_too_large',
+      'message.pdf_damaged',
+      'message.pdf_active',
+      'message.pdf_protected',
+      'message.voice_damaged',
+      'message.voice_too_long',
+    ] as const
+  ).some((name) => refusedBy('message/sendFile', error, name))
 const none: readonly Outgoing[] = []
 
 const waitOr = (ms: number, kicked: Promise<void>) =>
@@ -146,7 +160,8 @@ export const makeOutbox = (options: Options) => {
             continue
           }
           if (isFinal(error)) {
-            change(next, { state: 'failed', error: error.message, isUnquotable: isAboutQuote(error) })
+            const [isUnquotable, isBadFile] = [isAboutQuote(error), isAboutFile(error)]
+            change(next, { state: 'failed', error: error.message, isUnquotable, isBadFile })
             continue
           }
           const tries = (of(code).find((item) => item.id === id)?.tries ?? 0) + 1

@@ -32,6 +32,8 @@ export type Outgoing = {
   error?: string
   /** It was refused because of its quote: it can be sent without. */
   isUnquotable?: boolean
+  /** It was refused because of its file: no other try can send it. */
+  isBadFile?: boolean
   /** How many tries got no answer. */
   tries: number
 }

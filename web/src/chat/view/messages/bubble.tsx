@@ -234,7 +234,7 @@ export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
       {failed && (
         <div className="c-failure" role="alert">
           <span>{outgoing.error || state}</span>
-          {!outgoing.isLost && (
+          {!outgoing.isLost && !outgoing.isBadFile && (
             <button type="button" className="c-link" onClick={() => outbox.retry(outgoing, outgoing.isUnquotable)}>
               {t(outgoing.isUnquotable ? 'message.send_unquoted' : 'message.retry')}
             </button>
