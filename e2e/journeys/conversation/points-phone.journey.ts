@@ -97,3 +97,31 @@ test('[CONV-14] [ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent
   })
   for (const page of [dora, ben]) expectCleanConsole(page)
 })
+
+test('[SELF-01] [CASH-01] “back” closes what is open on the member’s page, and else leaves the page', async ({
+  browser,
+}) => {
+  const ann = await browserOf(browser, server, phone)
+  await signInMember(ann, 'ann88')
+  const open = async (word: 'member.balance' | 'member.menu') => {
+    await ann.getByRole('button', { name: t(word) }).click()
+    await expect(dialog(ann)).toBeVisible()
+  }
+  const isClosed = () => expect(dialog(ann)).toHaveCount(0)
+  const text = ann.getByLabel(t('message.write'))
+  await text.fill('half a sentence')
+  await open('member.balance')
+  await ann.goBack()
+  await isClosed()
+  await expect(text).toHaveValue('half a sentence')
+  // Closed by a key: its entry goes with it.
+  await open('member.menu')
+  await ann.keyboard.press('Escape')
+  await isClosed()
+  await open('member.balance')
+  await ann.goBack()
+  await isClosed()
+  await ann.goBack()
+  await expect(ann).not.toHaveURL(/\/m$/)
+  expectCleanConsole(ann)
+})

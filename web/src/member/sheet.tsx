@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from '../ui/icon.tsx'
+import { useModal } from '../ui/overlay/modal.ts'
 import { useWords } from '../i18n/i18n.ts'
 
 type Props = {
@@ -13,22 +14,18 @@ type Props = {
 /** A panel from the side, on a small screen from below. A native dialog: it traps the focus and restores it. */
 export const Sheet = ({ title, onClose, onBack, children }: Props) => {
   const { t } = useWords()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
   useEffect(() => {
     const element = dialog.current
-    element?.showModal()
     // A view that replaces another removes the button that was pressed: without this, keys would do nothing.
     const observer = new MutationObserver(() => {
       if (document.activeElement === document.body) heading.current?.focus()
     })
     if (element) observer.observe(element, { childList: true, subtree: true })
-    return () => {
-      observer.disconnect()
-      element?.close()
-    }
-  }, [])
+    return () => observer.disconnect()
+  }, [dialog])
   return (
     // By keyboard: Escape and the button.
     <dialog

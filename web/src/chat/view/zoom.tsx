@@ -1,22 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useModal } from '../../ui/overlay/modal.ts'
 import './zoom.css'
 
 const STEPS = [1, 1.5, 2, 3, 4]
 
-/** A large image in a native dialog, which traps the focus, closes on Escape and restores the focus. */
+/** A large image in a native dialog. */
 export const Zoom = ({ src, alt, onClose }: { src: string; alt: string; onClose: () => void }) => {
   const { t } = useWords()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const [step, setStep] = useState(0)
   const go = (by: number) => setStep((now) => Math.min(STEPS.length - 1, Math.max(0, now + by)))
-
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
 
   return (
     <dialog

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useModal } from '../../ui/overlay/modal.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { type FactorKind, prove, type SecondStepState, messageOf } from './second-step-state.ts'
 
@@ -197,14 +198,9 @@ const SendCode = ({ username, mobile, onSent, onLeave }: SendProps) => {
 /** AUTH-06: shows the number before a code is sent to it. */
 const Confirm = ({ mobile, onYes, onNo }: { mobile: string; onYes: () => void; onNo: () => void }) => {
   const { t } = useWords()
-  const box = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const own = box.current
-    own?.showModal()
-    return () => own?.close()
-  }, [])
+  const box = useModal()
   return (
-    <dialog ref={box} className="second-confirm" aria-labelledby="second-confirm" onCancel={onNo}>
+    <dialog ref={box} className="second-confirm" aria-labelledby="second-confirm" onClose={onNo}>
       <p id="second-confirm">{t('second.confirm_send', { mobile })}</p>
       <div className="second-buttons">
         <button type="button" className="button" onClick={onNo}>

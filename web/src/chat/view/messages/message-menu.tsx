@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { useModal } from '../../../ui/overlay/modal.ts'
 import './message-menu.css'
 
 export type MessageAction = { icon: IconName; word: string; keys?: string; press: () => void }
@@ -11,7 +12,7 @@ const GAP = 4
 /** The acts on one message: beside it, on a phone at the bottom. A native dialog: it traps the focus and restores it. */
 export const MessageMenu = ({ anchor, actions, onClose }: Props) => {
   const { t } = useWords()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   /** A finger that opened the menu by resting is still down: where it is lifted is no choice. */
   const pressed = useRef(false)
   const isChosen = (event: MouseEvent) => pressed.current || event.detail === 0
@@ -19,13 +20,11 @@ export const MessageMenu = ({ anchor, actions, onClose }: Props) => {
   useEffect(() => {
     const element = dialog.current
     if (!element) return
-    element.showModal()
     const { width, height } = element.getBoundingClientRect()
     const below = anchor.bottom + GAP + height < innerHeight
     element.style.setProperty('--x', `${Math.max(GAP, Math.min(anchor.left, innerWidth - width - GAP))}px`)
     element.style.setProperty('--y', `${below ? anchor.bottom + GAP : Math.max(GAP, anchor.top - GAP - height)}px`)
-    return () => element.close()
-  }, [anchor])
+  }, [anchor, dialog])
 
   const onKeyDown = (event: KeyboardEvent<HTMLDialogElement>) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
