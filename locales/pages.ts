@@ -155,6 +155,7 @@ export const pageWords = {
     'cash.held_note',
     'cash.in_note',
     'cash.due_note',
+    'connection.points',
     'cash.your_request',
     'cash.open_note',
     'cash.handled_note',

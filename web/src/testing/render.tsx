@@ -7,9 +7,10 @@ import {
   RouterProvider,
   type StaticDataRouteOption,
 } from '@tanstack/react-router'
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { type ReactElement, Suspense } from 'react'
+import { vi } from 'vitest'
 import { loadAntdLocale } from '../i18n/languages.ts'
 import { Library } from '../ui/library.tsx'
 import { Notices } from '../ui/overlay/message.tsx'
@@ -68,4 +69,10 @@ export const fill = async (user: UserEvent, label: string, text: string) => {
   await user.clear(control)
   await user.click(control)
   await user.paste(text)
+}
+
+/** The browser says that its line is back or gone. Restore the mock after the test. */
+export const goOnline = (is: boolean) => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is)
+  act(() => void window.dispatchEvent(new Event(is ? 'online' : 'offline')))
 }

@@ -4,13 +4,9 @@ import { watchConnection } from '../../api/connection.ts'
 import { outbox } from '../../chat/model/chat-session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
-import { renderOffice } from '../../testing/render.tsx'
+import { goOnline, renderOffice } from '../../testing/render.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 
-const goOnline = (is: boolean) => {
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is)
-  act(() => void window.dispatchEvent(new Event(is ? 'online' : 'offline')))
-}
 const bar = () => document.querySelector('.offline-bar')?.textContent ?? ''
 
 let stop = () => {}

@@ -1,10 +1,11 @@
 import type { Answer } from '@tallyroom/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { watchConnection } from '../../api/connection.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { ownAccount } from '../../testing/fixtures.ts'
-import { alerts, button, renderLight } from '../../testing/render.tsx'
+import { alerts, button, goOnline, renderLight } from '../../testing/render.tsx'
 import { AskForPoints, useAsking } from './ask-form.tsx'
 
 const account = { id: 3, bank: 'North', account_no: '****5678', account_name: 'Ann Lee' }
@@ -48,6 +49,22 @@ const asked = {
   amount: '30.0000',
   asked_at: '2026-11-22T10:00:00.000Z',
 } as const
+
+test('[CASH-01] without a line the form says so before it is sent', async () => {
+  const stop = watchConnection({ asks: false })
+  const { user } = await open()
+  await user.click(await screen.findByRole('button', { name: '200' }))
+  const ask = button(t('cash.ask_for', { amount: '200.00' }))
+  expect(ask).toHaveProperty('disabled', false)
+  goOnline(false)
+  expect(alerts()).toEqual([t('connection.points')])
+  expect(ask).toHaveProperty('disabled', true)
+  goOnline(true)
+  expect(alerts()).toEqual([])
+  expect(ask).toHaveProperty('disabled', false)
+  stop()
+  vi.restoreAllMocks()
+})
 
 test('[CASH-01] without the setting there is no form', async () => {
   await open({ enabled: 0 })

@@ -3,6 +3,7 @@ import type { CashDirection } from '@tallyroom/contract/cash'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
+import { useLostSince } from '../../api/connection.ts'
 import { errorText } from '../../api/error-text.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -61,6 +62,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
   const [amount, setAmount] = useState('')
   const [slip, setSlip] = useState('')
   const { send, busy, refused, setRefused } = useAsk(onAsked)
+  const isLost = useLostSince() !== undefined
 
   const isOut = direction === 'out'
   const balance = parsePoints(view.balance) ?? 0n
@@ -163,7 +165,13 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
         </p>
       )}
       {refused && <Alert text={refused} />}
-      <button type="submit" className="button button-main m-wide" disabled={busy || isBlocked} aria-busy={busy}>
+      {isLost && !busy && <Alert text={t('connection.points')} />}
+      <button
+        type="submit"
+        className="button button-main m-wide"
+        disabled={busy || isBlocked || isLost}
+        aria-busy={busy}
+      >
         {points > 0n ? t('cash.ask_for', { amount: shown(points) }) : t('cash.title')}
       </button>
     </form>

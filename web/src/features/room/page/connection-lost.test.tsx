@@ -1,17 +1,12 @@
-import { act, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { watchConnection } from '../../../api/connection.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
 import { memberView, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
-import { button, renderOffice } from '../../../testing/render.tsx'
+import { button, goOnline, renderOffice } from '../../../testing/render.tsx'
 import { WaitingTime } from '../list/waiting-time.tsx'
 import { PointsButton } from '../points/points-button.tsx'
-
-const goOnline = (is: boolean) => {
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is)
-  act(() => void window.dispatchEvent(new Event(is ? 'online' : 'offline')))
-}
 
 let stop = () => {}
 beforeEach(() => {
