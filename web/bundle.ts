@@ -72,6 +72,9 @@ export const pagesAhead: Readonly<Record<string, readonly string[]>> = {
   '/chat': chat,
 }
 
+/** What the member's page loads after its sign-in. */
+export const memberChat = known('src/member/chat-page.tsx')
+
 /** How the file name of a lazily imported module's script begins. */
 const scriptOf = (path: string) => basename(known(path), extname(path))
 
@@ -83,7 +86,7 @@ export const budgeted = {
   ],
   home: scriptOf('src/features/home/home-page.tsx'),
   list: scriptOf('src/features/account/list-page.tsx'),
-  memberChat: scriptOf('src/member/chat-page.tsx'),
+  memberChat: scriptOf(memberChat),
 }
 
 /** The absolute path of a file of web/. */

@@ -68,3 +68,9 @@ test.each(looksIn)(
     expect(kilobytes.home).toBeLessThanOrEqual(185)
   },
 )
+
+test('browsers are asked to compile what a first page runs while it is loaded', () => {
+  const scripts = ['login.html', 'member.html', 'index.html'].flatMap((page) => [...scriptsOf(page)])
+  expect(scripts.length).toBeGreaterThan(3)
+  expect(scripts.filter((path) => !read(path).startsWith('//# allFunctionsCalledOnLoad\n'))).toEqual([])
+})
