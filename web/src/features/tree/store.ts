@@ -82,7 +82,7 @@ export const makeTree = (load: Load, root: TreeRow) => {
       changed()
     },
     /** After a change: what is drawn is loaded again, the rest when it is drawn. */
-    refresh: (row: TreeRow) => {
+    refresh: (row: TreeRow = own) => {
       own = row
       for (const page of pages.values()) page.isStale = true
       changed()

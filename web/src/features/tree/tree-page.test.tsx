@@ -23,9 +23,9 @@ const listed = ({ parent_id, part, from = 0, count = 1 }: Input<'tree/list'>): A
   return { data: rows.slice(from, from + count), total: rows.length }
 }
 
-const open = async () => {
+const open = async (list = listed) => {
   server.answers('tree/view', { row: root, levels: 3 })
-  server.answers('tree/list', listed)
+  server.answers('tree/list', list)
   server.answers('userMenu/list', [{ id: 2, name: 'agent', url: '/agent', action: 'edit' }])
   server.answers('user/view', ownAccount())
   const page = await renderOffice(<TreePage />, { path: '/tree' })
@@ -172,4 +172,41 @@ test('[TREE-02] nothing is added below customer service, a member or a frozen ag
   }
   await user.click(button(t('tree.add')))
   expect(within(await screen.findByRole('dialog')).getAllByRole('radio').length).toBe(3)
+})
+
+test('[TREE-03] a moved account leaves its old place, though the row at the top is as before', async () => {
+  const pavel = treeRow({ id: 14, nickname: 'Pavel', username: 'pavel' })
+  const olga = treeRow({ id: 13, nickname: 'Olga', username: 'olga' })
+  const moved = { ...pavel, team: 1, below: 1 }
+  const team = (rows: Record<number, readonly ReturnType<typeof treeRow>[]>) => (input: Input<'tree/list'>) => {
+    const data = [...((input.part === 'team' && rows[Number(input.parent_id)]) || [])]
+    return { data, total: data.length }
+  }
+  const { user } = await open(team({ 10: [mika, nora, olga, pavel] }))
+  await user.click(await line('Nora'))
+  const details = await screen.findByRole('dialog', { name: /Nora/ })
+  await user.click(within(details).getByRole('button', { name: t('tree.move') }))
+  const dialog = await screen.findByRole('dialog', { name: t('tree.move_name', { name: 'Nora' }) })
+  const { id, role_id, username, nickname, status } = pavel
+  server.answers('tree/find', { data: [{ id, role_id, username, nickname, status, upline: 'Ann' }] })
+  const none = { envelopes: 0, requests: 0, approvals: 0 }
+  const what = { accounts: 2, members: 1, rooms: 1, across: none, along: none, lost: [], refused: null, most: 20_000 }
+  server.answers('tree/previewMove', what)
+  await user.type(within(dialog).getByRole('combobox'), 'pavel')
+  await screen.findByRole('option', { name: /Pavel/ })
+  await user.keyboard('{Enter}')
+  await within(dialog).findByText(t('tree.stays_reports'))
+  server.answers('tree/move', null)
+  server.answers('tree/list', team({ 10: [mika, olga, moved], 14: [nora] }))
+  server.answers('tree/path', {
+    path: [
+      { row: root, part: 'team', at: 0 },
+      { row: moved, part: 'team', at: 2 },
+      { row: nora, part: 'team', at: 0 },
+    ],
+  })
+  await user.click(within(dialog).getByRole('button', { name: t('tree.move_name', { name: 'Nora' }) }))
+  await waitFor(() => expect(focused()).toBe('Nora'))
+  await waitFor(() => expect(screen.getAllByText('Nora').length).toBe(1))
+  expect(await line('Olga')).toBeTruthy()
 })

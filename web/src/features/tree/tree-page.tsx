@@ -1,5 +1,5 @@
 import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -57,17 +57,27 @@ export const TreePage = () => {
 
 /** The account that the page acts on: what it is and how deep it is. */
 type Chosen = { row: TreeRow; level: number }
+/** The line that has or gets the focus. `id`: the account that it follows, until the user goes to another line. */
+type Focus = { place: number; asked: number; id?: number | undefined }
 
 const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
   const { t } = useWords()
   const tree = useTree(row)
-  const refresh = useRefreshTree()
-  const [focus, setFocus] = useState({ place: 0, asked: 0 })
+  const refresh = useRefreshTree(tree)
+  const layout = useLayout(tree)
+  const [focus, setFocus] = useState<Focus>({ place: 0, asked: 0 })
   const [chosen, setChosen] = useState<Chosen>()
   const [below, setBelow] = useState<TreeRow>()
   const [moving, setMoving] = useState<TreeRow>()
   const [error, setError] = useState('')
-  const goTo = (place: number) => setFocus(({ asked }) => ({ place, asked: asked + 1 }))
+  const goTo = (place: number, id?: number) => setFocus(({ asked }) => ({ place, asked: asked + 1, id }))
+  useEffect(() => {
+    // The lists above an account that was moved or added are loaded again after it is shown, and shift its line.
+    const place = focus.id === undefined ? -1 : placeOf(layout, focus.id)
+    if (place < 0 || place === focus.place) return
+    const hasFocus = document.activeElement?.closest('[role=treegrid]') !== null
+    setFocus({ ...focus, place, asked: focus.asked + (hasFocus ? 1 : 0) })
+  }, [layout, focus])
   const select = (line: Line) => {
     const key = openKey(line)
     if (line.kind === 'account') setChosen({ row: line.row, level: line.level })
@@ -78,7 +88,7 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
     try {
       const { path } = await call('tree/path', { id })
       tree.show(path)
-      goTo(placeOf(tree.layout(), id))
+      goTo(placeOf(tree.layout(), id), id)
     } catch (failure) {
       setError(errorText(failure))
     }
@@ -98,7 +108,7 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
           tree={tree}
           active={focus.place}
           focusAsked={focus.asked}
-          onActive={goTo}
+          onActive={(place) => goTo(place)}
           selected={chosen?.row.id}
           onSelect={select}
         />

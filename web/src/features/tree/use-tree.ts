@@ -18,8 +18,11 @@ export const useTree = (row: TreeRow): Tree => {
 
 export const useLayout = (tree: Tree): Layout => useSyncExternalStore(tree.subscribe, tree.layout)
 
-/** Loads the tree again after a change of it. */
-export const useRefreshTree = () => {
+/** Loads the tree again after a change of it. A move within it leaves the own row as it was, so no newer row would do it. */
+export const useRefreshTree = (tree: Tree) => {
   const cache = useQueryClient()
-  return () => void refresh(cache, ['tree/view'])
+  return () => {
+    tree.refresh()
+    void refresh(cache, ['tree/view'])
+  }
 }
