@@ -1399,6 +1399,7 @@ export default {
   'requests.asked_at': 'চাওয়ার সময়',
   'requests.points': 'পয়েন্ট',
   'requests.account': 'ব্যাংক অ্যাকাউন্ট',
+  'requests.account_asked': 'অনুরোধের সময়ের অ্যাকাউন্ট',
   'requests.waited': 'অপেক্ষা (সেকেন্ড)',
   'requests.ended_at': 'শেষের সময়',
   'requests.ended_by': 'শেষ করেছেন',

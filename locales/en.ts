@@ -1418,6 +1418,7 @@ export default {
   'requests.asked_at': 'Asked at',
   'requests.points': 'Points',
   'requests.account': 'Bank account',
+  'requests.account_asked': 'Account when asked',
   'requests.waited': 'Waited (seconds)',
   'requests.ended_at': 'Ended at',
   'requests.ended_by': 'Ended by',

@@ -1425,6 +1425,7 @@ export default {
   'requests.asked_at': 'Diminta pada',
   'requests.points': 'Poin',
   'requests.account': 'Rekening bank',
+  'requests.account_asked': 'Rekening saat meminta',
   'requests.waited': 'Menunggu (detik)',
   'requests.ended_at': 'Berakhir pada',
   'requests.ended_by': 'Diakhiri oleh',

@@ -1427,6 +1427,7 @@ export default {
   'requests.asked_at': 'Diminta pada',
   'requests.points': 'Mata',
   'requests.account': 'Akaun bank',
+  'requests.account_asked': 'Akaun semasa meminta',
   'requests.waited': 'Menunggu (saat)',
   'requests.ended_at': 'Tamat pada',
   'requests.ended_by': 'Ditamatkan oleh',

@@ -1397,6 +1397,7 @@ export default {
   'requests.asked_at': 'တောင်းဆိုချိန်',
   'requests.points': 'အမှတ်',
   'requests.account': 'ဘဏ်အကောင့်',
+  'requests.account_asked': 'တောင်းဆိုချိန်က အကောင့်',
   'requests.waited': 'စောင့်ချိန် (စက္ကန့်)',
   'requests.ended_at': 'ပြီးဆုံးချိန်',
   'requests.ended_by': 'အဆုံးသတ်သူ',

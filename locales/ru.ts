@@ -1504,6 +1504,7 @@ export default {
   'requests.asked_at': 'Подана в',
   'requests.points': 'Баллы',
   'requests.account': 'Банковский счёт',
+  'requests.account_asked': 'Счёт на момент заявки',
   'requests.waited': 'Ожидание (с)',
   'requests.ended_at': 'Завершена в',
   'requests.ended_by': 'Кем завершена',

@@ -1422,6 +1422,7 @@ export default {
   'requests.asked_at': 'கேட்ட நேரம்',
   'requests.points': 'புள்ளிகள்',
   'requests.account': 'வங்கிக் கணக்கு',
+  'requests.account_asked': 'கேட்டபோது இருந்த கணக்கு',
   'requests.waited': 'காத்திருந்தது (வினாடிகள்)',
   'requests.ended_at': 'முடிந்த நேரம்',
   'requests.ended_by': 'முடித்தவர்',

@@ -1395,6 +1395,7 @@ export default {
   'requests.asked_at': 'เวลาที่ขอ',
   'requests.points': 'แต้ม',
   'requests.account': 'บัญชีธนาคาร',
+  'requests.account_asked': 'บัญชีตอนที่ขอ',
   'requests.waited': 'รอ (วินาที)',
   'requests.ended_at': 'เวลาที่สิ้นสุด',
   'requests.ended_by': 'ผู้สิ้นสุดคำขอ',

@@ -1421,6 +1421,7 @@ export default {
   'requests.asked_at': 'Lúc yêu cầu',
   'requests.points': 'Điểm',
   'requests.account': 'Tài khoản ngân hàng',
+  'requests.account_asked': 'Tài khoản lúc yêu cầu',
   'requests.waited': 'Thời gian chờ (giây)',
   'requests.ended_at': 'Lúc kết thúc',
   'requests.ended_by': 'Người kết thúc',

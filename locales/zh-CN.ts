@@ -1394,6 +1394,7 @@ export default {
   'requests.asked_at': '申请时间',
   'requests.points': '点数',
   'requests.account': '银行账户',
+  'requests.account_asked': '申请时的账户',
   'requests.waited': '等待秒数',
   'requests.ended_at': '结束时间',
   'requests.ended_by': '结束人',

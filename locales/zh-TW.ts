@@ -1394,6 +1394,7 @@ export default {
   'requests.asked_at': '申請時間',
   'requests.points': '點數',
   'requests.account': '銀行帳戶',
+  'requests.account_asked': '申請時的帳戶',
   'requests.waited': '等待秒數',
   'requests.ended_at': '結束時間',
   'requests.ended_by': '結束人',

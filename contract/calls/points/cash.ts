@@ -53,6 +53,8 @@ export const CashRow = z.object({
   account_id: z.int().nullable(),
   bank: z.string(),
   account_no: z.string(),
+  /** The account as it is now, of an open request whose account has another bank or number since. */
+  account_now: z.object({ bank: z.string(), account_no: z.string() }).optional(),
   slip: z.string(),
   reason: z.string(),
   taken_by: z.int().nullable(),

@@ -50,6 +50,22 @@ test('[CASH-02] the first payment out is marked', async () => {
   expect((await row(cs, await asked()))?.warnings).toEqual(['first_out'])
 })
 
+test('[CASH-02] an account with another bank or number since the request is shown as it is now, while the request is open', async () => {
+  const { top, cs, member, account, asked } = await cashFamily(server)
+  const id = await asked()
+  expect((await row(cs, id))?.account_now).toBeUndefined()
+  const { id: bank_id } = await top.call('orderType/save', { name: 'South' })
+  const changed = { member_id: member.id, exist_data_id: account.id, bank_id, account_no: '87654321' }
+  await cs.call('members/bank-account/create', changed)
+  const kept = { bank: 'North', account_no: '****5678' }
+  expect(await row(cs, id)).toMatchObject({ ...kept, account_now: { bank: 'South', account_no: '****4321' } })
+  await cs.call('cash/take', { id })
+  await cs.call('cash/refuse', { id, reason: 'x' })
+  const ended = await row(cs, id)
+  expect(ended).toMatchObject(kept)
+  expect(ended?.account_now).toBeUndefined()
+})
+
 test('[CASH-02] a request waits like a message until it ends, and its room is read by people, not by the bot', async () => {
   const { agent, cs, asked, room } = await cashFamily(server)
   const waits = async () => (await agent.call('room/enter', { code: room })).room.waiting_since !== null

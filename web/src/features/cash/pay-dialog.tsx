@@ -14,6 +14,7 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { type Bound, PointsDialog } from '../room/points/points-dialog.tsx'
 import { type MemberView, type Offer, shortest } from '../room/points/points-kinds.ts'
 import { PointsOpening } from '../room/points/points-opening.tsx'
+import { accountOf } from './pay-to.tsx'
 import { useLease } from './use-lease.ts'
 
 type Props = { row: CashRow; own: Answer<'user/view'>; onPaid: () => void; onClose: () => void }
@@ -26,9 +27,10 @@ export const PayDialog = ({ row, own, onPaid, onClose }: Props) => {
   useLease(row.id, true)
   if (!member.data) return <PointsOpening refused={member.error?.message} onClose={onClose} />
   const isOut = row.direction === 'out'
-  const account = row.account_no && {
+  const { bank, account_no } = accountOf(row)
+  const account = account_no && {
     label: t(isOut ? 'requests.pay_to' : 'requests.account'),
-    value: <bdi>{`${row.bank} ${row.account_no}`}</bdi>,
+    value: <bdi>{`${bank} ${account_no}`}</bdi>,
   }
   const values = { amount: exactAmount(row.amount), name: nameOf(row) }
   const bound: Bound = {

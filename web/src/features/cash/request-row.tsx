@@ -12,6 +12,7 @@ import { Person } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
+import { accountOf } from './pay-to.tsx'
 import { warningWords } from './warning-words.ts'
 
 type Props = { row: CashRow; ownId: number | undefined; isOpened: boolean; onOpen: () => void }
@@ -19,6 +20,7 @@ type Props = { row: CashRow; ownId: number | undefined; isOpened: boolean; onOpe
 export const RequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
   const { t } = useWords()
   const take = useSend('cash/take', { refreshes: ['cash/list', 'cash/open'] })
+  const { bank, account_no } = accountOf(row)
   const isOpen = isOpenCash(row.state)
   const press = () => {
     if (row.state !== 'asked') return onOpen()
@@ -51,7 +53,7 @@ export const RequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
         <Amount value={row.amount} way={row.direction} />
       </td>
       <td>
-        <bdi>{row.account_no ? `${row.bank} ${row.account_no}` : t('requests.none')}</bdi>
+        <bdi>{account_no ? `${bank} ${account_no}` : t('requests.none')}</bdi>
       </td>
       <td>
         {isOpen && !row.approval ? <Check row={row} /> : <CashStatus state={row.state} approval={row.approval} />}

@@ -237,3 +237,19 @@ test('[CASH-02] an empty queue says what will be here', async () => {
   expect(screen.queryByRole('table', { name: t('menu.requests') })).toBeNull()
   expect(button(`${t('requests.open')} 1`).getAttribute('aria-pressed')).toBe('true')
 })
+
+test('[CASH-02] an account that was changed since the request is shown as it is now, with its own bank', async () => {
+  const account_now = { bank: 'South', account_no: '****9999' }
+  row = cashRow({ state: 'taken', taken_by: own.id, warnings: ['account_changed'], account_now })
+  server.answers('members/bank-account/show', { account_no: '10009999' })
+  const { user } = await open()
+  expect(screen.getByText('South ****9999')).toBeTruthy()
+  await user.click(screen.getByText('Ann Lee'))
+  const fact = async (word: string) =>
+    (await screen.findByText(word, { selector: 'dt' })).nextElementSibling?.textContent
+  expect(await fact(t('requests.account_asked'))).toBe('North ****5678')
+  await user.click(button(t('bank.show')))
+  await waitFor(async () => expect(await fact(t('requests.pay_to'))).toContain('South 10009999'))
+  await user.click(button(payWords()))
+  expect((await dialog()).getByText('South ****9999')).toBeTruthy()
+})

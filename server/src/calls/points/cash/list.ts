@@ -4,6 +4,7 @@ import { type CashDirection, type CashState, isOpenCash } from '@tallyroom/contr
 import { formatPoints } from '@tallyroom/contract/points'
 import { officeTakingKinds, unreportedKinds } from '../../../data/kind-sets.ts'
 import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
+import { maskedNumber } from '../../../accounts/bank.ts'
 import { mediaUrl } from '../../../chat/media-url.ts'
 import { type Actor, groupRooms } from '../../../identity/actor.ts'
 import { shownText, shownUsername, type Viewer } from '../../../identity/masking.ts'
@@ -29,6 +30,8 @@ export type StoredRequest = Row & {
   accountId: number | null
   bank: string
   accountNo: string
+  bankNow: string | null
+  numberNow: string | null
   slip: string
   reason: string
   takenBy: number | null
@@ -88,7 +91,8 @@ const findRequests = (db: Db, condition: Sql): Promise<StoredRequest[]> =>
     sql`select c.id, c.state, c.direction, c.amount, c.room_id as "roomId", r.code, c.member_id as "memberId", a.username,
         a.nickname, a.is_sub as "isSub", a.thumbnail_id as "thumbnailId", c.asked_at as "askedAt",
         greatest(0, extract(epoch from coalesce(c.ended_at, now()) - c.asked_at))::int as waits,
-        c.account_id as "accountId", c.bank, c.account_no as "accountNo", c.slip, c.reason,
+        c.account_id as "accountId", c.bank, c.account_no as "accountNo", k.name as "bankNow",
+        b.account_no as "numberNow", c.slip, c.reason,
         c.taken_by as "takenBy", ${accountOf(sql`c.taken_by`)} as taker,
         greatest(0, extract(epoch from c.lease_until - now()))::int as lease,
         c.ended_at as "endedAt", c.ended_by as "endedBy", ${accountOf(sql`c.ended_by`)} as ender,
@@ -98,7 +102,7 @@ const findRequests = (db: Db, condition: Sql): Promise<StoredRequest[]> =>
         c.account_id is not null and b.id is null as "isAccountGone", u.usual, coalesce(l.rows, '[]') as last
       from cash_requests c join rooms r on r.id = c.room_id join accounts a on a.id = c.member_id
         join wallets w on w.account_id = c.member_id and w.kind = 1 left join transfers t on t.id = c.transfer_id
-        left join bank_accounts b on b.id = c.account_id ${history}
+        left join bank_accounts b on b.id = c.account_id left join banks k on k.id = b.bank_id ${history}
       where ${condition}`,
   )
 
@@ -149,6 +153,13 @@ const warningsOf = (row: StoredRequest): CashWarning[] => {
   return (Object.keys(isNotable) as CashWarning[]).filter((name) => isNotable[name])
 }
 
+/** The number is shown on demand from the account, so its bank must not be the former one. */
+const accountNow = ({ state, bank, accountNo, bankNow, numberNow }: StoredRequest) => {
+  if (!isOpenCash(state) || bankNow === null || numberNow === null) return {}
+  const now = { bank: bankNow, account_no: maskedNumber(numberNow) }
+  return now.bank === bank && now.account_no === accountNo ? {} : { account_now: now }
+}
+
 export const asCashRow = (row: StoredRequest, viewer: Viewer): Answer<'cash/list'>['data'][number] => {
   const member = { id: row.memberId, username: row.username, isSub: row.isSub }
   return {
@@ -167,6 +178,7 @@ export const asCashRow = (row: StoredRequest, viewer: Viewer): Answer<'cash/list
     account_id: row.accountId,
     bank: row.bank,
     account_no: row.accountNo,
+    ...accountNow(row),
     slip: row.slip,
     reason: shownText(viewer, member, row.reason),
     taken_by: row.takenBy,
