@@ -46,8 +46,13 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
   }
   useWantedAct(room.code, 'points', mayOpen ? openWith : undefined)
 
-  if (own.red_envelope_button_visible !== 1) return null
-  if (member.data?.offers.length === 0) return null
+  const isAllowed = own.red_envelope_button_visible === 1 && member.data?.offers.length !== 0
+  // A right that is taken while the dialog is open must not close it: what is typed next, and Enter, would go to the
+  // member as a message. The server refuses what is sent, and the dialog says so.
+  const [shown, setShown] = useState(member.data)
+  if (isAllowed && shown !== member.data) setShown(member.data)
+
+  if (!isAllowed && !open) return null
   if (settled && member.data?.event_mode === 1 && !open) {
     return (
       <span className="room-lock" role="img" aria-label={t('transfer.event_mode')} data-tip={t('transfer.event_mode')}>
@@ -72,8 +77,8 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
       </button>
       {open && (
         <Suspense fallback={opening}>
-          {member.data ? (
-            <PointsDialog room={room} own={own} member={member.data} amount={amount} onClose={() => setOpen(false)} />
+          {shown ? (
+            <PointsDialog room={room} own={own} member={shown} amount={amount} onClose={() => setOpen(false)} />
           ) : (
             opening
           )}

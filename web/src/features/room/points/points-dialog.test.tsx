@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act as rerender, screen, waitFor } from '@testing-library/react'
 import { TransferKind } from '@tallyroom/contract/codes'
+import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { t } from '../../../i18n/i18n.ts'
@@ -176,6 +177,26 @@ test('[ENV-01] the button goes when the server offers no kind', async () => {
   server.answers('member/view', memberView({ offers: [] }))
   await renderOffice(<PointsButton room={roomSummary()} own={ownAccount()} />)
   await waitFor(() => expect(screen.queryByRole('button', { name: t('room.points') })).toBeNull())
+})
+
+test('[RIGHT-01] a right that is taken while the dialog is open leaves the amount; sending says why it is refused', async () => {
+  server.answers('member/view', memberView({ consent_needed: 0 }))
+  server.refuses('transaction/add', 'access.denied')
+  let take = () => {}
+  const Room = () => {
+    const [flag, setFlag] = useState<0 | 1>(1)
+    take = () => setFlag(0)
+    return <PointsButton room={roomSummary()} own={ownAccount({ red_envelope_button_visible: flag })} />
+  }
+  const { user } = await renderOffice(<Room />)
+  await user.click(await screen.findByRole('button', { name: t('room.points') }))
+  await waitFor(() => expect(field(t('transfer.amount'))).toBeTruthy())
+  await fill(user, t('transfer.amount'), '30')
+  rerender(() => take())
+  expect(field(t('transfer.amount')).value).toBe('30')
+  await user.click(button(t('action.next')))
+  await user.click(button(act('30.00')))
+  await waitFor(() => expect(alerts()).toContain(wordsOf('access.denied')))
 })
 
 test('[ENV-05] in event mode a lock takes the place of the button', async () => {
