@@ -163,6 +163,7 @@ export default {
   'right.next_day': 'Until the next day',
   'right.zone': 'Times are in the time zone {zone}.',
   'right.saved': 'Rights changed. What was taken ends within 2 seconds.',
+  'right.page_gone': 'Your rights have changed: this page is no longer open to you.',
   'right.changed': '{n} changed',
   'account.has_no_credit': 'This type of account cannot have credit.',
   'account.below_credit': 'The balance is {balance}. Bring it within the new limit first.',

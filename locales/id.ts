@@ -167,6 +167,7 @@ export default {
   'right.next_day': 'Sampai hari berikutnya',
   'right.zone': 'Waktu menurut zona {zone}.',
   'right.saved': 'Hak akses diubah. Yang dicabut berakhir dalam 2 detik.',
+  'right.page_gone': 'Hak akses Anda berubah: halaman ini tidak lagi terbuka untuk Anda.',
   'right.changed': '{n} diubah',
   'account.has_no_credit': 'Akun jenis ini tidak memiliki kredit.',
   'account.below_credit': 'Saldonya {balance}. Sesuaikan dulu dengan batas baru.',

@@ -167,6 +167,7 @@ export default {
   'right.next_day': 'Hingga hari berikutnya',
   'right.zone': 'Masa mengikut zon {zone}.',
   'right.saved': 'Hak akses diubah. Yang ditarik balik tamat dalam 2 saat.',
+  'right.page_gone': 'Hak akses anda telah berubah: halaman ini tidak lagi terbuka kepada anda.',
   'right.changed': '{n} diubah',
   'account.has_no_credit': 'Akaun jenis ini tiada kredit.',
   'account.below_credit': 'Bakinya {balance}. Sesuaikan dahulu dengan had baharu.',

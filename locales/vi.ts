@@ -167,6 +167,7 @@ export default {
   'right.next_day': 'Đến hôm sau',
   'right.zone': 'Giờ theo múi {zone}.',
   'right.saved': 'Đã đổi quyền. Quyền bị thu hồi hết hiệu lực trong 2 giây.',
+  'right.page_gone': 'Quyền của bạn đã thay đổi: bạn không còn mở được trang này.',
   'right.changed': '{n} thay đổi',
   'account.has_no_credit': 'Loại tài khoản này không thể có tín dụng.',
   'account.below_credit': 'Số dư là {balance}. Hãy đưa về trong hạn mức mới trước.',

@@ -162,6 +162,7 @@ export default {
   'right.next_day': '至次日',
   'right.zone': '时间采用 {zone} 时区。',
   'right.saved': '权限已更改。被收回的权限在 2 秒内失效。',
+  'right.page_gone': '您的权限已更改，无法再打开此页面。',
   'right.changed': '{n} 项更改',
   'account.has_no_credit': '这类账号没有信用额度。',
   'account.below_credit': '当前余额为 {balance}，请先调整到新额度之内。',

@@ -162,6 +162,7 @@ export default {
   'right.next_day': '至次日',
   'right.zone': '時間採用 {zone} 時區。',
   'right.saved': '權限已變更。被收回的權限在 2 秒內失效。',
+  'right.page_gone': '您的權限已變更，無法再開啟此頁面。',
   'right.changed': '{n} 項變更',
   'account.has_no_credit': '這類帳號沒有信用額度。',
   'account.below_credit': '目前餘額為 {balance}，請先調整到新額度之內。',

@@ -166,6 +166,7 @@ test('[RIGHT-01] a page that is taken leaves the screen and the menu of the agen
   await expectSnackbar(page, t('right.saved'))
   await dora.waitForURL('**/index')
   await expect(inMenu).toHaveCount(0)
+  await expect(dora.getByText(t('right.page_gone'))).toBeVisible()
 
   await right.click()
   await page.getByRole('button', { name: t('action.save') }).click()

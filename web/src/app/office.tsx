@@ -118,7 +118,10 @@ const refreshRights = async () => {
   forgetAllowed()
   await cache.invalidateQueries({ queryKey: ['userMenu/auth'], refetchType: 'none' })
   await cache.invalidateQueries({ queryKey: ['userMenu/list'] })
+  const { pathname } = router.state.location
   await router.invalidate()
+  // A page that is replaced by Home in the middle of the work would otherwise look like a fault.
+  if (pathname !== '/index' && router.state.location.pathname === '/index') notify.warning(t('right.page_gone'))
 }
 
 const recheckRights = async () => {
