@@ -986,6 +986,7 @@ export default {
   'shell.here': 'Anda di sini',
   'shell.balance': 'Saldo',
   'shell.unread': { other: '{n} percakapan belum dibaca' },
+  'shell.waiting': '{n} menunggu',
   'shell.share_code': 'Kode referal',
   'shell.copy_link': 'Salin tautan referal',
   'shell.not_copied': 'Tautan tidak dapat disalin: {link}',

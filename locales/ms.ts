@@ -988,6 +988,7 @@ export default {
   'shell.here': 'Anda di sini',
   'shell.balance': 'Baki',
   'shell.unread': { other: '{n} perbualan belum dibaca' },
+  'shell.waiting': '{n} menunggu',
   'shell.share_code': 'Kod rujukan',
   'shell.copy_link': 'Salin pautan rujukan',
   'shell.not_copied': 'Pautan tidak dapat disalin: {link}',

@@ -1042,6 +1042,7 @@ export default {
     many: '{n} непрочитанных чатов',
     other: '{n} непрочитанного чата',
   },
+  'shell.waiting': 'Ожидает: {n}',
   'shell.share_code': 'Реферальный код',
   'shell.copy_link': 'Скопировать реферальную ссылку',
   'shell.not_copied': 'Не удалось скопировать ссылку: {link}',

@@ -981,6 +981,7 @@ export default {
   'shell.here': 'நீங்கள் இருக்கும் இடம்',
   'shell.balance': 'இருப்பு',
   'shell.unread': { one: 'படிக்காத {n} உரையாடல்', other: 'படிக்காத {n} உரையாடல்கள்' },
+  'shell.waiting': '{n} காத்திருக்கின்றன',
   'shell.share_code': 'பரிந்துரை குறியீடு',
   'shell.copy_link': 'பரிந்துரை இணைப்பை நகலெடு',
   'shell.not_copied': 'இணைப்பை நகலெடுக்க முடியவில்லை: {link}',

@@ -965,6 +965,7 @@ export default {
   'shell.here': 'คุณอยู่ที่นี่',
   'shell.balance': 'ยอดคงเหลือ',
   'shell.unread': { other: 'ยังไม่อ่าน {n} การสนทนา' },
+  'shell.waiting': '{n} รายการรออยู่',
   'shell.share_code': 'รหัสแนะนำ',
   'shell.copy_link': 'คัดลอกลิงก์แนะนำ',
   'shell.not_copied': 'คัดลอกลิงก์ไม่สำเร็จ: {link}',

@@ -985,6 +985,7 @@ export default {
   'shell.here': 'Bạn đang ở đây',
   'shell.balance': 'Số dư',
   'shell.unread': { other: '{n} cuộc trò chuyện chưa đọc' },
+  'shell.waiting': '{n} đang chờ',
   'shell.share_code': 'Mã giới thiệu',
   'shell.copy_link': 'Sao chép liên kết giới thiệu',
   'shell.not_copied': 'Không sao chép được liên kết: {link}',

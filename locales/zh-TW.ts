@@ -965,6 +965,7 @@ export default {
   'shell.here': '目前位置',
   'shell.balance': '餘額',
   'shell.unread': { other: '{n} 個未讀對話' },
+  'shell.waiting': '{n} 筆待處理',
   'shell.share_code': '推廣碼',
   'shell.copy_link': '複製推廣連結',
   'shell.not_copied': '無法複製連結：{link}',

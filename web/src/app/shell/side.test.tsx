@@ -57,3 +57,16 @@ test('[SHELL-08] the wallet that pays is loaded again when a colleague pays from
   await screen.findByText('1,150.00')
   expect(server.asked('user/view')).toHaveLength(asked + 1)
 })
+
+test('[SHELL-01] the number beside the queues counts what waits there, and not unread conversations', async () => {
+  server.answers('user/view', ownAccount())
+  server.answers('userMenu/list', [
+    { id: 1, name: 'requests', url: '/cash', action: '' },
+    { id: 2, name: 'approvals', url: '/approvals', action: '' },
+  ])
+  server.answers('cash/open', { open: 4, asked: 4 })
+  server.answers('approval/open', { open: 1 })
+  await renderOffice(<Side />)
+  for (const n of [4, 1]) expect(await screen.findByLabelText(t('shell.waiting', { n }))).toBeTruthy()
+  expect(screen.queryByLabelText(t('shell.unread', { n: 4 }))).toBeNull()
+})

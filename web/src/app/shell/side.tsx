@@ -22,12 +22,11 @@ export const Side = () => {
   const { t } = useWords()
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
   const has = (page: string) => menu.data?.some(({ name }) => name === page) ?? false
-  const unread: Record<string, number> = {
-    chat: useUnreadRooms(),
-    customer_service_chat: useUplineUnread(),
+  const queues: Record<string, number> = {
     requests: useOpenRequests(has('requests')),
     approvals: useOpenApprovals(has('approvals')),
   }
+  const counts: Record<string, number> = { chat: useUnreadRooms(), customer_service_chat: useUplineUnread(), ...queues }
   return (
     <div className="side">
       <div className="side-mark">
@@ -47,7 +46,7 @@ export const Side = () => {
               >
                 <Icon name={menuIcon(name)} />
                 <span className="side-word">{menuWord(t, name)}</span>
-                <Count n={unread[name] ?? 0} />
+                <Count n={counts[name] ?? 0} word={name in queues ? 'shell.waiting' : 'shell.unread'} />
               </Link>
             </li>
           ))}
@@ -57,10 +56,10 @@ export const Side = () => {
   )
 }
 
-const Count = ({ n }: { n: number }) => {
+const Count = ({ n, word }: { n: number; word: 'shell.unread' | 'shell.waiting' }) => {
   const { t } = useWords()
   return n === 0 ? null : (
-    <span className="side-count" aria-label={t('shell.unread', { n })}>
+    <span className="side-count" aria-label={t(word, { n })}>
       {n > 99 ? '99+' : n}
     </span>
   )
