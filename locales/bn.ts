@@ -1307,6 +1307,7 @@ export default {
   'period.none': 'নিষ্পত্তির পর সময়কাল বন্ধ করুন। তখন সমাপনী ব্যালেন্স স্থির থাকে।',
   'period.closed_by': 'যিনি বন্ধ করেছেন',
   'period.done': '{period} বন্ধ হয়েছে।',
+  'period.up_to_date': '{day} এর আগের সব দিন বন্ধ হয়েছে। {day} শেষ হলে পরের সময়কাল বন্ধ করা যাবে।',
   'period.until': '{day} পর্যন্ত বন্ধ',
   'settlement.title': 'নিষ্পত্তি',
   'settlement.what': 'কে কার কাছে ঋণী',

@@ -1325,6 +1325,7 @@ export default {
   'period.none': 'Close a period when you have settled it. Its closing balance is then fixed.',
   'period.closed_by': 'Closed by',
   'period.done': '{period} is closed.',
+  'period.up_to_date': 'All days before {day} are closed. The next period can be closed when {day} is over.',
   'period.until': 'Closed up to {day}',
   'settlement.title': 'Settlements',
   'settlement.what': 'Who owes whom',

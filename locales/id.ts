@@ -1331,6 +1331,8 @@ export default {
   'period.none': 'Tutup periode setelah diselesaikan. Saldo akhirnya lalu tetap.',
   'period.closed_by': 'Ditutup oleh',
   'period.done': '{period} ditutup.',
+  'period.up_to_date':
+    'Semua hari sebelum {day} sudah ditutup. Periode berikutnya dapat ditutup setelah {day} berakhir.',
   'period.until': 'Ditutup sampai {day}',
   'settlement.title': 'Penyelesaian',
   'settlement.what': 'Siapa berutang kepada siapa',

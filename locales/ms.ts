@@ -1333,6 +1333,7 @@ export default {
   'period.none': 'Tutup tempoh setelah diselesaikan. Baki akhirnya kemudian tetap.',
   'period.closed_by': 'Ditutup oleh',
   'period.done': '{period} ditutup.',
+  'period.up_to_date': 'Semua hari sebelum {day} sudah ditutup. Tempoh seterusnya boleh ditutup selepas {day} tamat.',
   'period.until': 'Ditutup sehingga {day}',
   'settlement.title': 'Penyelesaian',
   'settlement.what': 'Siapa berhutang kepada siapa',

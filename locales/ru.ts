@@ -1385,6 +1385,7 @@ export default {
   'period.none': 'Закройте период после расчёта. Его исходящий остаток больше не изменится.',
   'period.closed_by': 'Кем закрыт',
   'period.done': 'Период {period} закрыт.',
+  'period.up_to_date': 'Все дни до {day} закрыты. Следующий период можно закрыть, когда {day} закончится.',
   'period.until': 'Закрыто по {day}',
   'settlement.title': 'Расчёты',
   'settlement.what': 'Кто кому должен',

@@ -1303,6 +1303,7 @@ export default {
   'period.none': 'ปิดงวดเมื่อชำระแล้ว ยอดยกไปจะคงที่',
   'period.closed_by': 'ปิดโดย',
   'period.done': 'ปิดงวด {period} แล้ว',
+  'period.up_to_date': 'ปิดงวดทุกวันก่อน {day} แล้ว ปิดงวดถัดไปได้เมื่อสิ้นวันที่ {day}',
   'period.until': 'ปิดแล้วถึง {day}',
   'settlement.title': 'การชำระระหว่างกัน',
   'settlement.what': 'ใครค้างใคร',

@@ -1327,6 +1327,7 @@ export default {
   'period.none': 'Khóa sổ kỳ khi đã quyết toán. Số dư cuối kỳ khi đó cố định.',
   'period.closed_by': 'Người khóa sổ',
   'period.done': 'Đã khóa sổ {period}.',
+  'period.up_to_date': 'Mọi ngày trước {day} đã khóa sổ. Có thể khóa sổ kỳ tiếp theo khi hết ngày {day}.',
   'period.until': 'Đã khóa sổ đến {day}',
   'settlement.title': 'Quyết toán',
   'settlement.what': 'Ai nợ ai',

@@ -1302,6 +1302,7 @@ export default {
   'period.none': '结算后请结账，期末余额即固定。',
   'period.closed_by': '结账人',
   'period.done': '{period} 已结账。',
+  'period.up_to_date': '{day} 之前的所有日期都已结账。{day} 结束后才能结下一期的账。',
   'period.until': '已结账至 {day}',
   'settlement.title': '结算',
   'settlement.what': '欠款双方',

@@ -1302,6 +1302,7 @@ export default {
   'period.none': '結算後請結帳，期末餘額即固定。',
   'period.closed_by': '結帳人',
   'period.done': '{period} 已結帳。',
+  'period.up_to_date': '{day} 之前的所有日期都已結帳。{day} 結束後才能結下一期的帳。',
   'period.until': '已結帳至 {day}',
   'settlement.title': '結算',
   'settlement.what': '欠款雙方',

@@ -9,8 +9,37 @@ import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { SumRows } from './sum-rows.tsx'
 import { periodText } from './words.ts'
 
+/** `next`: the day on which the next period begins; null before the first one. */
+type Props = { next: string | null; onClose: () => void }
+
+export const CloseDialog = ({ next, onClose }: Props) =>
+  next !== null && next > daysOfPreset('yesterday').end ? (
+    <NothingToClose next={next} onClose={onClose} />
+  ) : (
+    <CloseForm next={next} onClose={onClose} />
+  )
+
+/** Any days in the form would be refused: those before are closed, and those after are not over. */
+const NothingToClose = ({ next, onClose }: { next: string; onClose: () => void }) => {
+  const { t } = useWords()
+  return (
+    <Dialog
+      title={t('period.close')}
+      onClose={onClose}
+      onSubmit={onClose}
+      buttons={
+        <Button type="primary" htmlType="submit">
+          {t('action.ok')}
+        </Button>
+      }
+    >
+      <p>{t('period.up_to_date', { day: next })}</p>
+    </Dialog>
+  )
+}
+
 /** The sums that will be closed are shown first, because closing cannot be undone. */
-export const CloseDialog = ({ next, onClose }: { next: string | null; onClose: () => void }) => {
+const CloseForm = ({ next, onClose }: Props) => {
   const { t } = useWords()
   const [days, setDays] = useState(() => {
     const { end } = daysOfPreset('yesterday')
@@ -49,7 +78,7 @@ export const CloseDialog = ({ next, onClose }: { next: string | null; onClose: (
       }
     >
       {close.error && <Alert text={close.error.message} />}
-      <p>{t('period.what')}</p>
+      <p className="period-what">{t('period.what')}</p>
       <PeriodFields
         start={days.start}
         end={days.end}

@@ -50,6 +50,16 @@ test('[BOOK-02] closing begins where the last period ended, shows the sums first
   expect(server.asked('period/close')).toMatchObject([days, days])
 })
 
+test('[BOOK-02] when all days up to yesterday are closed, the dialog says so and proposes no days', async () => {
+  const closed = vi.fn<() => void>()
+  const { user } = await renderOffice(<CloseDialog next="2026-11-22" onClose={closed} />)
+  expect(await screen.findByText(t('period.up_to_date', { day: '2026-11-22' }))).toBeTruthy()
+  expect(screen.queryByLabelText(new RegExp(t('report.start')))).toBeNull()
+  await user.click(screen.getByRole('button', { name: t('action.ok') }))
+  await waitFor(() => expect(closed).toHaveBeenCalledOnce())
+  expect(server.asked('period/close')).toEqual([])
+})
+
 test('[BOOK-02] a settlement says who owes whom; only the upline marks it as settled', async () => {
   const row = {
     start_date: '2026-11-16',
