@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useUnreadRooms } from '../../chat/view/use-chat.ts'
+import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
 import { useOpenRequests } from '../../chat/view/cards/use-open-requests.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { onEvent } from '../../api/live.ts'
@@ -53,7 +54,7 @@ export const HomePage = () => {
       {isNew && firstSteps}
       <div className="home-grid">
         {has('/chat') && <WaitingRooms />}
-        <Decisions open={home.data?.open} mayChat={has('/chat')} mayPay={has('/cash')} />
+        <Decisions open={home.data?.open} mayChat={has('/chat')} mayPay={has('/cash')} mayApprove={has('/approvals')} />
         {has('/report/sr02') && home.data && (
           <Days days={home.data.days}>
             <Today today={home.data.days.at(-1)} />
@@ -71,18 +72,28 @@ export const HomePage = () => {
   )
 }
 
-type DecisionsProps = { open: Answer<'home/view'>['open'] | undefined; mayChat: boolean; mayPay: boolean }
+type DecisionsProps = {
+  open: Answer<'home/view'>['open'] | undefined
+  mayChat: boolean
+  mayPay: boolean
+  mayApprove: boolean
+}
 
 /** What only this user can decide. */
-const Decisions = ({ open, mayChat, mayPay }: DecisionsProps) => {
+const Decisions = ({ open, mayChat, mayPay, mayApprove }: DecisionsProps) => {
   const { t } = useWords()
   const requests = useOpenRequests(mayPay)
+  const approvals = useOpenApprovals(mayApprove)
   const unread = useUnreadRooms()
   return (
     <Part id="home-decide" title={t('home.decide')} emptyText="">
       {[
         ...(mayChat ? [<Decision key="unread" to="/chat/messaging" n={unread} label={t('home.unread')} />] : []),
         ...(mayPay ? [<Decision key="cash" to="/cash" n={requests} label={t('menu.requests')} />] : []),
+        // Not with 0: most of those who may open the page approve nothing themselves.
+        ...(approvals > 0
+          ? [<Decision key="approvals" to="/approvals" n={approvals} label={t('menu.approvals')} />]
+          : []),
         <Decision
           key="open"
           to="/transaction/list"

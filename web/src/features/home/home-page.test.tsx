@@ -1,0 +1,21 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { t } from '../../i18n/i18n.ts'
+import { server } from '../../testing/fake-server.ts'
+import { ownAccount } from '../../testing/fixtures.ts'
+import { renderOffice } from '../../testing/render.tsx'
+import { HomePage } from './home-page.tsx'
+
+test.each([2, 0])('[HOME-01] what waits for approval is among the decisions: %i', async (waiting) => {
+  server.answers('user/view', ownAccount())
+  server.answers('userMenu/list', [{ id: 1, name: 'approvals', url: '/approvals', action: '' }])
+  const none = { offers: 0, held: '0.0000', requests: 0, asked: '0.0000' }
+  server.answers('home/view', { days: [], open: none, low: [], sign_ins: [] })
+  server.answers('home/steps', { steps: [] })
+  server.answers('approval/open', { open: waiting })
+  await renderOffice(<HomePage />)
+  await screen.findByText(t('home.open_envelopes'))
+  await waitFor(() => expect(server.asked('approval/open')).toHaveLength(1))
+  const link = () => screen.queryByRole('link', { name: `${t('menu.approvals')} ${waiting}` })
+  await waitFor(() => expect(link() !== null).toBe(waiting > 0))
+})
