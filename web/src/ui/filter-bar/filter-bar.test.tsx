@@ -195,3 +195,12 @@ test('[FIND-02] one’s own view is deleted', async () => {
   expect(await screen.findByText(t('view.deleted'))).toBeTruthy()
   expect(server.asked('listView/delete')).toEqual([{ request_id: expect.any(String), id: 3 }])
 })
+
+test('[FIND-02] without a text field the bar begins at the edge of the page, with no empty box before it', async () => {
+  const Bar = () => (
+    <FilterBar fields={FIELDS.filter(({ kind }) => kind === 'period')} filters={useFilters(KEYS)} onAgain={asked} />
+  )
+  const { container } = await renderOffice(<Bar />, { path: '/list', address: '/list' })
+  await screen.findByRole('button', { name: t('time.today') })
+  expect(container.querySelector('form.filters')?.children).toHaveLength(1)
+})

@@ -66,21 +66,23 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
   )
   return (
     <form className="filters" role="search" onSubmit={submit}>
-      <div className="filters-texts">
-        {beside.map(textBox)}
-        {small && (
-          <button
-            type="button"
-            className="button filters-fold"
-            aria-expanded={isUnfolded}
-            aria-controls={id}
-            onClick={() => setUnfolded(!isUnfolded)}
-          >
-            <Icon name="sliders" size={16} />
-            {t('filter.title')} {folded > 0 && <span className="filters-count">{folded}</span>}
-          </button>
-        )}
-      </div>
+      {(small || beside.length > 0) && (
+        <div className="filters-texts">
+          {beside.map(textBox)}
+          {small && (
+            <button
+              type="button"
+              className="button filters-fold"
+              aria-expanded={isUnfolded}
+              aria-controls={id}
+              onClick={() => setUnfolded(!isUnfolded)}
+            >
+              <Icon name="sliders" size={16} />
+              {t('filter.title')} {folded > 0 && <span className="filters-count">{folded}</span>}
+            </button>
+          )}
+        </div>
+      )}
       <div id={id} className="filters-rest" hidden={small && !isUnfolded}>
         {small && texts.slice(1).map(textBox)}
         {fields.map(
