@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { PASSWORD, t, messageLog } from '../../support/people.ts'
+import { PASSWORD, t, messageLog, phone } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -197,4 +197,37 @@ test('[CHAT-09] a message in another room sounds, every 20 s until it is answere
   expect(await soundsAfter(ben, 'not at all')).toBe(5)
   await letPass(40_000)
   expect(await sounds(page)).toBe(5)
+})
+
+test('[I18N-01] [CHAT-07] on a phone no word of the bottom navigation is broken or cut in Tamil and Malay', async ({
+  browser,
+}) => {
+  // All seven entries: customer service of a group that takes requests and has a bot.
+  const admin = await clientOf(server.url, 'admin', server.password)
+  await admin.call('setting/save', { cash_requests: 1 })
+  await addAccount(server, 'cs', 'mika', { under: 'dora' })
+  const mika = await clientOf(server.url, 'mika', PASSWORD)
+  for (const client of [dora, mika])
+    await admin.call('user/saveAbilities', { id: (await client.call('user/view', {})).id, chat_ai_bot_visible: 1 })
+  for (const locale of ['ta', 'ms']) {
+    const page = await signedIn(browser, server, 'mika', { ...phone, stored: { locale } })
+    await page.goto('/chat/messaging')
+    const names = page.locator('.chat-bottom .chat-menu-item-name')
+    await expect(names).toHaveCount(7)
+    const broken = await names.evaluateAll((all) =>
+      all.flatMap((name) => {
+        const [text] = name.childNodes
+        if (!(text instanceof Text)) return [name.outerHTML]
+        const isWhole = ({ index = 0, 0: word }: RegExpMatchArray) => {
+          const range = document.createRange()
+          range.setStart(text, index)
+          range.setEnd(text, index + word.length)
+          return range.getClientRects().length === 1
+        }
+        const words = [...text.data.matchAll(/\S+/g)]
+        return words.every(isWhole) && name.scrollWidth <= name.clientWidth ? [] : [text.data]
+      }),
+    )
+    expect(broken).toEqual([])
+  }
 })
