@@ -1,6 +1,7 @@
 import type { Input } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useLostSince } from '../../../api/connection.ts'
 import { resetTyping, signalTyping } from '../../../chat/model/presence.ts'
 import { isBlank } from '@tallyroom/contract/blank'
 import { focusAtEnd } from '../../../chat/view/composer/composer-plugin.ts'
@@ -12,6 +13,9 @@ import { ModeSwitch } from './mode-switch.tsx'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 
+/** Notes that the server has not confirmed yet, by room: the box may be closed and opened again meanwhile. */
+const onTheWay = new Map<string, string>()
+
 /** Replaces the composer to write to colleagues. It has its own draft, so that a whisper is never sent to the member. */
 export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => void }) => {
   const { t } = useWords()
@@ -21,7 +25,9 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
   const box = useRef<HTMLTextAreaElement>(null)
   const going = useRef<Input<'desk/whisper'>>(undefined)
   const whisper = useSend('desk/whisper')
+  const isLost = useLostSince() !== undefined
   const blank = isBlank(text) || text.length > 5000
+  const isOnTheWay = () => onTheWay.get(code) === text
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
   }, [])
@@ -33,21 +39,23 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
     else resetTyping()
   }
   const send = () => {
-    if (blank || whisper.isPending) return
+    if (blank || whisper.isPending || isOnTheWay()) return
     // A retry sends the identical input, so that the server stores the whisper once.
     if (going.current?.content !== text) going.current = { code, content: text, draft: drafts.versionOf(key) }
     const sent = going.current
-    whisper.mutate(sent, {
-      onSuccess: (said) => {
-        asides.take(code, [said])
-        going.current = undefined
-        // Keep text that was typed meanwhile.
-        if (drafts.of(key) === sent.content) {
-          drafts.sent(key)
-          resetTyping()
-        }
-      },
-    })
+    onTheWay.set(code, text)
+    const done = () => onTheWay.delete(code)
+    // Not the callback of `mutate`: the user may have left the room, and the draft would come back as if it were not sent.
+    whisper.mutateAsync(sent).then((said) => {
+      done()
+      asides.take(code, [said])
+      going.current = undefined
+      // Keep text that was typed meanwhile.
+      if (drafts.of(key) === sent.content) {
+        drafts.sent(key)
+        resetTyping()
+      }
+    }, done)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
@@ -68,6 +76,12 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
         <div className="c-refused" role="alert">
           {whisper.error.message}
         </div>
+      )}
+      {isLost && isOnTheWay() && (
+        <p className="c-readers" role="status">
+          <Icon name="clock" size={14} />
+          <span>{t('message.waiting')}</span>
+        </p>
       )}
       <form
         className="c-write"
@@ -96,7 +110,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
             type="submit"
             className="c-round c-send"
             aria-label={t('desk.whisper_send')}
-            disabled={blank || whisper.isPending}
+            disabled={blank || whisper.isPending || isOnTheWay()}
           >
             <Icon name="check" />
             <span className="c-send-word">{t('desk.whisper_send')}</span>
