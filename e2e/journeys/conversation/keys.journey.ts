@@ -180,6 +180,17 @@ test('[CONV-05] a colleague’s room takes no input, and offers to take over', a
   await expect(page.getByText(t('desk.answers_here', { name: 'dora' }))).toBeVisible()
   await page.keyboard.type('to nobody')
   await page.keyboard.press('Enter')
+
+  // The key of points leaves an internal note, and the amount that follows is not typed into it.
+  await page.getByRole('button', { name: t('desk.whisper'), exact: true }).tap()
+  await page.getByLabel(t('desk.whisper_write')).fill('VIP')
+  await page.keyboard.press('Alt+P')
+  await expect(page.getByText(t('desk.answers_here', { name: 'dora' }))).toBeVisible()
+  await page.keyboard.type('500')
+  await page.getByRole('button', { name: t('desk.whisper'), exact: true }).tap()
+  await expect(page.getByLabel(t('desk.whisper_write'))).toHaveValue('VIP')
+  await page.getByLabel(t('desk.whisper_write')).press('Escape')
+
   await page.getByRole('button', { name: t('desk.take_over'), exact: true }).tap()
   await expect(box(page)).toHaveValue('')
   expect((await member.call('room/history', { code })).messages.map(({ content }) => content)).toEqual(['hello'])

@@ -124,7 +124,8 @@ const Room = ({ code }: { code: string }) => {
   )
   const hasNotes = summary !== undefined && summary.type !== RoomType.upline && summary.status !== RoomStatus.ai
   const quick = own.data !== undefined && own.data.role_id !== Role.agent
-  useLeaveNote(isNote && !isHeld, () => setNote(false))
+  // In a colleague's room too: the bar that says who answers takes the place of the note.
+  useLeaveNote(isNote, () => setNote(false))
   useCommand('note', hasNotes ? () => setNote(!isNote) : undefined)
   const closed =
     summary?.status === RoomStatus.ai ? (
