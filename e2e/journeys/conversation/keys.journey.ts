@@ -259,6 +259,9 @@ test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it b
     await small.getByRole('menuitem', { name: t('chat.hide'), exact: true }).tap()
     await expect(line(small, 'hidea')).toHaveCount(0)
     expect(await small.evaluate(() => document.activeElement === document.body)).toBe(false)
+    const edge = (of: string, side: 'top' | 'bottom') =>
+      small.locator(of).evaluate((element, name) => element.getBoundingClientRect()[name], side)
+    expect(await edge('.snackbar', 'bottom')).toBeLessThanOrEqual(await edge('.chat-bottom', 'top'))
     await tool(small, 'action.undo').tap()
     await expect(title(small)).toContainText('hidea')
     expectCleanConsole(small)
