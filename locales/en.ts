@@ -292,6 +292,7 @@ export default {
   'cash.account': 'Bank account',
   'cash.no_account': 'No bank account yet. Customer service can add one for you.',
   'cash.held_note': '{amount} is held now; {rest} stays available. You can cancel until someone takes the request.',
+  'cash.too_much': 'You have {amount}. Enter that or less.',
   'cash.in_note': 'Pay first, then ask. A photo of the slip makes it quicker.',
   'cash.due_note': 'Turnover remaining: {amount}. Points can go out once it is met.',
   'cash.open_note': 'You can cancel it until someone takes it.',

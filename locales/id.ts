@@ -297,6 +297,7 @@ export default {
   'cash.no_account': 'Belum ada rekening bank. Layanan pelanggan dapat menambahkannya.',
   'cash.held_note':
     '{amount} langsung ditahan; {rest} tetap tersedia. Anda dapat membatalkan sebelum ada yang mengambil permintaan.',
+  'cash.too_much': 'Anda memiliki {amount}. Masukkan jumlah itu atau kurang.',
   'cash.in_note': 'Bayar dulu, lalu minta. Foto bukti transfer mempercepatnya.',
   'cash.due_note': 'Sisa turnover: {amount}. Setelah terpenuhi, poin dapat keluar.',
   'cash.open_note': 'Anda dapat membatalkannya sebelum ada yang mengambilnya.',

@@ -298,6 +298,7 @@ export default {
   'cash.no_account': 'Belum ada akaun bank. Khidmat pelanggan boleh menambahnya.',
   'cash.held_note':
     '{amount} ditahan serta-merta; {rest} kekal tersedia. Anda boleh membatalkan sebelum ada yang mengambil permintaan.',
+  'cash.too_much': 'Anda mempunyai {amount}. Masukkan jumlah itu atau kurang.',
   'cash.in_note': 'Bayar dahulu, kemudian minta. Foto resit mempercepatkannya.',
   'cash.due_note': 'Baki pusingan: {amount}. Selepas dipenuhi, mata boleh keluar.',
   'cash.open_note': 'Anda boleh membatalkannya sebelum ada yang mengambilnya.',

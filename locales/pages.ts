@@ -153,6 +153,7 @@ export const pageWords = {
     'cash.account',
     'cash.no_account',
     'cash.held_note',
+    'cash.too_much',
     'cash.in_note',
     'cash.due_note',
     'connection.points',

@@ -298,6 +298,7 @@ export default {
   'cash.account': 'Tài khoản ngân hàng',
   'cash.no_account': 'Chưa có tài khoản ngân hàng. Chăm sóc khách hàng có thể thêm giúp bạn.',
   'cash.held_note': '{amount} được giữ ngay; {rest} vẫn dùng được. Bạn có thể hủy trước khi có người nhận.',
+  'cash.too_much': 'Bạn có {amount}. Hãy nhập số đó hoặc ít hơn.',
   'cash.in_note': 'Hãy thanh toán trước rồi yêu cầu. Ảnh biên lai giúp nhanh hơn.',
   'cash.due_note': 'Vòng cược còn lại: {amount}. Đạt đủ thì mới rút được điểm.',
   'cash.open_note': 'Bạn có thể hủy trước khi có người nhận.',

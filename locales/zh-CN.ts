@@ -289,6 +289,7 @@ export default {
   'cash.account': '银行账户',
   'cash.no_account': '尚无银行账户，可请客服为您添加。',
   'cash.held_note': '{amount} 会立即保留，{rest} 仍可使用。有人接手前可取消。',
+  'cash.too_much': '您有 {amount}。请输入不超过此数的金额。',
   'cash.in_note': '请先付款再申请，附上转账单照片会更快。',
   'cash.due_note': '剩余流水：{amount}。完成后才能提取点数。',
   'cash.open_note': '有人接手前可取消。',

@@ -289,6 +289,7 @@ export default {
   'cash.account': '銀行帳戶',
   'cash.no_account': '尚無銀行帳戶，可請客服為您新增。',
   'cash.held_note': '{amount} 會立即保留，{rest} 仍可使用。有人接手前可取消。',
+  'cash.too_much': '您有 {amount}。請輸入不超過此數的金額。',
   'cash.in_note': '請先付款再申請，附上轉帳單照片會更快。',
   'cash.due_note': '剩餘流水：{amount}。完成後才能提取點數。',
   'cash.open_note': '有人接手前可取消。',

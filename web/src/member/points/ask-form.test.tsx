@@ -42,6 +42,20 @@ test('[CASH-01] with the sheet open an amount and “Ask” are enough: directio
   ])
 })
 
+test('[CASH-01] above the balance the form says how much there is, and not that the amount is held', async () => {
+  const { user } = await open()
+  await user.type(await screen.findByLabelText(t('cash.amount')), '900')
+  expect(alerts()).toEqual([t('cash.too_much', { amount: '280.50' })])
+  expect(screen.queryByText(t('cash.held_note', { amount: '900.00', rest: '0.00' }))).toBeNull()
+})
+
+test('[CASH-01] without the bank account that is needed nothing is said to be held', async () => {
+  const { user } = await open({ accounts: [] })
+  await user.click(await screen.findByRole('button', { name: '200' }))
+  expect(screen.getByText(t('cash.no_account'))).toBeTruthy()
+  expect(screen.queryByText(t('cash.held_note', { amount: '200.00', rest: '80.50' }))).toBeNull()
+})
+
 const asked = {
   id: 1,
   state: 'asked',

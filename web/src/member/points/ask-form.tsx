@@ -157,13 +157,12 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
       )}
       {!isOut && <SlipField value={slip} onChange={setSlip} onError={setRefused} />}
       {isOut && due > 0n && <Alert text={t('cash.due_note', { amount: shown(due) })} />}
-      {!(isOut && due > 0n) && !(isOut && points === 0n) && (
-        <p className="c-note">
-          {isOut
-            ? t('cash.held_note', { amount: shown(points), rest: shown(balance > points ? balance - points : 0n) })
-            : t('cash.in_note')}
-        </p>
+      {/* The button stays: points may have arrived since, and the server decides. */}
+      {isOut && due === 0n && points > balance && <Alert text={t('cash.too_much', { amount: shown(balance) })} />}
+      {isOut && !isBlocked && points > 0n && points <= balance && (
+        <p className="c-note">{t('cash.held_note', { amount: shown(points), rest: shown(balance - points) })}</p>
       )}
+      {!isOut && <p className="c-note">{t('cash.in_note')}</p>}
       {refused && <Alert text={refused} />}
       {isLost && !busy && <Alert text={t('connection.points')} />}
       <button
