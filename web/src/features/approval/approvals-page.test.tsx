@@ -48,6 +48,23 @@ const waiting: ApprovalRow = {
   ],
   seen: 'first',
 }
+const { state, maker_id, maker_username, maker_nickname, thumbnail, expires_at, ended_at } = waiting
+const maker = { state, maker_id, maker_username, maker_nickname, thumbnail, expires_at, ended_at }
+const change: ChangeRow = {
+  ...maker,
+  id: 9,
+  kind: 'credit',
+  target_id: 5,
+  target_username: 'pavel',
+  target_nickname: 'Pavel',
+  facts: [],
+  made_at: '2026-11-22T10:30:00.000Z',
+  ended_name: '',
+  answer: '',
+  is_own: 0,
+  may_decide: 1,
+  file: null,
+}
 let row: ApprovalRow
 beforeEach(() => {
   row = waiting
@@ -167,23 +184,6 @@ test('[CAPS-02] more than a page: both queues go on, and nothing is shown out of
   server.answers('approval/list', ({ after }) =>
     after === undefined ? { data: [made(1, 10), made(2, 20)], next: 2 } : { data: [made(3, 40)], next: null },
   )
-  const { state, maker_id, maker_username, maker_nickname, thumbnail, expires_at, ended_at } = waiting
-  const maker = { state, maker_id, maker_username, maker_nickname, thumbnail, expires_at, ended_at }
-  const change: ChangeRow = {
-    ...maker,
-    id: 9,
-    kind: 'credit',
-    target_id: 5,
-    target_username: 'pavel',
-    target_nickname: 'Pavel',
-    facts: [],
-    made_at: '2026-11-22T10:30:00.000Z',
-    ended_name: '',
-    answer: '',
-    is_own: 0,
-    may_decide: 1,
-    file: null,
-  }
   server.answers('change/list', { data: [change], next: null })
   const { user } = await renderOffice(<ApprovalsPage />)
   const names = () => screen.getAllByText(/^(Member \d|Pavel)$/).map(({ textContent }) => textContent)
@@ -207,4 +207,24 @@ test('[CAPS-02] the arrows lead from the oldest entry to the next, and back', as
   await user.keyboard('k')
   expect(document.activeElement).toBe(opens[0])
   stop()
+})
+
+test('[CAPS-02] the focus waits for both queues, and goes to the oldest entry', async () => {
+  const release = server.holds('approval/list', { data: [row], next: null })
+  server.answers('change/list', { data: [change], next: null })
+  await renderOffice(<ApprovalsPage />)
+  await screen.findByText('Pavel')
+  release()
+  const [oldest] = await screen.findAllByRole('button', { name: / 3$/ })
+  await waitFor(() => expect(document.activeElement).toBe(oldest))
+})
+
+test('[CAPS-02] what was decided is listed by when it was asked, and the column says so', async () => {
+  const ended = { ...waiting, state: 'approved', ended_at: '2026-11-22T12:34:00.000Z' } as const
+  server.answers('approval/list', ({ ended: isEnded }) => ({ data: isEnded === 1 ? [ended] : [], next: null }))
+  const { user } = await renderOffice(<ApprovalsPage />)
+  await user.click(await screen.findByRole('button', { name: t('approval.decided') }))
+  expect(await screen.findByRole('columnheader', { name: t('requests.asked_at') })).toBeTruthy()
+  expect(screen.getByText('11-22 10:00')).toBeTruthy()
+  expect(screen.queryByRole('columnheader', { name: t('requests.waiting') })).toBeNull()
 })

@@ -62,13 +62,14 @@ export const ApprovalsPage = () => {
   useLiveApprovals()
   const rows = merged(list, changes, ended)
   const error = list.error ?? changes.error
-  const [first] = rows
+  const isPending = list.isPending || changes.isPending
+  // Of both queues: the one that arrives first need not have the oldest entry.
+  const first = isPending ? undefined : rows[0]
   const table = useFocusFirst(
     opened === undefined,
     first && `${first.row ? 'transfer' : 'change'} ${(first.row ?? first.change).id}`,
   )
   const more = [list, changes].filter(({ hasNextPage }) => hasNextPage)
-  const isPending = list.isPending || changes.isPending
   const isOpened = (id: number, isChange: boolean) => opened?.id === id && opened.isChange === isChange
   return (
     <div className="report requests">
@@ -100,7 +101,7 @@ export const ApprovalsPage = () => {
           <table ref={table} className="request-table approval-table" data-rows="tbody tr">
             <thead>
               <tr>
-                <th>{t('requests.waiting')}</th>
+                <th>{t(ended === 1 ? 'requests.asked_at' : 'requests.waiting')}</th>
                 <th>{t('account.account')}</th>
                 <th>{t('statement.what')}</th>
                 <th className="request-right">{t('transfer.amount')}</th>
@@ -172,7 +173,7 @@ const ChangeLine = ({ row, isOpened, onOpen }: LineProps<ChangeRow>) => {
   )
 }
 
-type Shown = Pick<ApprovalRow, 'id' | 'state' | 'made_at' | 'ended_at' | 'maker_nickname' | 'maker_username'>
+type Shown = Pick<ApprovalRow, 'id' | 'state' | 'made_at' | 'maker_nickname' | 'maker_username'>
 type Cells = { who: ReturnType<typeof memberOf>; what: string; amount?: ReactNode; why: string | undefined }
 
 const Line = ({ row, isOpened, onOpen, who, what, amount, why }: LineProps<Shown> & Cells) => {
@@ -185,7 +186,8 @@ const Line = ({ row, isOpened, onOpen, who, what, amount, why }: LineProps<Shown
         {row.state === 'waiting' ? (
           <WaitingTime since={row.made_at} worded />
         ) : (
-          <span className="points request-note">{showMoment(row.ended_at ?? row.made_at).slice(5, 16)}</span>
+          // In the order of the list. When it was decided is in the drawer.
+          <span className="points request-note">{showMoment(row.made_at).slice(5, 16)}</span>
         )}
       </td>
       <td>
