@@ -83,6 +83,23 @@ test('no button of a dialog says the same as the one beside it that cancels', as
   expect(found).toEqual([])
 })
 
+test('the facts of an account in the tree have different names', async () => {
+  const names: WordKey[] = [
+    'tree.role',
+    'account.status',
+    'tree.level',
+    'shell.balance',
+    'account.limit_of_credit',
+    'tree.team_direct',
+    'tree.members_direct',
+    'tree.below_all',
+  ]
+  for (const language of languages) {
+    const words = await loaded(language)
+    expect([language, new Set(names.map((name) => textOf(words[name]))).size]).toEqual([language, names.length])
+  }
+})
+
 test('the name of a button has the words on it, by which people who speak to the page press it', async () => {
   const found: string[] = []
   for (const language of languages) {
