@@ -1,9 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
 import { memberView, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
-import { renderOffice } from '../../../testing/render.tsx'
+import { button, renderOffice } from '../../../testing/render.tsx'
 import { Shortcuts } from '../page/shortcuts.tsx'
 import { useMemberPanel } from './panel.tsx'
 
@@ -100,4 +101,40 @@ test('[RIGHT-01] without the right to the transaction log the panel asks for no 
   await screen.findByText('Calls at night')
   expect([...server.asked('transaction/list'), ...server.asked('redEnvelope/record')]).toEqual([])
   expect(screen.queryByText(t('panel.transfers'))).toBeNull()
+})
+
+/** The room, and a button that leaves it and comes back. */
+const Leaving = ({ code }: { code: string }) => {
+  const [isOpen, setOpen] = useState(true)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(!isOpen)}>
+        door
+      </button>
+      {isOpen && <Part code={code} />}
+    </>
+  )
+}
+const leaveWhileSaving = async () => {
+  const { user } = await renderOffice(<Leaving code={`noted-${++lastRoom}`} />)
+  await user.type(await field(), 'Pays by phone{Enter}')
+  await user.click(button('door'))
+  await waitFor(() => expect(server.asked('note/add')).toHaveLength(1))
+  return () => user.click(button('door'))
+}
+
+test('[CONV-13] a note that is saved after the room was left is said, and is not in the field again', async () => {
+  const release = server.holds('note/add', { note_id: 2 })
+  const comeBack = await leaveWhileSaving()
+  release()
+  expect(await screen.findByText(t('panel.note_saved'))).toBeTruthy()
+  await comeBack()
+  expect(await field()).toHaveProperty('value', '')
+})
+
+test('[CONV-13] a note that was refused is in the field again when the room is opened again', async () => {
+  server.refuses('note/add', 'access.denied')
+  const comeBack = await leaveWhileSaving()
+  await comeBack()
+  expect(await field()).toHaveProperty('value', 'Pays by phone')
 })

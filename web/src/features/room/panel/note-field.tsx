@@ -44,14 +44,19 @@ export const NoteField = ({ room, isNoting, onNoting }: { room: RoomSummary } & 
   const backToMessages = () => leaveToHome(document.querySelector('.room-window'))
   const save = () => {
     if (add.isPending || text.trim() === '') return
-    add.mutate(
-      { room_id: room.room_id, ...noteOf(text) },
-      {
-        onSuccess: () => {
-          write('')
-          notify.done(t('panel.note_saved'))
-          backToMessages()
-        },
+    // Not the callbacks of `mutate`: the user may open another room meanwhile, and the note would be in the field again as
+    // if it were not saved.
+    typed.delete(room.code)
+    add.mutateAsync({ room_id: room.room_id, ...noteOf(text) }).then(
+      () => {
+        notify.done(t('panel.note_saved'))
+        if (!box.current) return
+        setText('')
+        backToMessages()
+      },
+      (error: Error) => {
+        if (!typed.has(room.code)) typed.set(room.code, text)
+        if (!box.current) notify.refused(error.message)
       },
     )
   }
