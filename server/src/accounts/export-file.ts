@@ -1,5 +1,6 @@
 import { MAX_ROWS } from '../ledger/read/history.ts'
 import { csvOf } from '../lib/csv.ts'
+import { zonedTime } from '../lib/zoned-time.ts'
 import { type ExportCtx, exportHeld, noFile } from './sensitive-changes.ts'
 
 export type Cell = readonly [heading: string, value: string]
@@ -12,6 +13,6 @@ type Source = { call: string; filter: Record<string, unknown>; what: string }
 export const exportFile = async (ctx: ExportCtx, { call, filter, what }: Source, all: Cell[][]) => {
   const table = all.slice(0, MAX_ROWS)
   if (await exportHeld(ctx, { call, filter, what, rows: table.length })) return noFile
-  const day = new Date().toISOString().slice(0, 10)
+  const day = zonedTime(ctx.services.settings.timeZone)(new Date()).slice(0, 10)
   return { name: `${what}-${day}.csv`, csv: csvOf(table), cut: all.length > MAX_ROWS }
 }

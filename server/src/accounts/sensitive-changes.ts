@@ -151,7 +151,7 @@ export const exportWaits = async (ctx: GuardedCtx, { call, filter, what, rows, a
 }
 
 export type ExportCtx = Omit<GuardedCtx, 'db'> & {
-  services: GuardedCtx['services'] & { db: Pick<Database, 'transact'> }
+  services: GuardedCtx['services'] & { db: Pick<Database, 'transact'>; settings: { timeZone: string } }
 }
 
 /**

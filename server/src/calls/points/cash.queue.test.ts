@@ -112,6 +112,9 @@ test('[CASH-06] each number of the day equals the rows that it opens, also by pe
   const file = await agent.call('cash/export', { ended_on })
   expect(file.csv.trim().split('\r\n')).toHaveLength(1 + 4)
   expect(file.csv).toContain(`"'=1+1"`)
+  // Times as on the screen.
+  expect(file.csv).toContain(`,"${day.day} `)
+  expect(file.csv).not.toMatch(/\dT\d/)
   expect((await top.call('audit/list', {})).data.map(({ kind }) => kind)).toContain('exported')
 })
 

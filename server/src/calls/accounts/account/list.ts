@@ -20,6 +20,7 @@ import { ensure, refuse } from '../../../lib/refusal.ts'
 import { nicknameFits, usernameFits } from '../../../identity/masking.ts'
 import { mapInSlices } from '../../../lib/chunked-json.ts'
 import { wordsFor } from '../../../lib/words.ts'
+import { zonedTime } from '../../../lib/zoned-time.ts'
 
 type ListFilter = { role_id: 2 | 3; menu_id?: 2 | 3 | 13 | undefined; username: string; nickname: string }
 
@@ -67,8 +68,10 @@ const asTotals = ({ available, game, credit }: Sums) => ({
   limit_of_credit: formatPoints(credit),
 })
 
+type Shown = { language: Language; time: ReturnType<typeof zonedTime>; withoutPoints: boolean }
+
 /** A row of the CSV file, with its headings. */
-const cellsOf = (row: Answer<'user/list'>['data'][number], language: Language, withoutPoints: boolean): Cell[] => {
+const cellsOf = (row: Answer<'user/list'>['data'][number], { language, time, withoutPoints }: Shown): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
   const start: Cell[] = [
     [word('account.username'), row.username],
@@ -81,8 +84,8 @@ const cellsOf = (row: Answer<'user/list'>['data'][number], language: Language, w
     [word('wallet.game'), row.game_wallet],
   ]
   const end: Cell[] = [
-    [word('account.created'), row.created_at],
-    [word('account.last_seen'), row.last_seen_at ?? ''],
+    [word('account.created'), time(row.created_at)],
+    [word('account.last_seen'), row.last_seen_at ? time(row.last_seen_at) : ''],
   ]
   return [...start, ...(withoutPoints ? [] : points), ...end]
 }
@@ -109,16 +112,21 @@ export const listHandlers = {
   },
 
   'user/export': async (ctx, filter) => {
-    const { db, actor, caller } = ctx
+    const { db, actor, caller, services } = ctx
     const page = filter.menu_id ?? filter.role_id
     const rows = await many<AccountColumns>(
       db,
       sql`select ${accountColumns} from ${accountTables} where ${matching(actor, filter)} order by a.id limit ${MAX_ROWS + 1}`,
     )
+    const shown = {
+      language: caller.language,
+      time: zonedTime(services.settings.timeZone),
+      withoutPoints: hidesPoints(actor, filter),
+    }
     return exportFile(
       ctx,
       { call: 'user/export', filter, what: NAMES[page] },
-      rows.map((row) => cellsOf(asAccountRow(row, actor), caller.language, hidesPoints(actor, filter))),
+      rows.map((row) => cellsOf(asAccountRow(row, actor), shown)),
     )
   },
 

@@ -4,15 +4,18 @@ import type { Language, WordKey } from '@tallyroom/locales'
 import { type Cell, exportFile } from '../../../accounts/export-file.ts'
 import { MAX_ROWS } from '../../../ledger/read/history.ts'
 import { wordsFor } from '../../../lib/words.ts'
+import { zonedTime } from '../../../lib/zoned-time.ts'
 import type { Ctx } from '../../handler.ts'
 import { asCashRow, filtered, type StoredRequest } from './list.ts'
 
-const cells = (request: StoredRequest, { actor }: Ctx, language: Language): Cell[] => {
+type Shown = { language: Language; time: ReturnType<typeof zonedTime> }
+
+const cells = (request: StoredRequest, { actor }: Ctx, { language, time }: Shown): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
   const row = asCashRow(request, actor)
   return [
     [word('requests.number'), String(row.id)],
-    [word('requests.asked_at'), row.asked_at],
+    [word('requests.asked_at'), time(row.asked_at)],
     [word('account.username'), row.username],
     [word('account.nickname'), row.nickname],
     [word('requests.points'), word(row.direction === 'in' ? 'cash.in' : 'cash.out')],
@@ -20,7 +23,7 @@ const cells = (request: StoredRequest, { actor }: Ctx, language: Language): Cell
     [word('account.status'), word(`cash.state_${row.state}`)],
     [word('requests.account'), `${row.bank} ${row.account_no}`.trim()],
     [word('requests.waited'), String(row.waits)],
-    [word('requests.ended_at'), row.ended_at ?? ''],
+    [word('requests.ended_at'), row.ended_at ? time(row.ended_at) : ''],
     [word('requests.ended_by'), row.ended_name],
     [word('requests.reason'), row.reason],
     [word('history.transaction_id'), row.transaction_id ?? ''],
@@ -30,9 +33,10 @@ const cells = (request: StoredRequest, { actor }: Ctx, language: Language): Cell
 export const cashExport = async (ctx: Ctx, filter: Parsed<'cash/export'>) => {
   const { db, services, actor, caller } = ctx
   const rows = await filtered(db, actor, services.settings.timeZone, filter, MAX_ROWS + 1)
+  const shown = { language: caller.language, time: zonedTime(services.settings.timeZone) }
   return exportFile(
     ctx,
     { call: 'cash/export', filter, what: 'requests' },
-    rows.map((row) => cells(row, ctx, caller.language)),
+    rows.map((row) => cells(row, ctx, shown)),
   )
 }
