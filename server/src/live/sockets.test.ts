@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { io } from 'socket.io-client'
 import { beforeAll, expect, test } from 'vitest'
@@ -232,5 +232,48 @@ test('[RUN-10] a socket is connected when its topics are received, and not befor
   receive()
   expect(await connected).toBe('connected')
   socket.disconnect()
+  await sockets.close()
+})
+
+test('[RUN-01] a copy that stops answers 503 to new sockets, so that a proxy asks another copy', async () => {
+  const { db, log } = server.services
+  const http = createServer()
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  const sockets = openSockets(http, {
+    db,
+    sessions: makeSessions(db, 'UTC'),
+    limits: () => Promise.resolve(undefined),
+    isOverLimit: () => false,
+    log,
+    origins: [],
+    measures: unmeasured,
+    traces: undefined,
+    timeZone: 'UTC',
+    announceRooms: () => Promise.resolve(),
+    relay: () => ({ ...noRelay, subscribed: Promise.resolve() }),
+  })
+  const statusOf = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+      }
+      const asked = request({ port, path: '/socket/?EIO=4&transport=websocket', headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+      asked.once('upgrade', (answer, socket) => {
+        socket.destroy()
+        resolve(answer.statusCode)
+      })
+      asked.once('error', reject)
+      asked.end()
+    })
+  expect(await statusOf()).toBe(101)
+  sockets.drain(0)
+  expect(await statusOf()).toBe(503)
   await sockets.close()
 })

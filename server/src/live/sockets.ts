@@ -95,6 +95,8 @@ export const openSockets = (
     pingTimeout: 8000,
     transports: polls ? ['websocket', 'polling'] : ['websocket'],
     allowRequest: (request, answer) => {
+      // Socket.IO would answer 400: a proxy takes only 503 for a copy to leave.
+      if (draining && request.headers.upgrade) request.socket.end(UNAVAILABLE)
       // Another site's page must not use our cookies.
       const { origin, host } = request.headers
       const isOurs = !origin || origins.includes(origin) || hostOf(origin) === host
@@ -265,6 +267,8 @@ export const openSockets = (
     },
   }
 }
+
+const UNAVAILABLE = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /** The channels that a socket of this account is always in. */
 const ownChannels = (actor: Actor) => [
