@@ -21,5 +21,8 @@ const refusalOf = (error: unknown): string | undefined => {
     return `The database at DATABASE_URL does not answer (${error.message}). Check the address and that it is running.`
   if (error.code === '28P01' || error.code === '28000' || error.code === '3D000')
     return `The database at DATABASE_URL refused us: ${error.message}. Check its user, password and name.`
+  // A named statement belongs to a connection, and in transaction mode the next statement may get another one.
+  if (error.code === '42P05' || error.code === '26000')
+    return `DATABASE_URL seems to lead through a pooler in transaction mode (${error.message}). Set DATABASE_POOLER=transaction and DATABASE_OWNER_URL: docs/operations.md.`
   return undefined
 }
