@@ -16,7 +16,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { PostgresError } from './error.ts'
 import type { Owner } from './process.ts'
 
@@ -54,10 +54,22 @@ export const chownTree = (path: string, owner: Owner) => {
   for (const name of readdirSync(path)) chownTree(join(path, name), owner)
 }
 
+/** Makes a directory and those above it. Node's own `recursive` never returns below /proc, where nothing can be made. */
+export const makeDirectory = (path: string, mode: number) => {
+  if (existsSync(path)) return
+  if (path !== dirname(path)) makeDirectory(dirname(path), mode)
+  try {
+    mkdirSync(path, { mode })
+  } catch (error) {
+    // Another process made it first.
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+}
+
 /** Makes DATA_DIR if it is missing. @throws PostgresError when it cannot be written */
 export const prepareDataDir = (dataDir: string) => {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectory(resolve(dataDir), 0o700)
     const { mode, uid } = statSync(dataDir)
     const isOurs = uid === process.getuid?.() && (mode & 0o1000) === 0
     // The uid that runs the database for root has to pass through, whatever the umask; others cannot read the contents.

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { makeDirectory } from '@tallyroom/postgres/data-dir'
 import { freeBytes, RESERVED_BYTES } from '@tallyroom/postgres/disk'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
@@ -27,7 +28,7 @@ const isPassedThrough = (dataDir: string): boolean => {
  */
 export const restrictDataDir = ({ dataDir, databaseUrl }: Pick<Settings, 'dataDir' | 'databaseUrl'>) => {
   const media = join(dataDir, 'media')
-  mkdirSync(media, { recursive: true, mode: 0o700 })
+  makeDirectory(resolve(media), 0o700)
   if (databaseUrl && !isPassedThrough(dataDir)) restrictToOwner(dataDir)
   // Directories below a closed one were made closed.
   if (restrictToOwner(media)) for (const name of readdirSync(media)) restrictToOwner(join(media, name))
