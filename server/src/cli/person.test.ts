@@ -2,6 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { account } from './commands/account.ts'
+import { apiKey } from './commands/api-key.ts'
+import { media } from './commands/media.ts'
 import { person as command } from './commands/person.ts'
 import { many, one, run, sql } from '../data/sql.ts'
 import { verifyAudit } from '../identity/audit-chain.ts'
@@ -273,4 +276,15 @@ test('[RUN-06] an export holds what was said, moved and noted about a member, wi
   for (const one of [member.username, 'said to you', 'said inside', 'a gift', '5.0000']) expect(text).toContain(one)
   expect(existsSync(join(directory, found.files?.[0]?.file ?? ''))).toBe(true)
   await expect(say('export', member.username, directory)).rejects.toThrow('exists already')
+})
+
+test('[RUN-12] a command that does not know its words prints its usage and exits with 1', async () => {
+  for (const unknown of [apiKey, command, media]) {
+    const lines: string[] = []
+    const console = { db: db(), settings: server.services.settings, print: (line: string) => lines.push(line) }
+    expect(await unknown(['nonsense'], console)).toBe(1)
+    expect(lines.join('\n')).toMatch(/^npm run [a-z-]+ -- COMMAND/)
+  }
+  const console = { db: db(), settings: server.services.settings, print: () => {} }
+  await expect(account(['nonsense'], console)).rejects.toThrow(/^npm run account -- COMMAND/)
 })

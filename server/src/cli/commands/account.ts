@@ -291,7 +291,7 @@ export const account: Command = async (words, console) => {
     else if (command === 'landing-token') await link(console, 'landing', rest[0] ?? '')
     else if (['password', 'payment-password', 'withdraw-confirm', 'freeze', 'unfreeze'].includes(command))
       await change(console, plain, options)
-    else console.print(USAGE)
+    else fail(USAGE)
   } catch (error) {
     if (error instanceof Refused) fail(wordsFor('en', error.refusal, error.data as Record<string, string>))
     throw error

@@ -26,7 +26,7 @@ const topOf = async (db: Database, name: string) =>
 export const apiKey: Command = async ([command = '', name = '', third = ''], { db, settings, print }) => {
   if (!['list', 'add', 'rotate', 'revoke'].includes(command)) {
     print(USAGE)
-    return 0
+    return 1
   }
   const top = await topOf(db, name)
   if (command === 'list') {

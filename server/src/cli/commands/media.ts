@@ -93,7 +93,7 @@ const namesOf = (ids: string[]) => `${ids.slice(0, NAMED).join(', ')}${ids.lengt
 export const media: Command = async ([command = ''], { db, settings, print }) => {
   if (command !== 'check' && command !== 'move') {
     print(USAGE)
-    return 0
+    return 1
   }
   const { directory, s3 } = await openMediaStores(settings)
   const work = async (): Promise<string[]> => {

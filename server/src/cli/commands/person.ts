@@ -83,6 +83,9 @@ const erase = async ({ db, settings, print }: Console, name: string, again: stri
 export const person: Command = async ([command = '', name = '', third = '', fourth], console) => {
   if (command === 'export') await exportTo(console, name, third)
   else if (command === 'erase') await erase(console, name, third === '--again' ? fourth : undefined)
-  else console.print(USAGE)
+  else {
+    console.print(USAGE)
+    return 1
+  }
   return 0
 }
