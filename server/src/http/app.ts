@@ -168,6 +168,10 @@ const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, apiUrl
   if (isSecure(request)) reply.header('strict-transport-security', 'max-age=31536000')
 }
 
+/** The client closed its connection before the answer began. A stream that breaks while it is open is our fault. */
+const hasLeft = (request: FastifyRequest, error: Error & { code?: string }) =>
+  error.code === 'ERR_STREAM_PREMATURE_CLOSE' && request.raw.socket.destroyed
+
 /** Answers HTTP errors in the usual shape. 413 and 503 keep their status, broken requests get 200. */
 const handleHttpErrors = (app: FastifyInstance, services: Services) => {
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
@@ -180,7 +184,7 @@ const handleHttpErrors = (app: FastifyInstance, services: Services) => {
     const away = isAway ? answerFor(services, error, callerOf(request), { name: '', refuses: [] }) : undefined
     const answer = away ?? refusal('server.starting', language)
     setStatus(reply, answer)
-    if (!away)
+    if (!away && !hasLeft(request, error))
       services.log.error(
         { err: error, url: request.routeOptions.url, call_id: request.id },
         'A request failed outside of the calls',

@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import type { FastifyRequest } from 'fastify'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { makeApp } from './app.ts'
 import { makeSessions } from '../identity/sessions.ts'
 import { type Settings, settingsFrom } from '../config/settings.ts'
@@ -130,4 +131,25 @@ test('[S17] only sites that the operator names may frame the member’s page; no
   })
   expect(body).toContain(wordsFor('th', 'widget.open'))
   await app.close()
+})
+
+test('[RUN-03] a client that leaves before the answer begins is no error of the log', async () => {
+  const app = await openApp(server.services.settings, mkdtempSync(join(tmpdir(), 'tallyroom-pages-')))
+  const breaks = (leaves: boolean) => (request: FastifyRequest) => {
+    if (leaves) request.raw.socket.destroy()
+    throw Object.assign(new Error('premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
+  }
+  app.get('/left', breaks(true))
+  app.get('/broken', breaks(false))
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const lines = vi.spyOn(server.services.log, 'error')
+  try {
+    await expect(fetch(`${address}/left`)).rejects.toThrow('fetch failed')
+    expect(lines).not.toHaveBeenCalled()
+    expect((await fetch(`${address}/broken`)).status).toBe(503)
+    expect(lines).toHaveBeenCalledOnce()
+  } finally {
+    lines.mockRestore()
+    await app.close()
+  }
 })
