@@ -15,6 +15,12 @@ const written = (text: Text) =>
 const line = (key: string, value: string, mark?: Mark) =>
   `  ${/^\w+$/.test(key) ? key : quote(key)}: ${value},${mark ? ` // ${mark}` : ''}\n`
 
+/** The forms of a plural in a language, beside `other`. */
+const formsIn = (language: string) => {
+  const categories: string[] = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  return FORMS.filter((form) => form !== 'other' && categories.includes(form))
+}
+
 const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort().join(' ')
 const textIn = (table: Table, key: string) => {
   const value = entryOf(table, key)?.value
@@ -54,6 +60,19 @@ export const add = (tables: Table[], key: string, text: Text, after?: string): T
   })
 }
 
+/** The forms that a translation needs beside its text: none unless the English text is a plural. */
+const formsNeeded = (tables: Table[], key: string, language: string): string[] => {
+  const english = tables.find((table) => table.language === 'en')
+  return english && textIn(english, key).startsWith('{') ? formsIn(language) : []
+}
+
+/** What a translator types. */
+const setCommand = (tables: Table[], key: string, language: string): string =>
+  [
+    `npm run words -- set ${key} ${language} "…"`,
+    ...formsNeeded(tables, key, language).map((form) => `--${form} "…"`),
+  ].join(' ')
+
 /** A new English text marks the translations: still-English ones take it over, real translations become outdated. */
 export const set = (tables: Table[], key: string, language: string, text: Text): Table[] => {
   const table = tables.find((each) => each.language === language)
@@ -64,7 +83,14 @@ export const set = (tables: Table[], key: string, language: string, text: Text):
     const [wanted, found] = [placeholders(textIn(english, key)), placeholders(written(text))]
     if (wanted !== found)
       throw new Error(`'${key}' needs ${wanted || 'no placeholder'}, and this text has ${found || 'none'}.`)
-    return tables.map((each) => (each === table ? replaced(each, key, written(text)) : each))
+    const needed = formsNeeded(tables, key, language)
+    const given = typeof text === 'string' ? [] : FORMS.filter((form) => form !== 'other' && form in text)
+    if (needed.join() !== given.join())
+      throw new Error(`These plural forms do not fit ${language}. Write: ${setCommand(tables, key, language)}`)
+    // A plural of one form is still a plural.
+    const isPlural = textIn(english, key).startsWith('{')
+    const value = written(isPlural && typeof text === 'string' ? { other: text } : text)
+    return tables.map((each) => (each === table ? replaced(each, key, value) : each))
   }
   return tables.map((each) => {
     if (each === english) return replaced(each, key, written(text))
@@ -92,6 +118,10 @@ export const remove = (tables: Table[], key: string): Table[] =>
     return spliced(table, start, end, '')
   })
 
-/** The keys of each language that need a translator. */
-export const waiting = (tables: Table[]): { language: string; key: string; mark: Mark }[] =>
-  tables.flatMap(({ language, entries }) => entries.flatMap(({ key, mark }) => (mark ? [{ language, key, mark }] : [])))
+/** The keys of each language that need a translator, and the command that sets each. */
+export const waiting = (tables: Table[]): { language: string; key: string; mark: Mark; command: string }[] =>
+  tables.flatMap(({ language, entries }) =>
+    entries.flatMap(({ key, mark }) =>
+      mark ? [{ language, key, mark, command: setCommand(tables, key, language) }] : [],
+    ),
+  )

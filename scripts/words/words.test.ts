@@ -75,6 +75,19 @@ test('[I18N-01] a plural has its forms, a long text its own line, and quotation 
   expect(lineWith('bn', 'done.long')).toBe("  'done.long': 'x',")
 })
 
+test('[I18N-02] a translated plural has the forms of its language, and the check names them', () => {
+  run('add', 'done.rooms', '{n} rooms', '--one', '{n} room')
+  const ru = 'npm run words -- set done.rooms ru "…" --one "…" --few "…" --many "…"'
+  expect(run('check').split('\n')).toContain(`ru: 'done.rooms' is untranslated. ${ru}`)
+  expect(() => run('set', 'done.rooms', 'ru', '{n} чата', '--one', '{n} чат')).toThrow(ru)
+  expect(() => run('set', 'done.rooms', 'zh-TW', '{n} 個對話', '--one', '{n} 個對話')).toThrow('zh-TW "…"')
+  expect(() => run('set', 'done.copied', 'ru', 'Скопировано: {link}', '--one', '{link}')).toThrow('do not fit ru')
+  run('set', 'done.rooms', 'zh-TW', '{n} 個對話')
+  expect(lineWith('zh-TW', 'done.rooms')).toBe("  'done.rooms': { other: '{n} 個對話' },")
+  run('set', 'done.rooms', 'ru', '{n} чата', '--one', '{n} чат', '--few', '{n} чата', '--many', '{n} чатов')
+  expect(run('check').split('\n')).toHaveLength(8)
+})
+
 test('[I18N-01] rename and remove change nothing else', () => {
   const before = languages.map(source)
   run('add', 'done.painted', 'Painted')

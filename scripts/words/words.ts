@@ -11,7 +11,8 @@ npm run words -- keep KEY [LANGUAGE]                  an outdated translation, o
 npm run words -- rename KEY NEW-KEY                   in all languages
 npm run words -- remove KEY                           from all languages
 npm run words -- check                                what still needs a translator
-A plural has more forms: --one "{n} room" --few "…" beside the text, which is its form "other".`
+A plural has more forms beside the text, which is its form "other": --one "{n} room" in English. The check names those
+of each language.`
 
 const options = {
   after: { type: 'string' },
@@ -32,9 +33,7 @@ const format = (tables: Table[]) => {
 const report = (tables: Table[]): string => {
   const found = waiting(tables)
   if (found.length === 0) return 'Every word is translated.'
-  return found
-    .map(({ language, key, mark }) => `${language}: '${key}' is ${mark}. npm run words -- set ${key} ${language} "…"`)
-    .join('\n')
+  return found.map(({ language, key, mark, command }) => `${language}: '${key}' is ${mark}. ${command}`).join('\n')
 }
 
 const isOutdated = (found: ReturnType<typeof waiting>[number], key: string) =>
