@@ -77,7 +77,8 @@ export const makeServer = ({ port, settings }) => {
       if (child !== started) return
       child = undefined
       holdCalls()
-      if (!stopping && code !== 0) console.error('The server has stopped. It starts again when you save a change.')
+      if (!stopping && code !== 0)
+        console.error('The server has stopped, and calls and pages wait. It starts again when you save a change.')
     })
     await Promise.race([ready.promise, once(started, 'exit')])
   }
@@ -114,6 +115,7 @@ export const makeServer = ({ port, settings }) => {
 
   let turn = Promise.resolve()
   let waiting = false
+  let first = true
   const restart = () => {
     if (waiting) return turn
     waiting = true
@@ -124,14 +126,15 @@ export const makeServer = ({ port, settings }) => {
       const began = Date.now()
       if (stopping || !(await build())) return
       const built = Date.now()
-      const first = !child
       holdCalls()
       await end()
       const ended = Date.now()
       if (stopping) return
       await launch()
       const parts = `build ${built - began}, stop ${ended - built}, start ${Date.now() - ended} ms`
-      if (!first) console.log(`The server was built and started again: ${parts}.`)
+      // Else it has printed why it stopped.
+      if (!first && isUp) console.log(`The server was built and started again: ${parts}.`)
+      first = false
       if (!stopping) spare = warm()
     })
     return turn
