@@ -27,7 +27,7 @@ test.each([
   expect(shownUsername({ id: 2, masks: true }, account)).toBe(username)
   expect(shownUsername({ id: 1, masks: false }, account)).toBe(username)
 })
-/** A family whose agent and customer service see names masked, with rooms, transfers and an audit log. */
+
 /** A family whose agent and customer service see masked names, with rooms, transfers and a log to look at. */
 const maskedFamily = async (members = 4) => {
   const { top, agent, cs, member } = await server.family()
