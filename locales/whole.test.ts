@@ -48,6 +48,8 @@ const LATIN =
 
 const textOf = (entry: unknown) =>
   typeof entry === 'string' ? entry : Object.values(entry as Record<string, string>).join(' ')
+/** The number of plural forms differs between languages. */
+const otherOf = (entry: Words[WordKey]) => (typeof entry === 'string' ? entry : entry.other)
 const bare = (entry: unknown) => textOf(entry).replaceAll(/\{\w+\}/g, '')
 
 for (const language of languages.filter((each) => each !== 'en')) {
@@ -55,7 +57,7 @@ for (const language of languages.filter((each) => each !== 'en')) {
     const words = await loaded(language)
     const allowed = new Set<string>([...everywhere, ...abbreviations, ...(taken[language] ?? [])])
     const keys = Object.keys(en) as WordKey[]
-    const same = keys.filter((key) => textOf(words[key]) === textOf(en[key]) && !allowed.has(key))
+    const same = keys.filter((key) => otherOf(words[key]) === otherOf(en[key]) && !allowed.has(key))
     expect(same.map((key) => `locales/${language}.ts '${key}' reads as in English: ${textOf(en[key])}`)).toEqual([])
     const script = scripts[language]
     if (!script) return
