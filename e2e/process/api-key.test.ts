@@ -77,6 +77,6 @@ test.each([
 
 test('without a command it lists its commands', async () => {
   const { code, output } = await programOf(server, 'api-key', [])
-  expect(code).toBe(0)
+  expect(code).toBe(1)
   for (const command of ['list', 'add', 'rotate', 'revoke']) expect(output).toContain(`  ${command} TOP`)
 })
