@@ -37,20 +37,9 @@ const isAboutQuote = (error: CallError) =>
   (['message.quote_taken_back', 'message.quote_not_found'] as const).some((name) =>
     refusedBy('sendMessage', error, name),
   )
-/** The server has read the file and will never store it. */
-const isAboutFile = (error: CallError) =>
-  refusedBy('sendMessage', error, 'message.not_an_image') ||
-  (
-    [
-      'message.file_unknown',
-      'message.file_too_large',
-      'message.pdf_damaged',
-      'message.pdf_active',
-      'message.pdf_protected',
-      'message.voice_damaged',
-      'message.voice_too_long',
-    ] as const
-  ).some((name) => refusedBy('message/sendFile', error, name))
+/** The server has read the file and will never store it: all that it says of a message is of its content or its quote. */
+const isAboutFile = (item: Outgoing, error: CallError) =>
+  hasFile(item) && error.refusal?.startsWith('message.') === true && !isAboutQuote(error)
 const none: readonly Outgoing[] = []
 
 const waitOr = (ms: number, kicked: Promise<void>) =>
@@ -160,7 +149,7 @@ export const makeOutbox = (options: Options) => {
             continue
           }
           if (isFinal(error)) {
-            const [isUnquotable, isBadFile] = [isAboutQuote(error), isAboutFile(error)]
+            const [isUnquotable, isBadFile] = [isAboutQuote(error), isAboutFile(next, error)]
             change(next, { state: 'failed', error: error.message, isUnquotable, isBadFile })
             continue
           }
