@@ -210,10 +210,13 @@ function pageFiles(chunks: Rolldown.OutputChunk[], isMissing: (name: string) => 
     .join('|')
 }
 
+/** Characters of a script. */
+const COMPILED_AHEAD_FROM = 10_000
+
 /**
  * Browsers that know this comment (Chromium from 136 on) compile every function of a script while it is still being loaded,
  * beside the page's own work. Without it each is compiled when it is called first, all of them before the first paint. Only
- * for what a first page runs: of the other scripts most functions are never called.
+ * for what a first page runs: of the other scripts most functions are never called, and a short script has few.
  */
 function compiledAhead(): Plugin {
   const isAhead = isOneOf([...officeAhead, ...Object.values(pagesAhead).flat(), memberChat])
@@ -228,7 +231,8 @@ function compiledAhead(): Plugin {
         const first = chunks.filter(({ isEntry, moduleIds }) => isEntry || moduleIds.some(isAhead))
         const names = new Set(first.flatMap(({ fileName, imports }) => [fileName, ...imports]))
         for (const chunk of chunks)
-          if (names.has(chunk.fileName)) chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`
+          if (names.has(chunk.fileName) && chunk.code.length > COMPILED_AHEAD_FROM)
+            chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`
       },
     },
   }
