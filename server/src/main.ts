@@ -1,4 +1,4 @@
-import { asTyped } from './lib/typed-commands.ts'
+import { asTyped, say } from './lib/typed-commands.ts'
 import type pg from 'pg'
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
@@ -13,8 +13,6 @@ import { startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from './config/settings.ts'
 import { asStartError, StartError } from './lib/start-error.ts'
 
-const print = (line: string) => process.stdout.write(`${asTyped(line)}\n`)
-
 /** Closed in reverse order when the process stops. */
 const closers: (() => Promise<void> | void)[] = []
 const closeAll = async () => {
@@ -25,9 +23,9 @@ const start = async () => {
   const settings = settingsFrom(process.env)
   drainMs = settings.drainSeconds * 1000
   const { app, owner } = await openDatabase(settings)
-  await migrateFor({ app, owner }, (name) => print(`Migrating the database: ${name}`))
+  await migrateFor({ app, owner }, (name) => say(`Migrating the database: ${name}`))
   if (!owner && (await ownsTables(app)))
-    print('The serving database role may also change tables. Set DATABASE_OWNER_URL (docs/operations.md).')
+    say('The serving database role may also change tables. Set DATABASE_OWNER_URL (docs/operations.md).')
   const password = await prepare(app, settings.timeZone)
   const running =
     settings.workers > 1
@@ -36,11 +34,11 @@ const start = async () => {
   closers.push(running.close)
   const demo = settings.demo ? await (await import('./demo/demo.ts')).startDemo(running) : undefined
   if (demo) closers.push(demo.stop)
-  if (password) print(`\nYour account: admin   Password (shown this once): ${password}\n`)
-  for (const line of demo?.lines ?? []) print(line)
+  if (password) say(`\nYour account: admin   Password (shown this once): ${password}\n`)
+  for (const line of demo?.lines ?? []) say(line)
   if (running.metricsPort)
-    print(`Metrics for Prometheus: http://${settings.metrics?.host}:${running.metricsPort}/metrics`)
-  print(`Tallyroom is ready at ${running.address}`)
+    say(`Metrics for Prometheus: http://${settings.metrics?.host}:${running.metricsPort}/metrics`)
+  say(`Tallyroom is ready at ${running.address}`)
 }
 
 const openDatabase = async (settings: Settings): Promise<Access> => {
@@ -49,7 +47,7 @@ const openDatabase = async (settings: Settings): Promise<Access> => {
   const { dataDir, workers } = settings
   // Each process has its own connections; commands need some too.
   const maxConnections = Math.max(100, CONNECTIONS * (workers + 1) + 40)
-  const postgres = await startPostgres({ dataDir, ...archiveOf(settings, process.env), maxConnections, log: print })
+  const postgres = await startPostgres({ dataDir, ...archiveOf(settings, process.env), maxConnections, log: say })
   closers.push(postgres.stop)
   void postgres.lost.then(end)
   return postgres
@@ -79,7 +77,7 @@ let drainMs = 0
 const stop = () => {
   if (stopping) return
   stopping = true
-  print('Stopping…')
+  say('Stopping…')
   // Does not wait forever for what hangs: everything that was answered is on disk.
   setTimeout(() => process.exit(1), 10_000 + drainMs).unref()
   closeAll().then(() => process.exit(0), end)

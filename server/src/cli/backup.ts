@@ -1,4 +1,4 @@
-import { asTyped } from '../lib/typed-commands.ts'
+import { say } from '../lib/typed-commands.ts'
 import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,8 +11,6 @@ import { archiveOf } from '../data/sealed-wal.ts'
 import { noteBackup } from '../data/last-backup.ts'
 import { StartError } from '../lib/start-error.ts'
 import { finish } from './database.ts'
-
-const say = (line: string) => process.stdout.write(`${asTyped(line)}\n`)
 
 /** Uses the PostgreSQL of a running server, or starts it for the backup. */
 const onCluster = async (settings: Settings, work: (connection: Connection) => Promise<void>) => {

@@ -1,4 +1,4 @@
-import { asTyped } from '../lib/typed-commands.ts'
+import { asTyped, say } from '../lib/typed-commands.ts'
 import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
 import type { Diagnosis } from '../doctor/diagnosis.ts'
 import { archiveOf } from '../data/sealed-wal.ts'
@@ -16,8 +16,7 @@ export const withDatabase = (work: Work): Promise<void> => finish(() => onInstal
 /** Runs a command of commands/ with the words of the command line. */
 export const runCommand = (command: Command): Promise<void> =>
   withDatabase(async (db, settings) => {
-    const print = (line: string) => process.stdout.write(`${asTyped(line)}\n`)
-    process.exitCode = await command(process.argv.slice(2), { db, settings, print })
+    process.exitCode = await command(process.argv.slice(2), { db, settings, print: say })
   })
 
 /** Works on the migrated database of the installation. */
@@ -64,7 +63,6 @@ const signs = { fine: '✓', warning: '!', wrong: '✗' } as const
 
 /** Prints what a check found and what to do about it; the program exits with 1 when something is wrong. */
 export const printDiagnoses = (found: Diagnosis[]): void => {
-  for (const { state, found: words, advice } of found)
-    process.stdout.write(asTyped(`${signs[state]} ${words}${advice ? `\n    ${advice}` : ''}\n`))
+  for (const { state, found: words, advice } of found) say(`${signs[state]} ${words}${advice ? `\n    ${advice}` : ''}`)
   if (found.some(({ state }) => state === 'wrong')) process.exitCode = 1
 }

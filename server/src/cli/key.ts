@@ -1,4 +1,4 @@
-import { asTyped } from '../lib/typed-commands.ts'
+import { say } from '../lib/typed-commands.ts'
 import { acceptKey, loadKey } from '../identity/installation-key.ts'
 import { withDatabase } from './database.ts'
 
@@ -10,15 +10,11 @@ import { withDatabase } from './database.ts'
 await withDatabase(async (db, settings) => {
   if (process.argv[2] === 'accept') {
     await acceptKey(db, settings)
-    process.stdout.write(
-      asTyped(
-        'Accepted. Authenticators from before cannot be checked any more: sign in with a recovery code, or: npm run account -- second-factor-off NAME\n',
-      ),
+    say(
+      'Accepted. Authenticators from before cannot be checked any more: sign in with a recovery code, or: npm run account -- second-factor-off NAME',
     )
     return
   }
   await loadKey(db, settings)
-  process.stdout.write(
-    '✓ The key belongs to this installation. Keep a copy of it apart from the backups of the database.\n',
-  )
+  say('✓ The key belongs to this installation. Keep a copy of it apart from the backups of the database.')
 })

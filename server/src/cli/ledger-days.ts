@@ -1,4 +1,4 @@
-import { asTyped } from '../lib/typed-commands.ts'
+import { say } from '../lib/typed-commands.ts'
 import { settingsFrom } from '../config/settings.ts'
 import { migrateFor } from '../data/access.ts'
 import { withConnection } from '../data/sql.ts'
@@ -15,7 +15,5 @@ await finish(async () => {
     await migrateFor(access)
     await withConnection({ ...(access.owner ?? access.app), max: 1 }, (db) => rebuildDays(db, settings.timeZone))
   })
-  process.stdout.write(
-    asTyped(`✓ the days of the reports are counted in ${settings.timeZone}. Check them with: npm run ledger:check\n`),
-  )
+  say(`✓ the days of the reports are counted in ${settings.timeZone}. Check them with: npm run ledger:check`)
 })

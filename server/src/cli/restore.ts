@@ -1,4 +1,4 @@
-import { asTyped } from '../lib/typed-commands.ts'
+import { say } from '../lib/typed-commands.ts'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -18,8 +18,6 @@ const USAGE = `DATA_DIR=NEW npm run restore -- BACKUP [--archive DIR] [--until T
   --until TIME    restores only up to this time, such as 2026-11-21T09:30:00Z
 
 An encrypted backup or archive needs BACKUP_KEY or BACKUP_KEY_FILE.`
-
-const say = (line: string) => process.stdout.write(`${asTyped(line)}\n`)
 
 const timeOf = (text: string | undefined) => {
   if (text === undefined) return undefined

@@ -5,3 +5,6 @@ export const asTyped = (text: string, program = process.env.TALLYROOM_PROGRAM): 
         .replaceAll(/npm run ([a-z]+(?:[:-][a-z]+)?)(?: --(?=\s))?/g, (_, name: string) => `${program} ${name}`)
         .replaceAll('npm start', program)
     : text
+
+/** Prints a line for the operator. */
+export const say = (line: string): void => void process.stdout.write(`${asTyped(line)}\n`)
