@@ -1,6 +1,7 @@
 import type { messageCalls } from '@tallyroom/contract/calls/conversation/message'
 import { MessageType } from '@tallyroom/contract/codes'
 import { createHash } from 'node:crypto'
+import { mediaIdOf } from '../../chat/media-url.ts'
 import { findGroupRoom, findRoom, lockRoom } from '../../chat/rooms.ts'
 import { takeBack } from '../../chat/take-back.ts'
 import { attachmentFields } from '../../chat/room-views.ts'
@@ -83,9 +84,7 @@ export const messageHandlers = {
     )
     const { type, width, height, attachment } = found
     const isText = type === MessageType.text
-    const media = isText
-      ? undefined
-      : await services.media.readTakenBack(db, room.id, found.content.slice('/media/'.length))
+    const media = isText ? undefined : await services.media.readTakenBack(db, room.id, mediaIdOf(found.content))
     if (!isText && !media) ensure(undefined, 'message.not_found')
     // Before the answer: who has read it is in the log, whatever becomes of the connection.
     await audit(db, ctx, 'original_read', { id: found.senderId, topId: room.topId }, { room_id: room.id, message_id })

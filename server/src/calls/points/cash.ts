@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { cashCalls } from '@tallyroom/contract/calls/points/cash'
 import { LEASE_SECONDS } from '@tallyroom/contract/cash'
 import { formatPoints } from '@tallyroom/contract/points'
+import { mediaIdOf } from '../../chat/media-url.ts'
 import { bankSettings, maskedNumber } from '../../accounts/bank.ts'
 import { one, many, sql, type Db } from '../../data/sql.ts'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
@@ -125,7 +126,7 @@ const dropSlip = ({ db, services, request }: BatchedCtx, room: { id: number }, a
       sql`select 1 as is where exists (select from cash_requests where room_id = ${room.id} and slip = ${address})
         or exists (select from messages where room_id = ${room.id} and message_id = ${request.id}::uuid)`,
     )
-    if (!used) await services.media.remove(tx, address.slice('/media/'.length))
+    if (!used) await services.media.remove(tx, mediaIdOf(address))
   })
 
 type Open = NonNullable<Answer<'cash/view'>['open']>
