@@ -88,33 +88,23 @@ const WEBSOCKETS_END_MS = 1000
  * longer limits the time of the others: one silent connection would keep the server from stopping.
  */
 const followConnections = (server: Server) => {
-  const open = new Set<Socket>()
-  const upgraded = new Set<Socket>()
-  const answers = new WeakMap<Socket, ServerResponse>()
+  /** Each with its newest answer: answers leave in the order of their requests, so the newest is the last. */
+  const open = new Map<Socket, ServerResponse | 'WebSocket' | undefined>()
   let ending = false
   server.prependListener('connection', (socket: Socket) => {
     if (ending) return socket.destroy()
-    open.add(socket)
-    socket.once('close', () => {
-      open.delete(socket)
-      upgraded.delete(socket)
-    })
+    open.set(socket, undefined)
+    socket.once('close', () => open.delete(socket))
   })
-  // Answers leave in the order of their requests, so the newest is the last.
-  server.prependListener('request', ({ socket }, response) => answers.set(socket, response))
-  server.prependListener('upgrade', ({ socket }: IncomingMessage) => upgraded.add(socket))
-  const destroy = (sockets: Iterable<Socket>) => {
-    for (const socket of sockets) socket.destroy()
-  }
+  server.prependListener('request', ({ socket }, response) => open.set(socket, response))
+  server.prependListener('upgrade', ({ socket }: IncomingMessage) => open.set(socket, 'WebSocket'))
   return () => {
     ending = true
-    for (const socket of open) {
-      const answer = answers.get(socket)
-      if (upgraded.has(socket)) continue
-      if (!answer || answer.closed) socket.destroy()
+    for (const [socket, answer] of open) {
+      if (answer === 'WebSocket') setTimeout(() => socket.destroy(), WEBSOCKETS_END_MS).unref()
+      else if (!answer || answer.closed) socket.destroy()
       else answer.once('close', () => socket.destroySoon())
     }
-    setTimeout(destroy, WEBSOCKETS_END_MS, upgraded).unref()
   }
 }
 
