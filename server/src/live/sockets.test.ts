@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { io } from 'socket.io-client'
 import { beforeAll, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { run, sql } from '../data/sql.ts'
 import { makeSessions } from '../identity/sessions.ts'
 import { unmeasured } from '../lib/measures.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
-import { noRelay } from './relay.ts'
+import { noRelay, type OpenRelay } from './relay.ts'
 import { openSockets } from './sockets.ts'
 
 let server: TestServer
@@ -191,9 +191,26 @@ test('[S14] an open member’s room gets an event when the member’s points mov
   expect(await after(agent.call('user/transaction', { id: member.id, amount: '1' }))).toEqual({ masked: [member.id] })
 })
 
+/** Sockets on an HTTP server of the test's own, with the database of the server. */
+const socketsOf = (http: Server, relay: OpenRelay) => {
+  const { db, log } = server.services
+  return openSockets(http, {
+    db,
+    sessions: makeSessions(db, 'UTC'),
+    limits: () => Promise.resolve(undefined),
+    isOverLimit: () => false,
+    log,
+    origins: [],
+    measures: unmeasured,
+    traces: undefined,
+    timeZone: 'UTC',
+    announceRooms: () => Promise.resolve(),
+    relay,
+  })
+}
+
 test('[RUN-10] a socket is connected when its topics are received, and not before', async () => {
   const { agent } = await server.family()
-  const { db, log } = server.services
   const http = createServer((_, answer) => answer.end())
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
@@ -210,19 +227,7 @@ test('[RUN-10] a socket is connected when its topics are received, and not befor
       return received
     },
   })
-  const sockets = openSockets(http, {
-    db,
-    sessions: makeSessions(db, 'UTC'),
-    limits: () => Promise.resolve(undefined),
-    isOverLimit: () => false,
-    log,
-    origins: [],
-    measures: unmeasured,
-    traces: undefined,
-    timeZone: 'UTC',
-    announceRooms: () => Promise.resolve(),
-    relay,
-  })
+  const sockets = socketsOf(http, relay)
   const socket = io(address, { path: '/socket', auth: { token: agent.token }, transports: ['websocket'] })
   const connected = new Promise((resolve) => socket.once('connect', () => resolve('connected')))
   await expect.poll(() => wanted).toEqual(expect.arrayContaining([`user:${agent.id}`, `group:${agent.id}`]))
@@ -236,23 +241,10 @@ test('[RUN-10] a socket is connected when its topics are received, and not befor
 })
 
 test('[RUN-01] a copy that stops answers 503 to new sockets, so that a proxy asks another copy', async () => {
-  const { db, log } = server.services
   const http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const { port } = http.address() as AddressInfo
-  const sockets = openSockets(http, {
-    db,
-    sessions: makeSessions(db, 'UTC'),
-    limits: () => Promise.resolve(undefined),
-    isOverLimit: () => false,
-    log,
-    origins: [],
-    measures: unmeasured,
-    traces: undefined,
-    timeZone: 'UTC',
-    announceRooms: () => Promise.resolve(),
-    relay: () => ({ ...noRelay, subscribed: Promise.resolve() }),
-  })
+  const sockets = socketsOf(http, () => ({ ...noRelay, subscribed: Promise.resolve() }))
   const statusOf = () =>
     new Promise<number | undefined>((resolve, reject) => {
       const headers = {
