@@ -37,9 +37,8 @@ const isAboutQuote = (error: CallError) =>
   (['message.quote_taken_back', 'message.quote_not_found'] as const).some((name) =>
     refusedBy('sendMessage', error, name),
   )
-/** The server has read the file and will never store it: all that it says of a message is of its content or its quote. */
-const isAboutFile = (item: Outgoing, error: CallError) =>
-  hasFile(item) && error.refusal?.startsWith('message.') === true && !isAboutQuote(error)
+/** All that the server says of a message is of its content or its quote. */
+const isAboutMessage = (error: CallError) => error.refusal?.startsWith('message.') === true
 const none: readonly Outgoing[] = []
 
 const waitOr = (ms: number, kicked: Promise<void>) =>
@@ -149,7 +148,8 @@ export const makeOutbox = (options: Options) => {
             continue
           }
           if (isFinal(error)) {
-            const [isUnquotable, isBadFile] = [isAboutQuote(error), isAboutFile(next, error)]
+            const isUnquotable = isAboutQuote(error)
+            const isBadFile = !isUnquotable && hasFile(next) && isAboutMessage(error)
             change(next, { state: 'failed', error: error.message, isUnquotable, isBadFile })
             continue
           }
