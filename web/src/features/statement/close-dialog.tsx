@@ -6,6 +6,7 @@ import { PeriodFields } from '../../ui/filter-bar/period-fields.tsx'
 import { daysOfPreset, isBackward } from '../../ui/form/range.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { NoticeDialog } from '../../ui/overlay/notice-dialog.tsx'
 import { SumRows } from './sum-rows.tsx'
 import { periodText } from './words.ts'
 
@@ -23,18 +24,9 @@ export const CloseDialog = ({ next, onClose }: Props) =>
 const NothingToClose = ({ next, onClose }: { next: string; onClose: () => void }) => {
   const { t } = useWords()
   return (
-    <Dialog
-      title={t('period.close')}
-      onClose={onClose}
-      onSubmit={onClose}
-      buttons={
-        <Button type="primary" htmlType="submit">
-          {t('action.ok')}
-        </Button>
-      }
-    >
+    <NoticeDialog title={t('period.close')} button={t('action.ok')} onClose={onClose}>
       <p>{t('period.up_to_date', { day: next })}</p>
-    </Dialog>
+    </NoticeDialog>
   )
 }
 

@@ -7,10 +7,13 @@ import { Dialog } from './dialog.tsx'
 export const NoticeDialog = ({
   title,
   width,
+  button,
   onClose,
   children,
 }: {
   title: string
+  /** Where "Close" could be taken for the act of the title. */
+  button?: string | undefined
   width?: number | undefined
   onClose: () => void
   children: ReactNode
@@ -24,7 +27,7 @@ export const NoticeDialog = ({
       onSubmit={onClose}
       buttons={
         <Button type="primary" htmlType="submit" autoFocus>
-          {t('action.close')}
+          {button ?? t('action.close')}
         </Button>
       }
     >
