@@ -149,7 +149,7 @@ function officeFirst(): Plugin {
         if (!filename.endsWith(`/${pages.office.index}`)) return undefined
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const wanted = chunks.filter(({ moduleIds }) => moduleIds.some(isAhead))
-        const files = new Set(wanted.flatMap(({ fileName, imports }) => [...imports, fileName]))
+        const files = filesOf(wanted)
         const lengthOf = new Map(chunks.map(({ fileName, code }) => [fileName, code.length]))
         // Largest first: a browser makes six requests at a time, and with small files the line would soon be empty.
         const scripts = [...files]
@@ -185,6 +185,10 @@ function officeFirst(): Plugin {
     },
   }
 }
+
+/** The files of scripts and of what they import. */
+const filesOf = (chunks: Rolldown.OutputChunk[]) =>
+  new Set(chunks.flatMap(({ fileName, imports }) => [...imports, fileName]))
 
 const sheetsOf = ({ viteMetadata }: Rolldown.OutputChunk) => [...(viteMetadata?.importedCss ?? [])]
 
@@ -229,7 +233,7 @@ function compiledAhead(): Plugin {
       handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const first = chunks.filter(({ isEntry, moduleIds }) => isEntry || moduleIds.some(isAhead))
-        const names = new Set(first.flatMap(({ fileName, imports }) => [fileName, ...imports]))
+        const names = filesOf(first)
         for (const chunk of chunks)
           if (names.has(chunk.fileName) && chunk.code.length > COMPILED_AHEAD_FROM)
             chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`
