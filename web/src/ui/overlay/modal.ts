@@ -38,6 +38,11 @@ export const useModal = () => {
   useEffect(() => {
     const element = dialog.current
     if (!element) return
+    // React's StrictMode runs this twice: the "close" between both comes when the dialog is open again.
+    const ignoreWhileOpen = (event: Event) => {
+      if (element.open) event.stopImmediatePropagation()
+    }
+    element.addEventListener('close', ignoreWhileOpen, { capture: true })
     element.showModal()
     shown.push(element)
     settle()
