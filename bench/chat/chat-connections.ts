@@ -12,6 +12,8 @@ export type ChatConnection = {
   mark: string
   /** Builds the message before the clock runs. */
   prepare(seat: number, room: string, text: string): Buffer
+  /** Connects what the server closed while others had their turn. */
+  ready?(): Promise<unknown>
   send(seat: number, message: Buffer, done: () => void): void
   close(): void
 }
@@ -47,6 +49,7 @@ export const openTallyroom = async (
         seats[seat]?.token ?? '',
         wire.seal('sendMessage', { code, type: 1, content, request_id: randomUUID() }),
       ),
+    ready: () => Promise.all(connections.map((connection) => connection.ready())),
     send: (seat, message, done) => {
       if (waiting[seat]?.push({ message, done }) === 1) depart(seat)
     },

@@ -110,8 +110,9 @@ const questions = {
   },
   /** One delivered packet, as a model for the relay. */
   sample: () => sample,
-  prepare: (count: number) => {
+  prepare: async (count: number) => {
     prepared = Array.from({ length: count }, () => prepare(last++))
+    await opened().ready?.()
   },
   /** With a rate: that many messages a second. Without: as many as possible. */
   run: async ({ seconds, rate }: { seconds: number; rate?: number }) => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,10 @@ import { XMPP_PASSWORD } from './xmpp.ts'
 /** Where Debian's packages ejabberd and erlang-p1-pgsql install their files. */
 const SCHEMA = '/usr/share/ejabberd/sql/pg.sql'
 const LIBRARIES = '/usr/lib/x86_64-linux-gnu'
+
+/** Whether ejabberd can talk to PostgreSQL: without erlang-p1-pgsql it never answers. */
+const hasDriver = () =>
+  existsSync('/usr/lib/erlang/lib') && readdirSync('/usr/lib/erlang/lib').some((name) => name.startsWith('p1_pgsql-'))
 
 export type Ejabberd = { url: string; pid: number; postmaster: number; close(): Promise<void> }
 
@@ -101,7 +105,7 @@ modules:
 
 /** Debian's ejabberd, with all rooms archived, reached by websocket. */
 export const startEjabberd = async (names: string[]): Promise<Ejabberd> => {
-  if (!existsSync(SCHEMA) || !existsSync('/usr/lib/erlang/lib'))
+  if (!existsSync(SCHEMA) || !hasDriver())
     throw new Error('This bench needs ejabberd: apt-get install --no-install-recommends ejabberd erlang-p1-pgsql')
   const home = mkdtempSync(join(tmpdir(), 'tallyroom-ejabberd-'))
   const database = await openDatabase(join(home, 'data'), names)

@@ -22,22 +22,28 @@ export const asRequest = (url: string, call: string, token: string, envelope: un
  * than the measured server. It understands only what our server's small answers need.
  */
 export class HttpConnection {
-  private readonly socket: Socket
+  private socket: Socket
   private text = ''
   private done: ((body: string) => void) | undefined
+  private readonly url: URL
 
-  private constructor(socket: Socket) {
-    this.socket = socket
-    socket.setNoDelay(true).setEncoding('latin1')
-    socket.on('data', (chunk: string) => this.take(chunk))
-    socket.on('close', () => this.done?.('the connection was closed'))
-    socket.on('error', () => undefined)
+  private constructor(url: URL) {
+    this.url = url
+    this.socket = this.connect()
   }
 
-  static open(url: string): Promise<HttpConnection> {
-    const { hostname, port } = new URL(url)
+  static async open(url: string): Promise<HttpConnection> {
+    const connection = new HttpConnection(new URL(url))
+    await connection.ready()
+    return connection
+  }
+
+  /** Connected, and again if the server closed what was silent for 72 s, as long as another contestant's turn may be. */
+  ready(): Promise<void> {
+    if (this.socket.destroyed) this.socket = this.connect()
+    if (!this.socket.connecting) return Promise.resolve()
     return new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => resolve(new HttpConnection(socket))).once('error', reject)
+      this.socket.once('connect', resolve).once('error', reject)
     })
   }
 
@@ -49,6 +55,15 @@ export class HttpConnection {
 
   close(): void {
     this.socket.destroy()
+  }
+
+  private connect(): Socket {
+    const socket = connect(Number(this.url.port), this.url.hostname)
+    socket.setNoDelay(true).setEncoding('latin1')
+    socket.on('data', (chunk: string) => this.take(chunk))
+    socket.on('close', () => this.done?.('the connection was closed'))
+    socket.on('error', () => undefined)
+    return socket
   }
 
   private take(chunk: string) {
