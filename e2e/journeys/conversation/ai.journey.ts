@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { type Endpoint, openEndpoint, saying } from '../../../server/src/testing/fakes/endpoint.ts'
 import { signIn as clientOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
+import { expectFocus } from '../../support/page/focus.ts'
 import {
   chooseInMenu,
   browserOf,
@@ -111,6 +112,22 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     await ann.getByRole('button', { name: t('member.ask_person') }).click()
     await expect(messageLog(ann).getByText(t('room.line_people_answer'))).toHaveCount(2)
     await expect(messageLog(dora).getByText(t('room.line_asked_for_people'))).toBeVisible()
+    await expect(dora.getByLabel(t('message.write'))).toBeVisible()
+  })
+
+  await test.step('a colleague gives the room to the bot in the middle of a sentence: its next space takes nothing back', async () => {
+    const colleague = await clientOf(server.url, 'dora', PASSWORD)
+    const room_id = Number(new URL(dora.url()).pathname.split('/')[3])
+    await dora.getByLabel(t('message.write')).click()
+    await dora.keyboard.type('We open')
+    await colleague.call('room/giveToBot', { room_id })
+    await expect(recover).toBeVisible()
+    await expectFocus(dora, dora.locator('.room-window h1'))
+    await dora.keyboard.press('Space')
+    await dora.keyboard.press('Enter')
+    await write(ann, 'who is there?')
+    await expect(messageLog(ann).getByText('It is me again.')).toHaveCount(2)
+    await colleague.call('room/recover', { room_id })
     await expect(dora.getByLabel(t('message.write'))).toBeVisible()
   })
 

@@ -1,3 +1,5 @@
+import { isTyping } from './keys-asked.ts'
+
 /**
  * When the focused element is removed, hidden or disabled, the browser moves the focus to the body: keys then do
  * nothing, and Tab starts at the top of the page. `keepFocus` moves it instead, in this order: to the element that had
@@ -6,7 +8,8 @@
  *
  * A home is an element with `data-focus-home`; the attribute's value selects the element inside it that gets the focus.
  */
-type Visit = { element: HTMLElement; home: HTMLElement | undefined; page: string }
+/** `isTyped`: a removed element no longer tells whether keys were text there. */
+type Visit = { element: HTMLElement; home: HTMLElement | undefined; page: string; isTyped: boolean }
 
 /** Enough to remember the opener of a long form whose fields were all visited by Tab. */
 const MAX_VISITS = 60
@@ -37,13 +40,14 @@ const focusOn = (element: HTMLElement | null | undefined): boolean => {
 
 /**
  * Focuses the home's target. On a touch screen a focused field would open the keyboard over the page, so the heading
- * gets the focus.
+ * gets the focus. `midSentence`: a field that was being typed in is gone, and its next space would press a button.
  */
-const focusHome = (home: HTMLElement): boolean => {
+const focusHome = (home: HTMLElement, midSentence = false): boolean => {
   if (!home.isConnected) return false
   const wanted = home.dataset.focusHome
-  const targets = wanted && matchMedia('(pointer: fine)').matches ? home.querySelectorAll<HTMLElement>(wanted) : []
-  return [...targets].some(focusOn) || focusOn(home.querySelector<HTMLElement>('h1')) || focusOn(home)
+  const found = wanted && matchMedia('(pointer: fine)').matches ? home.querySelectorAll<HTMLElement>(wanted) : []
+  const targets = [...found].filter((target) => !midSentence || isTyping(target))
+  return targets.some(focusOn) || focusOn(home.querySelector<HTMLElement>('h1')) || focusOn(home)
 }
 
 /** The home of an element. Elements in a dialog or menu have none: from there the focus returns to the opener. */
@@ -65,15 +69,17 @@ const moveFocus = () => {
   const front = dialogInFront()
   const isAllowed = (element: HTMLElement) => !front || front.contains(element)
   const { pathname } = window.location
+  const midSentence = visits.at(-1)?.isTyped
   for (const { element, home, page } of visits.toReversed()) {
     // An element of the previous page that still exists (such as a menu) is not where the user continues.
     if (page === pathname && isAllowed(element) && focusOn(element)) return
-    if (home && isAllowed(home) && focusHome(home)) return
+    if (home && isAllowed(home) && focusHome(home, midSentence)) return
   }
   if (front && focusOn(front)) return
   // The last home first: the room rather than the list beside it.
   const homes = [...document.querySelectorAll<HTMLElement>(HOME)]
-  if (!homes.findLast((home) => isAllowed(home) && focusHome(home))) focusOn(document.querySelector('main'))
+  if (!homes.findLast((home) => isAllowed(home) && focusHome(home, midSentence)))
+    focusOn(document.querySelector('main'))
 }
 
 const check = () => {
@@ -95,7 +101,10 @@ const remember = ({ target }: FocusEvent) => {
   if (!(target instanceof HTMLElement) || isBehindModal(target)) return
   if (target !== movedTo) movedTo = null
   const others = visits.filter(({ element, home }) => element !== target && (element.isConnected || home?.isConnected))
-  visits = [...others.slice(1 - MAX_VISITS), { element: target, home: homeOf(target), page: window.location.pathname }]
+  visits = [
+    ...others.slice(1 - MAX_VISITS),
+    { element: target, home: homeOf(target), page: window.location.pathname, isTyped: isTyping(target) },
+  ]
 }
 
 /** Starts it for the whole page. @returns a function that stops it */
