@@ -64,6 +64,21 @@ test('[CONV-05] a note on its way when the room is left is not in the box afterw
   expect(server.asked('desk/whisper')).toHaveLength(1)
 })
 
+test('[CONV-05] a note whose answer was lost is the same request after the room was left', async () => {
+  server.losesAnswer('desk/whisper')
+  const { user } = await renderOffice(<Room />)
+  await fill(user, t('desk.whisper_write'), note.content)
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(server.asked('desk/whisper')).toHaveLength(1))
+  await user.click(button('door'))
+  await user.click(button('door'))
+  server.answers('desk/whisper', note)
+  await user.type(box(), '{Enter}')
+  await waitFor(() => expect(box().value).toBe(''))
+  const [first, second] = server.asked('desk/whisper')
+  expect(second?.request_id).toBe(first?.request_id)
+})
+
 test('[CONV-16] a note that is added without a line says that it waits', async () => {
   server.answers('desk/whisper', note)
   const { user } = await renderOffice(<Room />)

@@ -10,11 +10,14 @@ import { asides, drafts } from '../../../chat/model/chat-session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ESCAPE } from '../../../ui/keyboard/key-names.ts'
 import { ModeSwitch } from './mode-switch.tsx'
+import { type CallError, NO_ANSWER, newRequestId } from '../../../api/call.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 
 /** Notes that the server has not confirmed yet, by room: the box may be closed and opened again meanwhile. */
 const onTheWay = new Map<string, string>()
+/** The last note of each room without an answer. Sent again it is the same request, so that it is stored once. */
+const unanswered = new Map<string, Input<'desk/whisper'>>()
 
 /** Replaces the composer to write to colleagues. It has its own draft, so that a whisper is never sent to the member. */
 export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => void }) => {
@@ -23,7 +26,6 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
   const key = whisperKeyOf(code)
   const [text, setText] = useState(() => drafts.of(key))
   const box = useRef<HTMLTextAreaElement>(null)
-  const going = useRef<Input<'desk/whisper'>>(undefined)
   const whisper = useSend('desk/whisper')
   const isLost = useLostSince() !== undefined
   const blank = isBlank(text) || text.length > 5000
@@ -40,22 +42,31 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
   }
   const send = () => {
     if (blank || whisper.isPending || isOnTheWay()) return
-    // A retry sends the identical input, so that the server stores the whisper once.
-    if (going.current?.content !== text) going.current = { code, content: text, draft: drafts.versionOf(key) }
-    const sent = going.current
+    const earlier = unanswered.get(code)
+    const sent =
+      earlier?.content === text
+        ? earlier
+        : { code, content: text, draft: drafts.versionOf(key), request_id: newRequestId() }
     onTheWay.set(code, text)
+    unanswered.set(code, sent)
     const done = () => onTheWay.delete(code)
     // Not the callback of `mutate`: the user may have left the room, and the draft would come back as if it were not sent.
-    whisper.mutateAsync(sent).then((said) => {
-      done()
-      asides.take(code, [said])
-      going.current = undefined
-      // Keep text that was typed meanwhile.
-      if (drafts.of(key) === sent.content) {
-        drafts.sent(key)
-        resetTyping()
-      }
-    }, done)
+    whisper.mutateAsync(sent).then(
+      (said) => {
+        done()
+        asides.take(code, [said])
+        unanswered.delete(code)
+        // Keep text that was typed meanwhile.
+        if (drafts.of(key) === sent.content) {
+          drafts.sent(key)
+          resetTyping()
+        }
+      },
+      (error: CallError) => {
+        done()
+        if (error.code !== NO_ANSWER) unanswered.delete(code)
+      },
+    )
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
