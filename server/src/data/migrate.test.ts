@@ -7,6 +7,7 @@ import { statementsOf } from './apply-migration.ts'
 import { makeFirstAccount } from '../accounts/first-account.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { connect } from './sql.ts'
+import { openFakePooler } from '../testing/fakes/pooler.ts'
 import { freshDatabase, superuserOf } from '../testing/postgres.ts'
 
 const made: string[] = []
@@ -54,6 +55,13 @@ test('several processes may start at once: each migration happens once', async (
   const directory = directoryOf(files)
   const applied = await Promise.all([1, 2, 3, 4, 5].map(() => migrate(config, { directory })))
   expect(applied.flat()).toEqual([one, two])
+})
+
+test('[RUN-08] through a pooler in transaction mode nothing is migrated, and the error says what to set', async () => {
+  const { port, close } = await openFakePooler()
+  const config = { host: '127.0.0.1', port, user: 'owner', database: 'tallyroom', ssl: false }
+  await expect(migrate(config)).rejects.toThrow(/transaction mode\. Let DATABASE_OWNER_URL lead to PostgreSQL itself/)
+  close()
 })
 
 test('a migration that fails leaves the database as it was, and the error names the line', async () => {

@@ -6,12 +6,14 @@ import { applyMigration, type Migration } from './apply-migration.ts'
 import { grantTo } from './grants.ts'
 import { WatchedClient } from './half-open.ts'
 import { locks } from './locks.ts'
+import { type Pooler, poolerOf } from './pooler.ts'
 import type { Db, Row } from './sql.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /** Next to src/ and to the bundle in dist/. */
 const MIGRATIONS = serverPath('migrations')
 const OLDEST_POSTGRES = 15
+const POOLER_MS = 3000
 
 /** Reads `NNNN-name.sql` in order. @throws StartError when a number is missing or taken twice */
 export const readMigrations = (directory = MIGRATIONS): Migration[] => {
@@ -87,6 +89,26 @@ const connect = async (config: pg.ClientConfig): Promise<pg.Client> => {
   return client
 }
 
+/**
+ * Through a pooler in transaction mode the lock stays with a connection of the pool, and the next start would wait for it
+ * for ever without a word.
+ */
+const refuseTransactionMode = async (client: pg.Client, config: pg.ClientConfig) => {
+  const found = await poolerOf(client, async (work) => {
+    const second = await connect({ ...config, query_timeout: POOLER_MS })
+    try {
+      return await work(second)
+    } finally {
+      await second.end()
+    }
+    // In session mode a pool may have no second connection to give.
+  }).catch((): Pooler => 'session')
+  if (found === 'transaction')
+    throw new StartError(
+      'The connection for migrations leads through a pooler in transaction mode. Let DATABASE_OWNER_URL lead to PostgreSQL itself: migrations hold a lock of their session (docs/operations.md).',
+    )
+}
+
 /** `app`: the serving role, when another one migrates. `tell` hears the name of each migration of a
  * database in use before it begins. */
 type MigrateOptions = { directory?: string; app?: string | undefined; tell?: (name: string) => void }
@@ -103,6 +125,7 @@ export const migrate = async (
   const migrations = readMigrations(directory)
   const client = await connect(config)
   try {
+    await refuseTransactionMode(client, config)
     const { rows } = await client.query<{ major: number }>(
       `SELECT current_setting('server_version_num')::int / 10000 AS major`,
     )

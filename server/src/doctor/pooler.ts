@@ -1,29 +1,11 @@
-import type pg from 'pg'
 import { parseDatabaseUrl } from '../config/database-url.ts'
 import type { Settings } from '../config/settings.ts'
+import { type Pooler, poolerOf } from '../data/pooler.ts'
 import { onServer } from './ask-server.ts'
 import { type Diagnosis, fine, warning, wrong } from './diagnosis.ts'
 
-const TRIES = 5
-/** pg keeps what the server said about itself, without telling its types. */
-type Known = { processID: number | null }
-
-const backendOf = async (client: pg.Client): Promise<number> =>
-  (await client.query<{ id: number }>('select pg_backend_pid() as id')).rows[0]?.id ?? 0
-
-/**
- * What is between us and PostgreSQL. A pooler invents the number of the process that it tells its clients. In transaction
- * mode a process that one connection has just used is given to the next one, though the first is still open.
- */
-const poolerAt = (url: string): Promise<'none' | 'session' | 'transaction'> =>
-  onServer(url, async (first) => {
-    if ((first as unknown as Known).processID === (await backendOf(first))) return 'none'
-    return onServer(url, async (second) => {
-      for (let left = TRIES; left > 0; left--)
-        if ((await backendOf(first)) === (await backendOf(second))) return 'transaction'
-      return 'session'
-    })
-  })
+const poolerAt = (url: string): Promise<Pooler> =>
+  onServer(url, (first) => poolerOf(first, (work) => onServer(url, work)))
 
 /** Whether a pooler is where the settings say. */
 export const pooler = async ({ settings }: { settings: Settings }): Promise<Diagnosis[]> => {
@@ -47,7 +29,7 @@ export const pooler = async ({ settings }: { settings: Settings }): Promise<Diag
   return diagnoses
 }
 
-const ofServing = (found: 'none' | 'session' | 'transaction', isPooled: boolean): Diagnosis | [] => {
+const ofServing = (found: Pooler, isPooled: boolean): Diagnosis | [] => {
   if (found === 'transaction')
     return isPooled
       ? fine('DATABASE_URL leads through a pooler in transaction mode, as DATABASE_POOLER says.')

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
 import { startTestServer, type TestServer } from '../testing/app.ts'
+import { openFakePooler } from '../testing/fakes/pooler.ts'
 import { asSuperuser, migratedUrl, testDatabase } from '../testing/postgres.ts'
 import { pooler } from './pooler.ts'
 import { standbys } from './standbys.ts'
@@ -48,4 +49,21 @@ test('[RUN-12] a pooler that the settings name and is not there is named', async
   expect(words(await pooler({ settings: settingsWith({ databaseUrl, isPooled: true }) }))).toEqual([
     'warning: DATABASE_POOLER=transaction, but DATABASE_URL leads to PostgreSQL itself.',
   ])
+})
+
+test('[RUN-12] a pooler in transaction mode is named where the settings do not expect it', async () => {
+  const { port, close } = await openFakePooler()
+  const databaseUrl = `postgresql://someone@127.0.0.1:${port}/tallyroom`
+  const found = async (isPooled: boolean) =>
+    words(await pooler({ settings: settingsWith({ databaseUrl, databaseOwnerUrl: databaseUrl, isPooled }) }))
+  const ofOwner = 'wrong: DATABASE_OWNER_URL leads through a pooler in transaction mode.'
+  expect(await found(false)).toEqual([
+    'wrong: DATABASE_URL leads through a pooler in transaction mode, but DATABASE_POOLER is not set.',
+    ofOwner,
+  ])
+  expect(await found(true)).toEqual([
+    'fine: DATABASE_URL leads through a pooler in transaction mode, as DATABASE_POOLER says.',
+    ofOwner,
+  ])
+  close()
 })

@@ -1,0 +1,27 @@
+import type pg from 'pg'
+
+export type Pooler = 'none' | 'session' | 'transaction'
+
+const TRIES = 5
+/** pg keeps what the server said about itself, without telling its types. */
+type Known = { processID: number | null }
+
+const backendOf = async (client: pg.Client): Promise<number> =>
+  (await client.query<{ id: number }>('select pg_backend_pid() as id')).rows[0]?.id ?? 0
+
+/**
+ * What is between a connection and PostgreSQL. A pooler invents the number of the process that it tells its clients. In
+ * transaction mode a process that one connection has just used is given to the next one, though the first is still
+ * open. `onSecond` opens another connection to the same address, for as long as the work takes.
+ */
+export const poolerOf = async (
+  first: pg.Client,
+  onSecond: (work: (second: pg.Client) => Promise<Pooler>) => Promise<Pooler>,
+): Promise<Pooler> => {
+  if ((first as unknown as Known).processID === (await backendOf(first))) return 'none'
+  return onSecond(async (second) => {
+    for (let left = TRIES; left > 0; left--)
+      if ((await backendOf(first)) === (await backendOf(second))) return 'transaction'
+    return 'session'
+  })
+}
