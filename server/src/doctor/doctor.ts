@@ -47,7 +47,7 @@ const key: Check = async ({ db, settings }) => {
   return [wrong(found, 'Restore TALLYROOM_KEY, or installation.key in DATA_DIR: docs/key.md.')]
 }
 
-const disk: Check = async ({ settings: { dataDir } }) => {
+const disk: Check = async ({ settings: { dataDir, databaseUrl } }) => {
   const place = await statfs(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     return undefined
@@ -57,7 +57,15 @@ const disk: Check = async ({ settings: { dataDir } }) => {
   const { bavail, bsize, blocks } = place
   const [free, size] = [bavail * bsize, blocks * bsize]
   const found = `${gigabytes(free)} of ${gigabytes(size)} are free on the disk of DATA_DIR.`
-  if (free < RESERVED_BYTES) return [wrong(found, 'Free some: until then every write is refused.')]
+  if (free < RESERVED_BYTES)
+    return [
+      wrong(
+        found,
+        databaseUrl
+          ? 'Free some: photos and files cannot be stored here for much longer.'
+          : 'Free some: until then every write is refused.',
+      ),
+    ]
   return [free < LITTLE_SPACE ? warning(found, 'Free some, or give it a larger disk.') : fine(found)]
 }
 
