@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
+import { signIn as clientOf } from '../../support/client.ts'
 import {
   account,
   browserOf,
@@ -56,6 +57,19 @@ test('[CONV-14] [ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent
     await confirmDone(dora)
     await ben.getByRole('button', { name: t('points.accept') }).click()
     await expect(messageLog(dora).getByText(t('status.success'))).toBeVisible()
+  })
+
+  await test.step('a room that is handed over is told of above a message of five lines', async () => {
+    await dora.getByLabel(t('message.write')).fill('one\ntwo\nthree\nfour\nfive')
+    const help1 = await clientOf(server.url, 'help1', PASSWORD)
+    const code = new URL(dora.url()).pathname.split('/')[5] ?? ''
+    await help1.call('desk/take', { code })
+    await help1.call('desk/handOver', { code, to: people.ids.dora })
+    const snackbar = dora.locator('.snackbar')
+    await expect(snackbar).toBeVisible()
+    const [told, composer] = await Promise.all([snackbar.boundingBox(), dora.locator('.c-composer').boundingBox()])
+    expect((told?.y ?? 1000) + (told?.height ?? 0)).toBeLessThanOrEqual(composer?.y ?? 0)
+    await dora.getByLabel(t('message.write')).fill('')
   })
 
   await test.step('turnover that is due is said before an amount is typed', async () => {
