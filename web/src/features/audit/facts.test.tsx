@@ -17,6 +17,7 @@ test('[CAPS-02] approvals, limits and files are described in words, not by keys'
     fact('direction', 'out'),
     fact('scope', 'branch'),
     fact('min_amount', '5.0000'),
+    fact('amount', '-60.0050'),
   ]
   expect(describeFacts(t, facts)).toEqual([
     { label: en['audit.field_over'], value: en['limit.member'] },
@@ -29,5 +30,6 @@ test('[CAPS-02] approvals, limits and files are described in words, not by keys'
     { label: en['requests.points'], value: en['cash.out'] },
     { label: en['statement.scope'], value: en['statement.scope_branch'] },
     { label: en['filter.min'], value: '5.00' },
+    { label: en['transfer.amount'], value: '−60.0050' },
   ])
 })

@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { parsePoints, showPoints } from '@tallyroom/contract/points'
+import { parsePoints } from '@tallyroom/contract/points'
 import type { WordKey } from '@tallyroom/locales'
 import { cashDirections, cashStates } from '@tallyroom/contract/cash'
 import { TransferStatus } from '@tallyroom/contract/codes'
@@ -7,6 +7,7 @@ import { changeKinds, limitParts } from '@tallyroom/contract/limits'
 import { statementScopes } from '@tallyroom/contract/statement'
 import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
 import { isFlag } from '../../ui/ability-flags.ts'
+import { exactText } from '../../ui/amount.tsx'
 import { roleWords } from '../../ui/person.tsx'
 import { rightWord } from '../../ui/right-words.ts'
 import { statusWord } from '../../ui/status.tsx'
@@ -188,7 +189,7 @@ const valueOf = (t: Translate, field: string, value: string | null): string => {
   if (words) return eachOf(value, (one) => (words[one] ? t(words[one]) : one))
   if (!pointFields.has(field) && !field.startsWith('limit_')) return value
   const points = parsePoints(value)
-  return points === undefined ? t('points.unlimited') : showPoints(points)
+  return points === undefined ? t('points.unlimited') : exactText(points)
 }
 
 const pointFields = new Set(['limit', 'limit_of_credit', 'amount', 'min_amount', 'max_amount'])
