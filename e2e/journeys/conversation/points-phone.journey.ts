@@ -59,7 +59,7 @@ test('[CONV-14] [ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent
     await expect(messageLog(dora).getByText(t('status.success'))).toBeVisible()
   })
 
-  await test.step('a room that is handed over is told of above a message of five lines', async () => {
+  await test.step('a handover is announced above a message of five lines', async () => {
     await dora.getByLabel(t('message.write')).fill('one\ntwo\nthree\nfour\nfive')
     const help1 = await clientOf(server.url, 'help1', PASSWORD)
     const code = new URL(dora.url()).pathname.split('/')[5] ?? ''
