@@ -1,9 +1,12 @@
 import { install } from './install.mjs'
 import { main, node, programOf } from './shell.mjs'
 
-/** All checks run side by side: with one thread each they need half of the processor time. */
+/**
+ * All checks run side by side: with one thread each they need half of the processor time. Those written in Go keep nearly
+ * all that they allocate until they end, so collecting garbage less often saves a sixth of it.
+ */
 const tsc = (project) => [programOf('typescript', 'tsc'), '--pretty', 'false', '--singleThreaded', '-p', project]
-const oneThread = { NO_COLOR: '1', GOMAXPROCS: '1' }
+const cheaply = { NO_COLOR: '1', GOMAXPROCS: '1', GOGC: '400' }
 
 /** Each check of the repository, and what to do when it fails. */
 const parts = [
@@ -64,7 +67,7 @@ await main(async () => {
   const began = Date.now()
   const wanted = parts.filter(({ name }) => name !== 'tidy' || !process.argv.includes('--without-tidy'))
   const outcomes = await Promise.all(
-    wanted.map(async (part) => ({ ...part, ...(await node(part.args(), { env: oneThread })) })),
+    wanted.map(async (part) => ({ ...part, ...(await node(part.args(), { env: cheaply })) })),
   )
   const broken = outcomes.filter(({ code }) => code !== 0)
   for (const { name, output } of broken) console.log(`── ${name}\n${output.trim()}\n`)
