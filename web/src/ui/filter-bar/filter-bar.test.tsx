@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
@@ -44,12 +44,12 @@ const FIELDS: readonly FilterField[] = [
 const KEYS = FIELDS.map(({ key }) => key)
 
 const asked = vi.fn<() => void>()
-const Page = () => {
+const Page = ({ busy = false }: { busy?: boolean }) => {
   const filters = useFilters(KEYS)
   return (
     <>
       <ListViews list="history" filters={filters} />
-      <FilterBar fields={FIELDS} filters={filters} onAgain={asked} />
+      <FilterBar fields={FIELDS} filters={filters} onAgain={asked} busy={busy} />
       <output>{JSON.stringify(filters.values)}</output>
     </>
   )
@@ -131,6 +131,30 @@ test('[FIND-02] the same search again loads the list again', async () => {
   const { user } = await open('/list?name=gina')
   await user.click(button(t('action.search')))
   expect(asked).toHaveBeenCalledOnce()
+})
+
+test('[FIND-02] while a list loads, another search is made, and the same one is not made twice', async () => {
+  server.answers('listView/list', { data: [] })
+  const { user } = await renderOffice(<Page busy />, { path: '/list', address: '/list?name=gina' })
+  await user.click(button(t('action.search')))
+  expect(asked).not.toHaveBeenCalled()
+  await fill(user, 'Name', 'mika')
+  await user.keyboard('{Enter}')
+  expect(values()).toEqual({ name: 'mika' })
+})
+
+test('[FIND-02] what is typed before the address has changed stays', async () => {
+  const view = await open('/list?name=gina&remark=rent')
+  fireEvent.change(field('Name'), { target: { value: 'mika' } })
+  fireEvent.submit(screen.getByRole('search'))
+  // The router has not changed the address yet.
+  expect(values()).toEqual({ name: 'gina', remark: 'rent' })
+  fireEvent.change(field('Name'), { target: { value: 'mika88' } })
+  await waitFor(() => expect(values()).toEqual({ name: 'mika', remark: 'rent' }))
+  expect(field('Name').value).toBe('mika88')
+  act(() => view.router.history.back())
+  await waitFor(() => expect(values()).toEqual({ name: 'gina', remark: 'rent' }))
+  expect(field('Name').value).toBe('gina')
 })
 
 test('[FIND-02] what an address says beside the fields’ values is not shown as set', async () => {

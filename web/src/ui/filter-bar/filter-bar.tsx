@@ -32,12 +32,12 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
   const type = (key: string, text: string) => filters.setTyped({ ...typed, [key]: text })
   const apply = (change: FilterValues = {}) => {
     const next = cleaned(fields, { ...typed, ...change })
-    if (JSON.stringify(next) === JSON.stringify(cleaned(fields, values))) onAgain()
-    else filters.set(next)
+    if (JSON.stringify(next) !== JSON.stringify(cleaned(fields, values))) filters.set(next)
+    else if (!busy) onAgain()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy) apply()
+    apply()
   }
   const clear = ({ currentTarget }: MouseEvent) => {
     // The button goes with the filters: the focus stays in the bar.

@@ -25,6 +25,20 @@ export type Filters = {
 
 const NOTHING: FilterValues = {}
 
+/** `sent`: addresses that were asked for and have not come yet, each with what stood in the fields then. */
+type Typed = { from: FilterValues; texts: FilterValues; sent: readonly { to: string; texts: FilterValues }[] }
+
+/**
+ * What is typed when the address has changed. The router changes it a moment after a search: what was typed in that moment
+ * stays. At another address, such as by "back", what was typed before does not belong to it.
+ */
+const arrived = ({ texts, sent }: Typed, values: FilterValues): Typed => {
+  const at = sent.findIndex(({ to }) => to === JSON.stringify(values))
+  const before = sent[at]?.texts ?? texts
+  const since = Object.entries(texts).filter(([key, text]) => text !== (before[key] ?? ''))
+  return { from: values, texts: { ...values, ...Object.fromEntries(since) }, sent: at < 0 ? [] : sent.slice(at + 1) }
+}
+
 /**
  * What is set, kept in the address: a link, a reload and the browser's "back" open the same list. `keys` must be a stable
  * reference. `inPath`: values that the path names; when the filters change they move to the query of the address.
@@ -35,21 +49,22 @@ export const useFilters = (keys: readonly string[], inPath: FilterValues = NOTHI
   const text = JSON.stringify({ ...inPath, ...readFilters(search, keys) })
   // The same object while the address does not change: pages compute their call from it.
   const values = useMemo((): FilterValues => JSON.parse(text) as FilterValues, [text])
-  const [typed, setTyped] = useState({ from: values, texts: values })
-  // Another address, such as by "back" or a view: what was typed before does not belong to it.
-  if (typed.from !== values) setTyped({ from: values, texts: values })
+  const [typed, setTyped] = useState<Typed>({ from: values, texts: values, sent: [] })
+  if (typed.from !== values) setTyped(arrived(typed, values))
   const names = Object.keys(inPath).join(',')
   const set = useCallback(
     (next: FilterValues) => {
+      const to = JSON.stringify(readFilters(next, keys))
+      setTyped((now) => ({ ...now, sent: [...now.sent, { to, texts: now.texts }] }))
       const params = Object.fromEntries(names.split(',').map((name) => [name, undefined]))
       void navigate({ to: '.', search: next, ...(names ? { params } : {}) } as never)
     },
-    [navigate, names],
+    [navigate, names, keys],
   )
   return {
     values,
     typed: typed.texts,
-    setTyped: (texts) => setTyped({ from: values, texts }),
+    setTyped: (texts) => setTyped((now) => ({ ...now, texts })),
     set,
   }
 }
