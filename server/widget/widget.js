@@ -51,6 +51,7 @@
   const badge = button.querySelector('span')
   const drawing = button.querySelector('path')
   let frame
+  let isLoaded = false
   let unread = 0
   let isOpen = false
 
@@ -63,12 +64,16 @@
     badge.textContent = unread > 99 ? '99+' : String(unread)
     if (frame) frame.hidden = !isOpen
   }
+  const tell = (what) => frame.contentWindow.postMessage({ tallyroom: what }, home)
   const load = () => {
     if (frame) return
     frame = document.createElement('iframe')
     frame.title = words.open
     frame.allow = `clipboard-write ${home}; microphone ${home}`
-    frame.addEventListener('load', () => frame.contentWindow.postMessage({ tallyroom: 'hello' }, home))
+    frame.addEventListener('load', () => {
+      isLoaded = true
+      tell('hello')
+    })
     frame.src = address
     root.append(frame)
   }
@@ -77,8 +82,10 @@
     if (open) load()
     kept.set(open ? 'open' : 'closed')
     show()
-    if (open) frame.focus()
-    else button.focus()
+    if (!open) return button.focus()
+    frame.focus()
+    // Before it is loaded the frame is of another origin, and takes the focus itself.
+    if (isLoaded) tell('open')
   }
 
   button.addEventListener('click', () => turn(!isOpen))

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
@@ -44,6 +45,7 @@ test('the chat is in the corner of an allowed site, and of no other', async ({ b
   await ann.goto(allowed)
   await expect(ann.locator('iframe')).toHaveCount(0)
   await opener(ann).click()
+  await expect(frame.getByLabel(t('member.username'), { exact: true })).toBeFocused()
   await frame.getByLabel(t('member.username'), { exact: true }).fill('annie')
   await frame.getByLabel(t('member.password'), { exact: true }).fill(PASSWORD)
   await frame.getByLabel(t('member.password_again'), { exact: true }).fill(PASSWORD)
@@ -67,8 +69,21 @@ test('the chat is in the corner of an allowed site, and of no other', async ({ b
     await ann.getByRole('button', { name: `${t('widget.open')} (2)` }).click()
     await expect(frame.getByText('two')).toBeVisible()
     await expect(ann.getByRole('button', { name: t('widget.close') })).toHaveAttribute('aria-expanded', 'true')
+  })
+  await test.step('opened again by key, what is typed goes on where it was', async () => {
+    await frame.getByLabel(t('message.write')).fill('half')
+    await frame.getByLabel(t('message.write')).press('Escape')
+    await expect(opener(ann)).toBeFocused()
+    await ann.keyboard.press('Enter')
+    await expect(frame.getByLabel(t('message.write'))).toBeFocused()
+    await ann.keyboard.type(' a text')
+    await expect(frame.getByLabel(t('message.write'))).toHaveValue('half a text')
+  })
+  await test.step('still open on the next page, it leaves the focus there', async () => {
     await ann.goto(allowed)
+    await expect(frame.getByLabel(t('message.write'))).toHaveValue('half a text')
     await expect(frame.getByText('two')).toBeVisible()
+    expect(await ann.evaluate(() => document.activeElement === document.body)).toBe(true)
     await ann.setViewportSize({ width: 390, height: 844 })
   })
   expectCleanConsole(ann)

@@ -1,6 +1,7 @@
 /**
  * Talks to the page in which /widget.js has embedded this one: sends the unread count, and that Esc was pressed. That page
- * sends "hello" first, which gives its origin; frame-ancestors allows only origins that the operator has listed.
+ * sends "hello" first, which gives its origin, and "open" when the visitor opens the widget again; frame-ancestors allows
+ * only origins that the operator has listed.
  */
 let origin: string | undefined
 let waiting = 0
@@ -16,10 +17,24 @@ export const postUnread = (count: number) => {
   post({ tallyroom: 'unread', count })
 }
 
+/** A hidden frame loses its focus: without this, what is typed after the widget was opened again would be lost. */
+const focusAgain = (last: HTMLElement | undefined) => {
+  if (document.activeElement !== document.body || !matchMedia('(pointer: fine)').matches) return
+  const first = document.querySelector<HTMLElement>('.c-box, input')
+  ;(last?.isConnected ? last : first)?.focus()
+}
+
 export const listenToHost = () => {
   if (window.parent === window) return
+  let last: HTMLElement | undefined
+  window.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement) last = target
+  })
   window.addEventListener('message', (event) => {
-    if (event.source !== window.parent || (event.data as { tallyroom?: unknown } | null)?.tallyroom !== 'hello') return
+    if (event.source !== window.parent) return
+    const said = (event.data as { tallyroom?: unknown } | null)?.tallyroom
+    if (said === 'open' && event.origin === origin) focusAgain(last)
+    if (said !== 'hello') return
     origin = event.origin
     post({ tallyroom: 'unread', count: waiting })
   })

@@ -14,6 +14,7 @@ import { isBlank } from '@tallyroom/contract/blank'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ComposerAdds } from './composer-adds.tsx'
+import { mayTakeFocus } from '../../../ui/keyboard/focus.ts'
 import { focusAtEnd, type ComposerPlugin, type ComposerHandle, insertText } from './composer-plugin.ts'
 import { resetTyping, signalTyping } from '../../model/presence.ts'
 import { isRightRoom, shownRoom } from '../../model/rooms/shown-room.ts'
@@ -65,7 +66,7 @@ export const Composer = (props: ComposerProps) => {
   // Focus the box only with a mouse: on a phone the soft keyboard would cover the conversation. A layout effect, so that
   // the next key goes to this box; the caret goes to the end of the draft.
   useLayoutEffect(() => {
-    if (autoFocus && matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
+    if (autoFocus && mayTakeFocus() && matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
   }, [autoFocus])
 
   useLayoutEffect(() => {
