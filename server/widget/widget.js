@@ -84,7 +84,7 @@
     show()
     if (!open) return button.focus()
     frame.focus()
-    // Before it is loaded the frame is of another origin, and takes the focus itself.
+    // Until it is loaded the frame is of another origin; then its first field takes the focus itself.
     if (isLoaded) tell('open')
   }
 

@@ -33,10 +33,11 @@ export const listenToHost = () => {
   window.addEventListener('message', (event) => {
     if (event.source !== window.parent) return
     const said = (event.data as { tallyroom?: unknown } | null)?.tallyroom
+    if (said === 'hello') {
+      origin = event.origin
+      post({ tallyroom: 'unread', count: waiting })
+    }
     if (said === 'open' && event.origin === origin) focusAgain(last)
-    if (said !== 'hello') return
-    origin = event.origin
-    post({ tallyroom: 'unread', count: waiting })
   })
   window.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]'))
