@@ -1,11 +1,11 @@
 import { install } from './install.mjs'
 import { main, node, programOf } from './shell.mjs'
 
+const tsc = (project) => [programOf('typescript', 'tsc'), '--pretty', 'false', '--singleThreaded', '-p', project]
 /**
  * All checks run side by side: with one thread each they need half of the processor time. Those written in Go keep nearly
  * all that they allocate until they end, so collecting garbage less often saves a sixth of it.
  */
-const tsc = (project) => [programOf('typescript', 'tsc'), '--pretty', 'false', '--singleThreaded', '-p', project]
 const cheaply = { NO_COLOR: '1', GOMAXPROCS: '1', GOGC: '400' }
 
 /** Each check of the repository, and what to do when it fails. */
