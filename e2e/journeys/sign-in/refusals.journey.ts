@@ -15,6 +15,7 @@ test.beforeAll(async () => {
   await addAccount(server, 'agent', 'dora')
   await addAccount(server, 'cs', 'help1', { under: 'dora' })
   await addAccount(server, 'cs', 'help2', { under: 'dora' })
+  await addAccount(server, 'cs', 'help3', { under: 'dora' })
   dora = await clientOf(server.url, 'dora', PASSWORD)
 })
 test.afterAll(() => server.remove())
@@ -64,6 +65,19 @@ test('[WIRE-05] code 9998 clears everything stored except the language, the them
   await page.waitForURL('**/login**')
   await expect(page.getByLabel(t('session.password'), { exact: true })).toBeVisible()
   expect(await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)))).toEqual(stays)
+})
+
+test('[WIRE-05] a session that ends before its page has a socket leads to /login', async ({ browser }) => {
+  const page = await signedIn(browser, server, 'help3')
+  // Only the handshake can tell: the page has all it shows, and calls no more.
+  await page.routeWebSocket(/\/socket\//, async (line) => {
+    await expect(page.getByText(t('chat.empty'))).toBeVisible()
+    const { data } = await dora.call('user/list', { role_id: 3, username: 'help3' })
+    for (const { id } of data) await dora.call('user/delete', { id })
+    line.connectToServer()
+  })
+  await page.goto('/chat/messaging')
+  await page.waitForURL('**/login**')
 })
 
 test('[WIRE-04] a refused read shows the server’s text as an alert and is not repeated', async ({ browser }) => {

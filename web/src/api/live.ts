@@ -1,3 +1,4 @@
+import type { ErrorName } from '@tallyroom/contract'
 import type { ClientEvents, EventName, ServerEvents } from '@tallyroom/contract/events'
 import type { Socket } from 'socket.io-client'
 import { sessionEnded } from './call.ts'
@@ -65,12 +66,13 @@ export const startLive = async (): Promise<void> => {
   // The user signed out meanwhile, or signed out and in again.
   if (!ready || current !== run) return
   const { config, io } = ready
+  let offered = ''
   const made: Socket<ServerEvents, ClientEvents> = io(config.api || window.location.origin, {
     path: '/socket',
     transports: ['websocket', 'polling'],
     withCredentials: true,
     // Read at every handshake: the token may have changed since the first.
-    auth: (give) => give({ token: getStored('user_token') ?? '' }),
+    auth: (give) => give({ token: (offered = getStored('user_token') ?? '') }),
     reconnectionDelay: 500,
     reconnectionDelayMax: 5000,
   })
@@ -85,9 +87,12 @@ export const startLive = async (): Promise<void> => {
   })
   made.on('missed', fetchMissed)
   made.on('disconnect', () => setState('connecting'))
-  made.on('connect_error', () => {
-    // The library does not retry a refused handshake. A call reports whether the session was the reason.
+  made.on('connect_error', (error: Error & { data?: { reason?: string } }) => {
+    // The library does not retry a refused handshake.
     if (!made.active) setTimeout(() => made === socket && made.connect(), 3000 + Math.random() * 4000)
+    // A page that has all it shows makes no call that would tell.
+    const isOver = error.message === ('session.dead' satisfies ErrorName)
+    if (isOver && offered && offered === getStored('user_token')) sessionEnded(error.data?.reason ?? 'ended')
   })
   made.on('room', (change) => publish('room', change))
   made.on('desk', (change) => publish('desk', change))
