@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useLayoutEffect, useState } from 'react'
 import type { Choice } from '../../ui/palette-source.ts'
 import { isMac } from '../../ui/keyboard/is-mac.ts'
 import { closePalette, openPalette, usePalette } from '../../ui/palette-state.ts'
@@ -17,7 +17,8 @@ const Palette = lazy(async () => {
 export const PaletteHost = () => {
   const open = usePalette()
   const [opened, setOpened] = useState<Choice['opens']>()
-  useEffect(() => {
+  // With the first picture of the page: a moment later a key that was pressed at once would be lost.
+  useLayoutEffect(() => {
     const byKey = (event: KeyboardEvent) => {
       const { ctrlKey, metaKey, shiftKey, altKey } = event
       if (event.code !== 'KeyK' || shiftKey || altKey || event.isComposing) return
