@@ -77,7 +77,7 @@ test('[CONV-08] rows stay under the pointer, a new order waits behind a button, 
     await page.keyboard.press('Enter')
     await expect.poll(() => order(page)).toBe('adcb')
     await expect(update(page)).toHaveCount(0)
-    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+    await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false)
     await say('bert1', 'me too')
     await expect(update(page)).toHaveText(count(1))
     expect(await order(page)).toBe('adcb')
