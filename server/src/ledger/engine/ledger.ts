@@ -95,7 +95,7 @@ type LedgerOptions = {
 }
 
 export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions): Ledger => {
-  const run = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, frame: settings, orders }))
+  const run = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, frame: settings, orders }), true)
 
   const runAlone = async (order: Order): Promise<Outcome | Error> => {
     for (let tries = 1; ; tries++) {
