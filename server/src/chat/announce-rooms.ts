@@ -1,3 +1,4 @@
+import { keyList } from '../data/key-list.ts'
 import { type Db, many, sql } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
 import type { Hub } from '../live/hub.ts'
@@ -15,7 +16,7 @@ export const announceRooms = async (
 ): Promise<void> => {
   const rooms = await many<RoomRow>(
     db,
-    sql`select ${roomColumns} from ${roomTables} where r.id = any(${ids}::int[]) order by r.id`,
+    sql`select ${roomColumns} from ${roomTables} where r.id = any(${keyList('int', ids)}) order by r.id`,
   )
   for (const room of rooms) {
     hub.roomChanged(room, (side, viewer = unmasked) => asChange(room, room.version, [], { side, viewer }))

@@ -1,4 +1,5 @@
 import type { Face } from '../config/setting-types.ts'
+import { keyList } from '../data/key-list.ts'
 import { type Db, many, type Sql, sql } from '../data/sql.ts'
 import { batcher } from '../lib/batcher.ts'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
@@ -79,7 +80,7 @@ const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "
       when s.seen_at < now() - make_interval(mins => s.idle_minutes) then 'expired'
     end as over, pg_current_wal_flush_lsn()::text as lsn
   from sessions s join accounts a on a.id = s.account_id ${actorTables}
-  where s.token_hash = any($1)`
+  where s.token_hash = any(${keyList('bytea', []).text})`
 
 /**
  * Finds sessions by the hashes of their tokens, many calls in one query. Sessions are never cached: one that ended on
@@ -117,7 +118,7 @@ export const seenMarker = (db: Db) =>
       // Without waiting: two copies that mark the same accounts could otherwise wait for each other. Who is skipped is
       // marked a minute later.
       await db.query(
-        `with found as (select id from sessions where id = any($1) for no key update skip locked),
+        `with found as (select id from sessions where id = any(${keyList('bigint', []).text}) for no key update skip locked),
           seen as (update sessions s set seen_at = now() from found where s.id = found.id returning s.account_id),
           people as (select id from accounts where id in (select account_id from seen) for no key update skip locked)
         update accounts a set last_seen_at = now() from people where a.id = people.id`,

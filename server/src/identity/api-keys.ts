@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { keyList } from '../data/key-list.ts'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
 import { holdsFactor } from './holds-factor.ts'
 import { batcher } from '../lib/batcher.ts'
@@ -70,7 +71,7 @@ const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise
     db,
     sql`select k.id, k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now
       from api_keys k join accounts a on a.id = k.top_id and a.status = 1
-      where k.id = any(${ids}::text[]) and (k.revoked_at is null or k.revoked_at > now())
+      where k.id = any(${keyList('text', ids)}) and (k.revoked_at is null or k.revoked_at > now())
         and (a.role_id <> all(a.factor_roles) or ${holdsFactor(sql`a.id`)})`,
   )
   const keys = found.flatMap(({ sealed, ...row }) => {
@@ -106,13 +107,15 @@ const textOf = ({ keyId, nonce }: Nonce) => `${keyId} ${nonce}`
 export const nonceTaker = (db: Db) =>
   batcher<Nonce, boolean>(async (taken) => {
     const nonces = [...new Map(taken.map((one) => [textOf(one), one])).values()]
+    const keyIds = nonces.map(({ keyId }) => keyId)
+    const texts = nonces.map(({ nonce }) => nonce)
     const fresh = await many<Nonce>(
       db,
-      sql`with keys as (select id from api_keys where id = any(${nonces.map(({ keyId }) => keyId)}::text[])
+      sql`with keys as (select id from api_keys where id = any(${keyList('text', keyIds)})
             and (used_at is null or used_at < now() - interval '1 minute') for no key update skip locked),
           used as (update api_keys k set used_at = now() from keys where k.id = keys.id)
-        insert into api_nonces (key_id, nonce) select * from unnest(${nonces.map(({ keyId }) => keyId)}::text[],
-            ${nonces.map(({ nonce }) => nonce)}::text[]) order by 1, 2
+        insert into api_nonces (key_id, nonce) select * from unnest(${keyList('text', keyIds)},
+            ${keyList('text', texts)}) order by 1, 2
           on conflict do nothing returning key_id as "keyId", nonce`,
     )
     const unused = new Set(fresh.map(textOf))

@@ -1,4 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
+import { keyList } from '../data/key-list.ts'
 import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
 import { batcher } from '../lib/batcher.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
@@ -53,11 +54,13 @@ export type FindMember = (topId: number, who: AccountName) => Promise<{ id: numb
 /** Like `memberBelow`, many calls in one query: bets and wins come in hundreds a second. */
 export const memberFinder = (db: Db): FindMember => {
   const find = batcher<AccountName & { topId: number }, { id: number } | undefined>(async (wanted) => {
+    const tops = wanted.map(({ topId }) => topId)
+    const usernames = wanted.map(({ username }) => username ?? null)
+    const thirds = wanted.map(({ third_party_id }) => third_party_id ?? null)
     const rows = await many<{ id: number; at: number }>(
       db,
-      sql`select a.id, k.at::int from unnest(${wanted.map(({ topId }) => topId)}::int[],
-            ${wanted.map(({ username }) => username ?? null)}::text[],
-            ${wanted.map(({ third_party_id }) => third_party_id ?? null)}::text[]) with ordinality k (top_id, username, third, at)
+      sql`select a.id, k.at::int from unnest(${keyList('int', tops)}, ${keyList('text', usernames)},
+            ${keyList('text', thirds)}) with ordinality k (top_id, username, third, at)
           cross join lateral (select * from accounts a where lower(a.username) = lower(k.username)
             union all select * from accounts a where a.top_id = k.top_id and a.third_party_id = k.third) a
         where a.top_id = k.top_id and a.role_id = ${Role.member}`,
