@@ -26,7 +26,7 @@ export const startJourneyServer = async ({ env = {} }: { env?: Record<string, st
   const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-e2e-'))
   const found = { DATA_DIR: dataDir, DATABASE_URL: addressOf(copy), ...owner }
   // All tests call from one address, some through one session.
-  const { url, output, stop } = await startHosted({ ...found, REDIS_URL: '', PORT: '0', CALL_LIMITS: 'off', ...env })
+  const { url, output, stop } = await startHosted({ ...found, REDIS_URL: '', CALL_LIMITS: 'off', ...env })
   const remove = async () => {
     await stop()
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

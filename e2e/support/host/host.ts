@@ -5,6 +5,11 @@ import type { Answer, Ask } from './program.ts'
 const program = fileURLToPath(new URL('../../../server/dist/journey-host.js', import.meta.url))
 
 let count = 0
+/**
+ * Ports of servers that have stopped, for the next ones: a browser that is used again has the pages' files and their
+ * compiled scripts by that address.
+ */
+const freed: string[] = []
 let host: ChildProcess | undefined
 const hostOnce = () => {
   if (host?.connected) return host
@@ -24,6 +29,7 @@ type Hosted = { url: string; output: () => string; stop: () => Promise<void> }
 export const startHosted = async (env: Record<string, string>): Promise<Hosted> => {
   const child = hostOnce()
   const id = ++count
+  const PORT = freed.pop() ?? '0'
   let output = ''
   const send = (ask: Ask) => child.send(ask)
   const until = <T>(pick: (answer: Answer) => T | undefined) =>
@@ -43,13 +49,14 @@ export const startHosted = async (env: Record<string, string>): Promise<Hosted> 
     if (answer.id === id && 'line' in answer) output += answer.line
   })
   const ready = until((answer) => ('url' in answer ? answer.url : undefined))
-  send({ id, start: env })
+  send({ id, start: { ...env, PORT } })
   const url = await ready
   const stop = async () => {
     const stopped = until((answer) => ('stopped' in answer ? true : undefined))
     send({ id, stop: true })
     // Browsers that are still open hold it up, and nothing needs them any more.
-    await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 2000))])
+    const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), 2000))
+    if (await Promise.race([stopped, late])) freed.push(new URL(url).port)
   }
   return { url, output: () => output, stop }
 }

@@ -24,7 +24,9 @@ const start = async (id: number, env: Record<string, string>) => {
   const database = outsideDatabase(settings)?.app
   if (!database) throw new Error('a server of the host needs DATABASE_URL')
   const log = makeLog(settings.logLevel, { write: (line) => void say({ id, line }) })
-  const { address, close } = await startServices(settings, database, log)
+  const startAt = (port: number) => startServices({ ...settings, port }, database, log)
+  // The port of an earlier server: anything may have taken it meanwhile.
+  const { address, close } = await startAt(settings.port).catch(() => startAt(0))
   running.set(id, close)
   return address
 }
