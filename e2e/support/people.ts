@@ -1,16 +1,10 @@
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  expect,
-  type Page,
-  test,
-} from '@playwright/test'
+import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test'
 import { say, type WordKey, type Words } from '@tallyroom/locales'
 import en from '@tallyroom/locales/en'
 import th from '@tallyroom/locales/th'
 import zhTW from '@tallyroom/locales/zh-TW'
 import { consoleOf } from './console.ts'
+import { leavePage, takePage } from './page/pool.ts'
 import type { Server } from './server.ts'
 import { memberSignedIn, memberSignedUp, officeState } from './storage.ts'
 
@@ -35,14 +29,13 @@ export const t = wordsIn('en')
 const consoleLines = new Map<Page, string[]>()
 /** The server of each page, and the origin at which its browser sees it. */
 const servers = new Map<Page, { url: string; origin: string }>()
-let open: { of: string; contexts: BrowserContext[] } = { of: '', contexts: [] }
-/** Playwright does not close these contexts. Open pages keep their sockets and slow down all later tests. */
-const closeEarlierContexts = async () => {
+let open: { of: string; pages: Page[] } = { of: '', pages: [] }
+const leaveEarlierPages = async () => {
   const { testId } = test.info()
   if (open.of === testId) return
-  const { contexts } = open
-  open = { of: testId, contexts: [] }
-  await Promise.all(contexts.map((context) => context.close()))
+  const { pages } = open
+  open = { of: testId, pages: [] }
+  await Promise.all(pages.map(leavePage))
 }
 /**
  * A separate browser context, without motion: on a busy machine Playwright clicks where a growing button was, and drawing
@@ -53,15 +46,14 @@ export const browserOf = async (
   server: Server,
   options: BrowserContextOptions = {},
 ): Promise<Page> => {
-  await closeEarlierContexts()
-  const context = await browser.newContext({
+  await leaveEarlierPages()
+  const page = await takePage(browser, {
     baseURL: server.url,
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     ...options,
   })
-  open.contexts.push(context)
-  const page = await context.newPage()
+  open.pages.push(page)
   const lines: string[] = []
   page.on('console', (line) => {
     // Logged by Playwright itself.
