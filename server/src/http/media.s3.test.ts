@@ -265,8 +265,10 @@ describe('[RUN-14] while S3 is away', () => {
   test('the doctor says what is wrong and what to do', async () => {
     const found = async (env: Record<string, string> = {}) =>
       (await diagnose({ db: db(), settings: settings(env), isQuick: true })).filter(({ topic }) => topic === 'media')
+    // Of the checks at the servers' starts, when a slow one met the trouble of an earlier test.
+    const left = keysOf('doctor/')
     expect(await found()).toMatchObject([{ state: 'fine' }])
-    expect(keysOf('doctor/')).toEqual([])
+    expect(left).toEqual(expect.arrayContaining(keysOf('doctor/')))
     expect(await found({ S3_SECRET_KEY: 'another' })).toMatchObject([
       { state: 'wrong', found: expect.stringMatching(/SignatureDoesNotMatch: check S3_SECRET_KEY/) },
     ])
