@@ -6,8 +6,8 @@ type Statement = { type: string; declaration?: { type: string; properties?: Prop
 
 /**
  * `import('@tallyroom/locales/en?member')`: a language with only the texts that locales/pages.ts lists for that page.
- * Most texts belong to the back office, and cheap phones open these pages. `?admin` has those that only pages of admins
- * say, `?office` all others.
+ * Most texts belong to the back office, and cheap phones open these pages. `?admin` has those that few pages say,
+ * `?office` all others.
  */
 const filterOf = (part: string): ((key: string) => boolean) | undefined => {
   if (part === 'admin') return isAdminWord

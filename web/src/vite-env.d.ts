@@ -26,7 +26,7 @@ declare module '@tallyroom/locales/*?offline' {
   export default words
 }
 
-/** The office's texts: those of every page, and those that only pages of admins say. */
+/** The office's texts: those of every page, and those that few pages say. */
 declare module '@tallyroom/locales/*?office' {
   import type { Words } from '@tallyroom/locales'
 

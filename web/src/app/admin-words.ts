@@ -1,6 +1,6 @@
 import { addWords, type Loaders } from '../i18n/i18n.ts'
 
-/** Each language with the texts that only pages of admins say (locales/pages.ts). */
+/** Each language with the texts that only pages of admins and the settings say (locales/pages.ts). */
 const adminWords: Loaders = {
   en: () => import('@tallyroom/locales/en?admin'),
   'zh-TW': () => import('@tallyroom/locales/zh-TW?admin'),

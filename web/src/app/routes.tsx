@@ -182,6 +182,7 @@ const pages = [
     path: '/setup/system',
     staticData: { listTitle: 'menu.system_settings' },
     component: libraryPage(async () => (await import('../features/setting/system-page.tsx')).SystemPage),
+    loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -110,13 +110,11 @@ const Roles = ({ roles }: Pick<Reconciliation, 'roles'>) => {
           <thead>
             <tr>
               <th scope="col">{t('reconciliation.role')}</th>
-              {(['reconciliation.accounts', 'wallet.main', 'wallet.game', 'reconciliation.escrow'] as const).map(
-                (word) => (
-                  <th key={word} scope="col" className="end">
-                    {t(word)}
-                  </th>
-                ),
-              )}
+              {(['reconciliation.accounts', 'wallet.main', 'wallet.game', 'wallet.escrow'] as const).map((word) => (
+                <th key={word} scope="col" className="end">
+                  {t(word)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

@@ -145,7 +145,7 @@ const Other = ({ label, id, onOpen }: { label: string; id: string | null; onOpen
     </Fact>
   )
 
-const wallets: Record<number, WordKey> = { 1: 'wallet.main', 2: 'wallet.game', 3: 'reconciliation.escrow' }
+const wallets: Record<number, WordKey> = { 1: 'wallet.main', 2: 'wallet.game', 3: 'wallet.escrow' }
 
 /** The postings of each step; they always sum to zero. */
 const Postings = ({ postings }: { postings: readonly Posting[] }) => {
