@@ -48,3 +48,26 @@ export const coresDuring = async <K extends string, R>(
   const used = read().map(([name, seconds]) => [name, (seconds - (before.get(name) ?? 0)) / took])
   return { ...result, ...(Object.fromEntries(used) as Record<K, number>) }
 }
+
+/** Processor seconds of the whole machine since its start. Undefined without /proc. */
+const machineSeconds = () => {
+  try {
+    const [, line = ''] = /^cpu +(.*)/.exec(readFileSync('/proc/stat', 'latin1')) ?? []
+    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, withheld = 0] = line.split(' ').map(Number)
+    return { used: (user + nice + system + irq + softirq) * TICK, withheld: withheld * TICK }
+  } catch {
+    return undefined
+  }
+}
+
+const atTheStart = machineSeconds()
+/**
+ * Of the processor time that the machine's programs asked for since this program began, the share that the hypervisor
+ * gave to others: 0 to 1, NaN where it is not known.
+ */
+export const withheldShare = (): number => {
+  const now = machineSeconds()
+  if (!now || !atTheStart) return Number.NaN
+  const [used, withheld] = [now.used - atTheStart.used, now.withheld - atTheStart.withheld]
+  return withheld / (used + withheld)
+}

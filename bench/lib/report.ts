@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withheldShare } from './cpu.ts'
 import type { Machine } from './machine.ts'
 import { isQuick, rounds } from './rounds.ts'
 import { show } from './stats.ts'
@@ -34,11 +35,12 @@ const verdict = ({ value, aim }: Ratio) => {
   return [bound, isMet ? 'yes' : 'no']
 }
 
-const asText = ({ title, machine, method, tables, ratios, notes }: Report) => {
+/** Text for a run of which the hypervisor took `withheld`, a share of the processor time asked for. */
+const asText = ({ title, machine, method, tables, ratios, notes }: Report, withheld: number) => {
   const { date, cpu, cores, memoryGb, system, node, postgres, diskMs } = machine
   return [
     `# ${title}`,
-    `${date} · ${cpu}, ${cores} cores, ${memoryGb} GB, ${system} · Node ${node} · PostgreSQL ${postgres} · 8 KB on the disk in ${diskMs} ms · ${method ?? `medians of ${rounds} rounds, the contestants in turns`}`,
+    `${date} · ${cpu}, ${cores} cores, ${memoryGb} GB, ${system} · Node ${node} · PostgreSQL ${postgres} · 8 KB on the disk in ${diskMs} ms · withheld by the hypervisor: ${show(withheld * 100)} % · ${method ?? `medians of ${rounds} rounds, the contestants in turns`}`,
     ...tables.map(({ caption, rows }) => `## ${caption}\n\n${asTable(rows)}`),
     ...(ratios.length
       ? [
@@ -51,10 +53,11 @@ const asText = ({ title, machine, method, tables, ratios, notes }: Report) => {
 
 /** Prints a result and stores it in bench/results, as numbers and as a page. Quick runs are only printed. */
 export const report = (found: Report): void => {
-  const text = asText(found)
+  const withheld = withheldShare()
+  const text = asText(found, withheld)
   console.log(`\n${text}\n`)
   if (isQuick) return console.log('A quick try: not kept.')
   mkdirSync(results, { recursive: true })
   writeFileSync(join(results, `${found.name}.md`), `${text}\n`)
-  writeFileSync(join(results, `${found.name}.json`), `${JSON.stringify(found, null, 2)}\n`)
+  writeFileSync(join(results, `${found.name}.json`), `${JSON.stringify({ ...found, withheld }, null, 2)}\n`)
 }
