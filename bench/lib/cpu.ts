@@ -49,7 +49,7 @@ export const coresDuring = async <K extends string, R>(
   return { ...result, ...(Object.fromEntries(used) as Record<K, number>) }
 }
 
-/** Processor seconds of the whole machine since its start. Undefined without /proc. */
+/** Processor seconds since the machine started: used by its programs, and withheld (steal time). Undefined without /proc. */
 const machineSeconds = () => {
   try {
     const [, line = ''] = /^cpu +(.*)/.exec(readFileSync('/proc/stat', 'latin1')) ?? []
@@ -61,10 +61,7 @@ const machineSeconds = () => {
 }
 
 const atTheStart = machineSeconds()
-/**
- * Of the processor time that the machine's programs asked for since this program began, the share that the hypervisor
- * gave to others: 0 to 1, NaN where it is not known.
- */
+/** Steal time since this bench began, as a share of used and steal time: 0 to 1. NaN without /proc. */
 export const withheldShare = (): number => {
   const now = machineSeconds()
   if (!now || !atTheStart) return Number.NaN

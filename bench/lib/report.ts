@@ -35,8 +35,10 @@ const verdict = ({ value, aim }: Ratio) => {
   return [bound, isMet ? 'yes' : 'no']
 }
 
-/** Text for a run of which the hypervisor took `withheld`, a share of the processor time asked for. */
-const asText = ({ title, machine, method, tables, ratios, notes }: Report, withheld: number) => {
+/** `withheld`: see `withheldShare`. */
+type Measured = Report & { withheld: number }
+
+const asText = ({ title, machine, method, tables, ratios, notes, withheld }: Measured) => {
   const { date, cpu, cores, memoryGb, system, node, postgres, diskMs } = machine
   return [
     `# ${title}`,
@@ -53,11 +55,11 @@ const asText = ({ title, machine, method, tables, ratios, notes }: Report, withh
 
 /** Prints a result and stores it in bench/results, as numbers and as a page. Quick runs are only printed. */
 export const report = (found: Report): void => {
-  const withheld = withheldShare()
-  const text = asText(found, withheld)
+  const measured: Measured = { ...found, withheld: withheldShare() }
+  const text = asText(measured)
   console.log(`\n${text}\n`)
   if (isQuick) return console.log('A quick try: not kept.')
   mkdirSync(results, { recursive: true })
   writeFileSync(join(results, `${found.name}.md`), `${text}\n`)
-  writeFileSync(join(results, `${found.name}.json`), `${JSON.stringify({ ...found, withheld }, null, 2)}\n`)
+  writeFileSync(join(results, `${found.name}.json`), `${JSON.stringify(measured, null, 2)}\n`)
 }
