@@ -22,7 +22,7 @@ export type Media = {
   /** The same request gets the same image id, so a retry is the same message. */
   saveRoomImage(
     db: Db,
-    place: { topId: number; roomId: number; requestId: string },
+    place: RoomPlace & { requestId: string },
     dataUrl: string,
   ): Promise<{ content: string; width: number; height: number }>
   /** An image that only the group's office accounts may load. */
@@ -30,7 +30,7 @@ export type Media = {
   /** A voice note or file of a room, checked before. */
   saveRoomFile(
     db: Db,
-    place: { id: string; topId: number; roomId: number },
+    place: RoomPlace & { id: string },
     file: { type: string; body: Uint8Array; attachment: Attachment },
   ): Promise<void>
   /** What is stored under this id for the room. */
@@ -44,6 +44,8 @@ export type Media = {
   /** `name`: it is a file, to be saved under this name. `open` is undefined when what was stored is lost. */
   find(db: Db, readers: Actor[], id: string): Promise<FoundMedia | undefined>
 }
+
+type RoomPlace = { topId: number; roomId: number; senderId: number }
 
 type FoundMedia = {
   type: string
@@ -84,45 +86,60 @@ export const makeMedia = (database: Database, store: MediaStore): Media => {
     }
   }
 
-  type Owner = { topId: number; roomId?: number; groupId?: number }
-  const save = async (db: Db, id: string, place: Owner, image: Encoded) => {
+  const save = async (db: Db, place: { topId: number; groupId?: number }, image: Encoded) => {
+    const id = randomBytes(16).toString('hex')
     await put(db, id, image.body)
-    await one(
+    await run(
       db,
-      sql`insert into media (id, top_id, room_id, group_id, type, width, height)
-        values (${id}, ${place.topId}, ${place.roomId ?? null}, ${place.groupId ?? null}, ${image.type}, ${image.width}, ${image.height}) on conflict (id) do nothing`,
+      sql`insert into media (id, top_id, group_id, type, width, height)
+        values (${id}, ${place.topId}, ${place.groupId ?? null}, ${image.type}, ${image.width}, ${image.height})`,
     )
+    return id
+  }
+
+  /** @throws Refused session.dead when the sender was frozen meanwhile */
+  const saveInRoom = async (db: Db, { id, topId, roomId, senderId }: RoomPlace & { id: string }, file: RoomFile) => {
+    await put(db, id, file.body)
+    const attachment = file.attachment ? JSON.stringify(file.attachment) : null
+    // Erasing locks the sender too. Stored after it, what the erased person sent would stay for ever.
+    const sender = await one(
+      db,
+      sql`with sender as (select id from accounts where id = ${senderId} and status = 1 for share),
+          kept as (insert into media (id, top_id, room_id, type, width, height, attachment)
+            select ${id}, ${topId}, ${roomId}, ${file.type}, ${file.width}, ${file.height}, ${attachment}::jsonb from sender
+            on conflict (id) do nothing)
+        select id from sender`,
+    )
+    if (sender) return
+    const kept = await one(db, sql`select id from media where id = ${id}`)
+    if (!kept) await store.remove(mediaKey(id))
+    refuse('session.dead', { reason: 'frozen' })
   }
 
   const savePublic = async (db: Db, topId: number, shape: Shape, dataUrl: string) => {
     const image = await encode(bytesOf(dataUrl, 'account.image_invalid'), shape, 'account.image_invalid')
-    const id = randomBytes(16).toString('hex')
-    await save(db, id, { topId }, image)
-    return id
+    return save(db, { topId }, image)
   }
 
   return {
     saveAvatar: (db, topId, dataUrl) => savePublic(db, topId, 'avatar', dataUrl),
     savePicture: savePublic,
 
-    async saveRoomImage(db, { topId, roomId, requestId }, dataUrl) {
+    async saveRoomImage(db, { requestId, ...place }, dataUrl) {
       const bytes = bytesOf(dataUrl, 'message.not_an_image')
-      const id = createHash('sha256').update(`${roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
+      const id = createHash('sha256').update(`${place.roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
       const kept = await one<{ width: number; height: number }>(
         db,
         sql`select width, height from media where id = ${id}`,
       )
       if (kept) return { content: `/media/${id}`, ...kept }
       const image = await encode(bytes, 'room', 'message.not_an_image')
-      await save(db, id, { topId, roomId }, image)
+      await saveInRoom(db, { id, ...place }, image)
       return { content: `/media/${id}`, width: image.width, height: image.height }
     },
 
     async saveGroupImage(db, group, dataUrl) {
-      const image = await encode(bytesOf(dataUrl, 'message.not_an_image'), 'room', 'message.not_an_image')
-      const id = randomBytes(16).toString('hex')
-      await save(db, id, group, image)
-      return id
+      return save(db, group, await encode(bytesOf(dataUrl, 'message.not_an_image'), 'room', 'message.not_an_image'))
     },
 
     async remove(tx, id) {
@@ -135,14 +152,7 @@ export const makeMedia = (database: Database, store: MediaStore): Media => {
       tx.onlyAfterCommit(() => void deleteNoted(database, store, [id]).catch(() => {}))
     },
 
-    async saveRoomFile(db, { id, topId, roomId }, { type, body, attachment }) {
-      await put(db, id, body)
-      await run(
-        db,
-        sql`insert into media (id, top_id, room_id, type, width, height, attachment)
-          values (${id}, ${topId}, ${roomId}, ${type}, 0, 0, ${JSON.stringify(attachment)}::jsonb) on conflict (id) do nothing`,
-      )
-    },
+    saveRoomFile: (db, place, file) => saveInRoom(db, place, { ...file, width: 0, height: 0 }),
 
     async roomFile(db, roomId, id) {
       const found = await one<{ attachment: Attachment }>(
@@ -199,7 +209,8 @@ type NamedMedia = { type: string; name: string | null; partnerId: number; userna
 const nameFor = (readers: Actor[], { partnerId, username, isSub }: NamedMedia, name: string): string =>
   readers.reduce((shown, reader) => shownText(reader, { id: partnerId, username, isSub }, shown), name)
 
-type Encoded = { type: string; body: Buffer; width: number; height: number }
+type Encoded = { type: string; body: Uint8Array; width: number; height: number }
+type RoomFile = Encoded & { attachment?: Attachment }
 type ImageRefusal = 'account.image_invalid' | 'message.not_an_image'
 
 const bytesOf = (dataUrl: string, refusal: ImageRefusal): Buffer => {

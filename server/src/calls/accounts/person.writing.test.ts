@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { many, one, sql } from '../../data/sql.ts'
@@ -6,7 +8,11 @@ import { startTestServer } from '../../testing/app.ts'
 import { testDatabase } from '../../testing/postgres.ts'
 
 const server = await startTestServer()
-const { db } = server.services
+const { db, settings } = server.services
+const PHOTO =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const isWaiting = () => one(db, sql`select from pg_locks where not granted`)
 
 test('[RUN-06] a message that is being written while its sender is erased goes too', async () => {
   const { top, cs, member, room } = await server.family()
@@ -26,7 +32,6 @@ test('[RUN-06] a message that is being written while its sender is erased goes t
       [room, randomUUID()],
     )
     const erased = second.call('change/approve', { id: change?.id ?? 0 })
-    const isWaiting = () => one(db, sql`select from pg_locks where not granted`)
     await expect.poll(isWaiting).toBeDefined()
     const later = member.ask('sendMessage', { code: room, type: 1, content: 'said later' })
     await other.query('commit')
@@ -39,4 +44,27 @@ test('[RUN-06] a message that is being written while its sender is erased goes t
   expect(
     await many(db, sql`select m.content from messages m join rooms r on r.id = m.room_id where r.code = ${room}`),
   ).toEqual([])
+})
+
+test('[RUN-06] a photo that is being stored while its sender is erased is not kept', async () => {
+  const { member, room } = await server.family()
+  const files = () =>
+    readdirSync(join(settings.dataDir, 'media'), { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const before = files()
+  // Another copy has erased the member, and is about to commit.
+  const other = new pg.Client(await testDatabase())
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('select from erase_member($1)', [member.id])
+    const sent = member.ask('sendMessage', { code: room, type: 2, content: PHOTO })
+    await expect.poll(isWaiting).toBeDefined()
+    await other.query('commit')
+    expect((await sent).refusal).toBe('session.dead')
+  } finally {
+    await other.end()
+  }
+  const rooms = sql`select id from rooms where code = ${room}`
+  expect(await many(db, sql`select id from media where room_id in (${rooms})`)).toEqual([])
+  expect(files()).toEqual(before)
 })

@@ -22,7 +22,8 @@ const storeUpload = async (
   const { type, body, ...facts } = await services.inspector.inspect(ensure(bytes, 'upload.incomplete'))
   const attachment: Attachment =
     'ms' in facts ? { ms: facts.ms, waveform } : { name, size: body.length, pages: facts.pages }
-  await services.media.saveRoomFile(db, { id, topId: room.topId, roomId: room.id }, { type, body, attachment })
+  const place = { id, topId: room.topId, roomId: room.id, senderId: actor.id }
+  await services.media.saveRoomFile(db, place, { type, body, attachment })
   await services.uploads.remove(db, upload)
   return attachment
 }

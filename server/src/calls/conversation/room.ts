@@ -114,7 +114,7 @@ export const roomHandlers = {
         const room = await findRoom(db, actor, sql`r.code = ${code}`)
         const image = await services.media.saveRoomImage(
           db,
-          { topId: room.topId, roomId: room.id, requestId: request.id },
+          { topId: room.topId, roomId: room.id, senderId: actor.id, requestId: request.id },
           content,
         )
         return services.messages.send({ ...message, type, ...image })

@@ -49,7 +49,7 @@ export const cashHandlers = {
       if (amount <= 0n) return refuse('transfer.amount_invalid')
       const room = ensure(await ownRoom(db, actor), 'room.not_found')
       const account = account_id === undefined ? undefined : await namedAccount(db, actor, account_id)
-      const place = { topId: actor.topId, roomId: room.id, requestId: request.id }
+      const place = { topId: actor.topId, roomId: room.id, senderId: actor.id, requestId: request.id }
       const image = slip === undefined ? undefined : await services.media.saveRoomImage(db, place, slip)
       const address = image?.content ?? ''
       const asked = { direction, amount, room, account, slip: address }
