@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { useCall, useSend } from '../../api/use-call.ts'
+import { refresh, useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { PeriodFields } from '../../ui/filter-bar/period-fields.tsx'
 import { daysOfPreset, isBackward } from '../../ui/form/range.ts'
@@ -13,12 +14,12 @@ import { periodText } from './words.ts'
 /** `next`: the day on which the next period begins; null before the first one. */
 type Props = { next: string | null; onClose: () => void }
 
-export const CloseDialog = ({ next, onClose }: Props) =>
-  next !== null && next > daysOfPreset('yesterday').end ? (
-    <NothingToClose next={next} onClose={onClose} />
-  ) : (
-    <CloseForm next={next} onClose={onClose} />
-  )
+export const CloseDialog = ({ next, onClose }: Props) => {
+  const close = useSend('period/close', { refreshes: ['period/list', 'settlement/list', 'statement/view'] })
+  if (next !== null && next > daysOfPreset('yesterday').end) return <NothingToClose next={next} onClose={onClose} />
+  // A colleague may close a period meanwhile: the form then begins anew behind it, and the refusal stays to be read.
+  return <CloseForm key={next} next={next} close={close} onClose={onClose} />
+}
 
 /** Any days in the form would be refused: those before are closed, and those after are not over. */
 const NothingToClose = ({ next, onClose }: { next: string; onClose: () => void }) => {
@@ -31,8 +32,9 @@ const NothingToClose = ({ next, onClose }: { next: string; onClose: () => void }
 }
 
 /** The sums that will be closed are shown first, because closing cannot be undone. */
-const CloseForm = ({ next, onClose }: Props) => {
+const CloseForm = ({ next, close, onClose }: Props & { close: ReturnType<typeof useSend<'period/close'>> }) => {
   const { t } = useWords()
+  const cache = useQueryClient()
   const [days, setDays] = useState(() => {
     const { end } = daysOfPreset('yesterday')
     const start = next ?? daysOfPreset('month').start
@@ -45,7 +47,6 @@ const CloseForm = ({ next, onClose }: Props) => {
     { scope: 'branch', ...asked },
     { enabled: isInOrder, keepPrevious: true, meta: { optional: true } },
   )
-  const close = useSend('period/close', { refreshes: ['period/list', 'settlement/list', 'statement/view'] })
   const submit = () => {
     if (close.isPending || !isInOrder) return
     close.mutate(asked, {
@@ -53,6 +54,7 @@ const CloseForm = ({ next, onClose }: Props) => {
         notify.done(t('period.done', { period: periodText(asked) }))
         onClose()
       },
+      onError: () => void refresh(cache, ['period/list']),
     })
   }
   return (

@@ -2,9 +2,10 @@ import type { Answer } from '@tallyroom/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
-import { server } from '../../testing/fake-server.ts'
+import { server, wordsOf } from '../../testing/fake-server.ts'
 import { alerts, field, fill, renderOffice } from '../../testing/render.tsx'
 import { CloseDialog } from './close-dialog.tsx'
+import { ClosedPeriods } from './closed-periods.tsx'
 import { Settlements } from './settlements.tsx'
 
 const sums = { opening: '10.0000', in: '5.0000', out: '2.0000', closing: '13.0000', held: '0.0000' }
@@ -58,6 +59,25 @@ test('[BOOK-02] when all days up to yesterday are closed, the dialog says so and
   await user.click(screen.getByRole('button', { name: t('action.ok') }))
   await waitFor(() => expect(closed).toHaveBeenCalledOnce())
   expect(server.asked('period/close')).toEqual([])
+})
+
+test('[BOOK-02] when somebody else has closed a period meanwhile, the open dialog goes on behind it', async () => {
+  server.answers('period/list', { data: [], next_start: '2026-11-16' })
+  server.refuses('period/close', 'period.overlaps', { day: '2026-11-18' })
+  const filters = { values: {}, typed: {}, setTyped: () => undefined, set: () => undefined }
+  const { user } = await renderOffice(<ClosedPeriods filters={filters} onShow={() => undefined} />)
+  await user.click(await screen.findByRole('button', { name: t('period.close') }))
+  const dialog = await screen.findByRole('dialog')
+  await within(dialog).findByText(t('statement.closing'))
+  server.answers('period/list', { data: [], next_start: '2026-11-19' })
+  const submit = within(dialog).getByRole('button', { name: t('period.close') })
+  await user.click(submit)
+  await waitFor(() => expect(alerts()).toEqual([wordsOf('period.overlaps')]))
+  const days = { start_date: '2026-11-19', end_date: '2026-11-21' }
+  await waitFor(() => expect(server.asked('statement/view').at(-1)).toEqual({ scope: 'branch', ...days }))
+  server.answers('period/close', { id: 5 })
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: t('period.close') }))
+  await waitFor(() => expect(server.asked('period/close').at(-1)).toMatchObject(days))
 })
 
 test('[BOOK-02] a settlement says who owes whom; only the upline marks it as settled', async () => {
