@@ -51,7 +51,10 @@ export const auditKinds = [
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** A changed field with its values before and after; without `before`, a plain fact. */
+/**
+ * A changed field with its values before and after; without `before`, a plain fact. An account is its username, empty for
+ * one above the viewer.
+ */
 export const AuditFact = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })
 
 export const AuditRow = z.object({

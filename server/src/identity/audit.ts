@@ -1,7 +1,10 @@
 import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
 import { type Db, run, type Sql, sql } from '../data/sql.ts'
 
-/** Values, or a field's value before and after. Never a password, code or token; no usernames (join them instead). */
+/**
+ * Values, or a field's value before and after. Never a password, code or token; of an account its id, never its name
+ * (ACCOUNT_FIELDS).
+ */
 export type AuditFacts = Record<string, AuditValue | readonly [before: AuditValue, after: AuditValue]>
 export type AuditValue = string | number | boolean | null
 
@@ -54,16 +57,34 @@ const isPair = (value: AuditFacts[string]): value is readonly [AuditValue, Audit
 /** Of an erasing: for the chain, not for people (audit-erasures.ts). */
 const SEAL_FIELDS: ReadonlySet<string> = new Set(['erased', 'digest'])
 
-/** Facts as they are sent. `shown` masks what the viewer may not see of a text. */
-export const factsAsText = (facts: AuditFacts, shown: (text: string) => string) => {
-  const shownValue = (value: AuditValue | undefined) =>
-    value === null || value === undefined ? null : shown(String(value))
+/** Hold the ids of accounts, which are sent as their usernames. */
+const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(['maker', 'upline_id'])
+
+/** The ids of accounts in these facts. */
+export const accountsIn = (facts: AuditFacts): number[] =>
+  Object.entries(facts)
+    .filter(([field]) => ACCOUNT_FIELDS.has(field))
+    .flatMap(([, value]) => value)
+    .filter((value) => typeof value === 'number')
+
+/**
+ * Facts as they are sent. `shown` masks what the viewer may not see of a text; `nameOf` is an account's username as the
+ * viewer sees it, empty for an account above.
+ */
+export const factsAsText = (
+  facts: AuditFacts,
+  { shown, nameOf }: { shown: (text: string) => string; nameOf: (id: number) => string },
+) => {
   const fields = Object.entries(facts).filter(([field]) => !SEAL_FIELDS.has(field))
-  return fields.map(([field, value]) =>
-    isPair(value)
+  return fields.map(([field, value]) => {
+    const shownValue = (one: AuditValue | undefined) => {
+      if (one === null || one === undefined) return null
+      return ACCOUNT_FIELDS.has(field) ? nameOf(Number(one)) : shown(String(one))
+    }
+    return isPair(value)
       ? { field, before: shownValue(value[0]), after: shownValue(value[1]) }
-      : { field, before: null, after: shownValue(value) },
-  )
+      : { field, before: null, after: shownValue(value) }
+  })
 }
 
 type ShownFact = ReturnType<typeof factsAsText>[number]

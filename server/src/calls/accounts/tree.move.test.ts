@@ -55,7 +55,7 @@ describe('[TREE-03] moving a branch', () => {
         sub.id,
         [
           { field: 'accounts', before: null, after: '2' },
-          { field: 'upline_id', before: String(from.id), after: String(to.id) },
+          { field: 'upline_id', before: from.username, after: to.username },
         ],
       ],
     ])

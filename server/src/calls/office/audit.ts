@@ -1,10 +1,11 @@
 import { type auditCalls, type AuditKind, auditKinds } from '@tallyroom/contract/calls/office/audit'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
-import { type AuditFacts, factsAsText, withoutTyped } from '../../identity/audit.ts'
-import { type Db, many, one, type Row, type Sql, sql } from '../../data/sql.ts'
+import { accountsIn, type AuditFacts, factsAsText, withoutTyped } from '../../identity/audit.ts'
+import { many, one, type Row, type Sql, sql } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
 import { checkRange } from '../../ledger/read/history-search.ts'
-import { type Named, shownKey, shownText, shownUsername, usernameFits } from '../../identity/masking.ts'
+import { type Named, shownKey, shownText, usernameFits } from '../../identity/masking.ts'
+import { findPeople, namesIn } from '../../identity/people.ts'
 
 type AuditLogRow = Row & {
   id: bigint
@@ -43,45 +44,38 @@ export const auditHandlers = {
       page === 1 && rows.length < per_page
         ? rows.length
         : ((await one<{ n: number }>(db, sql`select count(*)::int as n ${found}`))?.n ?? rows.length)
-    const people = await peopleOf(db, actor, rows)
+    const ids = rows.flatMap((row) => [row.actor_id ?? 0, row.target_id ?? 0, ...accountsIn(row.facts)])
+    // The names of accounts above the actor stay hidden.
+    const people = await findPeople(db, ids, visibleAccounts(actor))
+    const nameOf = namesIn(people, actor)
     const isKind = (text: string): text is AuditKind => auditKinds.some((one) => one === text)
     return {
       total,
       data: rows.flatMap((row) => {
         if (!isKind(row.kind)) return []
         const [who, target] = [row.actor_id, row.target_id].map((id) => (id === null ? undefined : people.get(id)))
-        const name = (person: Named | undefined) => (person ? shownUsername(actor, person) : '')
         return {
           id: String(row.id),
           at: row.at,
           kind: row.kind,
           actor_id: who?.id ?? null,
-          actor_username: name(who),
+          actor_username: nameOf(row.actor_id ?? 0),
           target_id: target?.id ?? null,
-          target_username: name(target),
+          target_username: nameOf(row.target_id ?? 0),
           address: row.address,
-          facts: factsFor(actor, row.facts, target),
+          facts: factsFor(actor, row.facts, { target, nameOf }),
         }
       }),
     }
   },
 } satisfies Handlers<typeof auditCalls>
 
-const factsFor = (actor: Actor, facts: AuditFacts, target: Named | undefined) => {
-  const all = factsAsText(facts, (text) => (target ? shownText(actor, target, text) : text))
+type Names = { target: Named | undefined; nameOf: (id: number) => string }
+const factsFor = (actor: Actor, facts: AuditFacts, { target, nameOf }: Names) => {
+  const all = factsAsText(facts, { shown: (text) => (target ? shownText(actor, target, text) : text), nameOf })
   if (!actor.masks) return all
   const shown = facts.change === 'export' ? withoutTyped(all) : all
   return shown.map((fact) =>
     target && fact.field === 'third_party_id' ? { ...fact, after: shownKey(actor, target, fact.after) } : fact,
   )
-}
-
-/** The accounts of a page that the actor may see. The names of accounts above the actor stay hidden. */
-const peopleOf = async (db: Db, actor: Actor, rows: AuditLogRow[]): Promise<Map<number, Named>> => {
-  const ids = [...new Set(rows.flatMap((row) => [row.actor_id ?? 0, row.target_id ?? 0]))]
-  const found = await many<Named>(
-    db,
-    sql`select a.id, a.username, a.is_sub as "isSub" from accounts a where a.id = any(${ids}::int[]) and ${visibleAccounts(actor)}`,
-  )
-  return new Map(found.map((person) => [person.id, person]))
 }

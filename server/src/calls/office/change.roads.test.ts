@@ -135,11 +135,18 @@ test('[CAPS-04] a move that leaves a limit waits like a raised limit; any other 
   expect(shown).toMatchObject({
     kind: 'rights',
     target_id: sub.id,
-    facts: [{ field: 'upline_id', before: String(agent.id), after: String(to.id) }],
+    facts: [{ field: 'upline_id', before: agent.username, after: to.username }],
   })
   expect(await refusal(top.ask('change/approve', { id: shown?.id ?? 0 }))).toBe('approval.not_found')
   await second.call('change/approve', { id: shown?.id ?? 0 })
   expect(await pathOf(sub)).toBe(`/${top.id}/${to.id}/${sub.id}/`)
+  const makers = async (reader: Person) =>
+    (await reader.call('audit/list', { kind: 'approval_given' })).data[0]?.facts.filter(
+      ({ field }) => field === 'maker',
+    )
+  expect(await makers(top)).toEqual([{ field: 'maker', before: null, after: top.username }])
+  // Names of accounts above stay hidden in the log.
+  expect(await makers(second)).toEqual([{ field: 'maker', before: null, after: '' }])
   // Into a limit, and where none is set.
   expect(await top.call('tree/move', { id: sub.id, to_id: agent.id })).toBeNull()
   expect(await top.call('tree/move', { id: to.id, to_id: agent.id })).toBeNull()

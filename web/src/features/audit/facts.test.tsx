@@ -33,3 +33,11 @@ test('[CAPS-02] approvals, limits and files are described in words, not by keys'
     { label: en['transfer.amount'], value: '−60.0050' },
   ])
 })
+
+test('[CAPS-04] accounts are named; one above the reader is a dash', () => {
+  const facts = [fact('maker', 'ann01'), { field: 'upline_id', before: 'ann01', after: '' }]
+  expect(describeFacts(t, facts)).toEqual([
+    { label: en['audit.field_maker'], value: 'ann01' },
+    { label: en['audit.field_upline_id'], value: t('audit.before_after', { before: 'ann01', after: '–' }) },
+  ])
+})

@@ -3,9 +3,10 @@ import type { ApprovalState, ChangeKind } from '@tallyroom/contract/limits'
 import { mediaUrl } from '../../../chat/media-url.ts'
 import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
 import type { Actor } from '../../../identity/actor.ts'
-import { type AuditFacts, factsAsText, withoutTyped } from '../../../identity/audit.ts'
+import { accountsIn, type AuditFacts, factsAsText, withoutTyped } from '../../../identity/audit.ts'
 import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
 import { mayDecideChange } from '../../../identity/approvers.ts'
+import { findPeople, namesIn } from '../../../identity/people.ts'
 import { isWaiting } from '../../../ledger/engine/changes.ts'
 
 type Person = Named & { nickname: string }
@@ -62,19 +63,22 @@ export const changeList = async (
       order by ${order} limit ${per_page + 1}`,
   )
   const page = rows.slice(0, per_page)
+  const ids = page.flatMap(({ facts }) => accountsIn(facts))
+  // Also of accounts in other branches: who decides a change must know whom it concerns.
+  const nameOf = namesIn(await findPeople(db, ids, sql`a.top_id = ${actor.topId}`), actor)
   return {
-    data: page.map((row) => asRow(row, actor)),
+    data: page.map((row) => asRow(row, actor, nameOf)),
     next: rows.length > per_page ? (page.at(-1)?.id ?? null) : null,
   }
 }
 
 const nicknameOf = (viewer: Actor, person: Person) => shownText(viewer, person, person.nickname)
 
-const asRow = (row: StoredChange, viewer: Actor): ChangeAnswer => {
+const asRow = (row: StoredChange, viewer: Actor, nameOf: (id: number) => string): ChangeAnswer => {
   const { id, kind, call, state, maker, target, ender } = row
   const isOwn = maker.id === viewer.id
   const shown = (text: string) => [maker, target].reduce((rest, person) => shownText(viewer, person, rest), text)
-  const all = factsAsText(row.facts, shown)
+  const all = factsAsText(row.facts, { shown, nameOf })
   const facts = viewer.masks && kind === 'export' ? withoutTyped(all) : all
   return {
     id,
