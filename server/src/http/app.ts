@@ -27,6 +27,7 @@ import { callerOf, credentialsOf, isSecure, requestId } from './request.ts'
 import { serveUploads } from './upload.ts'
 import { writeCheck } from './write-check.ts'
 import { widgetScript } from './widget.ts'
+import { watchProxies } from './proxies.ts'
 import { makeWire } from './wire.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
@@ -71,7 +72,10 @@ export const makeApp = async (
     if (isStopping()) reply.header('connection', 'close')
     done()
   })
+  const lookAtProxies = watchProxies(settings.trustedProxies, services.log)
   app.addHook('onRequest', (request, reply, done) => {
+    // Health checks come from the balancer itself.
+    if (request.url.startsWith('/api/')) lookAtProxies(request.raw)
     if (!services.connections.isOverLimit(request.raw)) return done()
     const answer = refusal('request.too_often', callerOf(request).language, { seconds: 1 })
     setStatus(reply, answer)
