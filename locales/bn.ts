@@ -376,6 +376,7 @@ export default {
   'message.record': 'ভয়েস বার্তা রেকর্ড করুন',
   'message.recording': 'রেকর্ড হচ্ছে',
   'message.record_full': '60 সেকেন্ড শেষ। রেকর্ডিং পাঠান বা বাতিল করুন।',
+  'message.record_left': 'রেকর্ড করার সময় আপনি কথোপকথন ছেড়ে গিয়েছিলেন। রেকর্ডিং পাঠান বা বাতিল করুন।',
   'message.seconds_left': '{n} সে বাকি',
   'message.send_voice': 'ভয়েস বার্তা পাঠান',
   'message.uploading': 'আপলোড হচ্ছে {n}%',

@@ -380,6 +380,7 @@ export default {
   'message.record': 'Record a voice message',
   'message.recording': 'Recording',
   'message.record_full': 'The 60 seconds are used up. Send the recording or cancel.',
+  'message.record_left': 'You left the conversation while recording. Send the recording or cancel.',
   'message.seconds_left': '{n} s left',
   'message.send_voice': 'Send voice message',
   'message.uploading': 'Uploading {n}%',

@@ -386,6 +386,7 @@ export default {
   'message.record': 'Rekam pesan suara',
   'message.recording': 'Merekam',
   'message.record_full': '60 detik sudah habis. Kirim rekaman atau batalkan.',
+  'message.record_left': 'Anda meninggalkan percakapan saat merekam. Kirim rekaman atau batalkan.',
   'message.seconds_left': 'sisa {n} dtk',
   'message.send_voice': 'Kirim pesan suara',
   'message.uploading': 'Mengunggah {n}%',

@@ -386,6 +386,7 @@ export default {
   'message.record': 'Rakam mesej suara',
   'message.recording': 'Merakam',
   'message.record_full': '60 saat sudah habis. Hantar rakaman atau batalkan.',
+  'message.record_left': 'Anda meninggalkan perbualan semasa merakam. Hantar rakaman atau batalkan.',
   'message.seconds_left': 'baki {n} saat',
   'message.send_voice': 'Hantar mesej suara',
   'message.uploading': 'Memuat naik {n}%',

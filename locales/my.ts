@@ -375,6 +375,7 @@ export default {
   'message.record': 'အသံမက်ဆေ့ချ် ဖမ်းရန်',
   'message.recording': 'အသံဖမ်းနေသည်',
   'message.record_full': 'စက္ကန့် 60 ကုန်ပါပြီ။ အသံဖမ်းချက်ကို ပို့ပါ သို့မဟုတ် ပယ်ဖျက်ပါ။',
+  'message.record_left': 'အသံဖမ်းနေစဉ် စကားပြောဆိုမှုမှ ထွက်သွားခဲ့သည်။ အသံဖမ်းချက်ကို ပို့ပါ သို့မဟုတ် ပယ်ဖျက်ပါ။',
   'message.seconds_left': '{n} စက္ကန့် ကျန်',
   'message.send_voice': 'အသံမက်ဆေ့ချ် ပို့ရန်',
   'message.uploading': 'တင်နေသည် {n}%',

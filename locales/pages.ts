@@ -171,6 +171,7 @@ export const pageWords = {
     'message.record',
     'message.recording',
     'message.record_full',
+    'message.record_left',
     'message.seconds_left',
     'message.send_voice',
     'message.uploading',

@@ -382,6 +382,7 @@ export default {
   'message.record': 'Записать голосовое сообщение',
   'message.recording': 'Идёт запись',
   'message.record_full': '60 секунд закончились. Отправьте запись или отмените.',
+  'message.record_left': 'Вы вышли из чата во время записи. Отправьте запись или отмените.',
   'message.seconds_left': 'осталось {n} с',
   'message.send_voice': 'Отправить голосовое сообщение',
   'message.uploading': 'Отправка {n}%',

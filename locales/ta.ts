@@ -382,6 +382,7 @@ export default {
   'message.record': 'குரல் செய்தியைப் பதிவு செய்',
   'message.recording': 'பதிவாகிறது',
   'message.record_full': '60 வினாடிகள் முடிந்தன. பதிவை அனுப்பவும் அல்லது ரத்துசெய்யவும்.',
+  'message.record_left': 'பதிவின்போது உரையாடலை விட்டு வெளியேறினீர்கள். பதிவை அனுப்பவும் அல்லது ரத்துசெய்யவும்.',
   'message.seconds_left': '{n} வி மீதம்',
   'message.send_voice': 'குரல் செய்தியை அனுப்பு',
   'message.uploading': 'பதிவேறுகிறது {n}%',

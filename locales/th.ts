@@ -374,6 +374,7 @@ export default {
   'message.record': 'บันทึกข้อความเสียง',
   'message.recording': 'กำลังบันทึก',
   'message.record_full': 'ครบ 60 วินาทีแล้ว ส่งเสียงที่บันทึกหรือยกเลิก',
+  'message.record_left': 'คุณออกจากการสนทนาขณะบันทึก ส่งเสียงที่บันทึกหรือยกเลิก',
   'message.seconds_left': 'เหลือ {n} วิ',
   'message.send_voice': 'ส่งข้อความเสียง',
   'message.uploading': 'กำลังอัปโหลด {n}%',

@@ -385,6 +385,7 @@ export default {
   'message.record': 'Ghi tin nhắn thoại',
   'message.recording': 'Đang ghi',
   'message.record_full': 'Đã hết 60 giây. Gửi bản ghi hoặc hủy.',
+  'message.record_left': 'Bạn đã rời cuộc trò chuyện khi đang ghi âm. Gửi bản ghi hoặc hủy.',
   'message.seconds_left': 'còn {n} giây',
   'message.send_voice': 'Gửi tin nhắn thoại',
   'message.uploading': 'Đang tải lên {n}%',

@@ -374,6 +374,7 @@ export default {
   'message.record': '录制语音消息',
   'message.recording': '录音中',
   'message.record_full': '已录满 60 秒，请发送或取消。',
+  'message.record_left': '您在录音时离开了对话。请发送录音，或取消。',
   'message.seconds_left': '剩 {n} 秒',
   'message.send_voice': '发送语音消息',
   'message.uploading': '上传中 {n}%',

@@ -374,6 +374,7 @@ export default {
   'message.record': '錄製語音訊息',
   'message.recording': '錄音中',
   'message.record_full': '已錄滿 60 秒，請傳送或取消。',
+  'message.record_left': '您在錄音時離開了對話。請傳送錄音，或取消。',
   'message.seconds_left': '剩 {n} 秒',
   'message.send_voice': '傳送語音訊息',
   'message.uploading': '上傳中 {n}%',

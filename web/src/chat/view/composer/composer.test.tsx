@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { renderLight } from '../../../testing/render.tsx'
 import { drafts, outbox } from '../../model/chat-session.ts'
+import { keepRecording } from '../../model/kept-recordings.ts'
 import { Composer } from './composer.tsx'
 
 afterEach(() => vi.restoreAllMocks())
@@ -31,4 +32,23 @@ test('[CONV-02] a held Enter does not send the draft that takes the place of the
   fireEvent.keyDown(box, { key: 'Enter', repeat: true })
   expect(box).toHaveProperty('value', 'the draft')
   expect(add).toHaveBeenCalledOnce()
+})
+
+test('[CONV-12] a recording that was left is shown in its own room, and in no other', async () => {
+  URL.createObjectURL = () => 'blob:kept'
+  const voice = { ms: 2000, waveform: [1, 2, 3] }
+  keepRecording('r3', Promise.resolve({ blob: new Blob(['sound']), voice }))
+  const add = vi.spyOn(outbox, 'add').mockReturnValue(undefined as never)
+  const other = renderLight(<Composer code="r4" />)
+  expect(screen.queryByRole('group', { name: t('message.record') })).toBeNull()
+  other.unmount()
+  const { user } = renderLight(<Composer code="r3" />)
+  await screen.findByText(t('message.record_left'))
+  await user.click(screen.getByRole('button', { name: t('message.send_voice') }))
+  expect(add).toHaveBeenCalledExactlyOnceWith(
+    'r3',
+    '',
+    expect.objectContaining({ source: expect.objectContaining({ voice }) }),
+  )
+  expect(screen.queryByText(t('message.record_left'))).toBeNull()
 })

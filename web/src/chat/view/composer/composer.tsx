@@ -16,6 +16,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { ComposerAdds } from './composer-adds.tsx'
 import { mayTakeFocus } from '../../../ui/keyboard/focus.ts'
 import { focusAtEnd, type ComposerPlugin, type ComposerHandle, insertText } from './composer-plugin.ts'
+import { hasRecording } from '../../model/kept-recordings.ts'
 import { resetTyping, signalTyping } from '../../model/presence.ts'
 import { isRightRoom, shownRoom } from '../../model/rooms/shown-room.ts'
 import { drafts, outbox, photos, quotes } from '../../model/chat-session.ts'
@@ -85,6 +86,9 @@ export const Composer = (props: ComposerProps) => {
     if (quote && quote.message_id !== quoted.current) focusAtEnd(box.current)
     quoted.current = quote?.message_id
   }, [quote])
+
+  // Not while rendering: where the window's width changes the page, the box before this one keeps it only now.
+  useEffect(() => setRecording(hasRecording(code)), [code])
 
   useEffect(() => {
     if (dropped?.length) add(dropped)
@@ -164,6 +168,7 @@ export const Composer = (props: ComposerProps) => {
       {isRecording && (
         <Suspense>
           <VoiceRecorder
+            code={code}
             onSend={({ blob, voice }) =>
               outbox.add(code, '', { source: { blob, name: '', voice }, quote: quotes.take(code) })
             }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import type { Recording } from '../../../media/recorder.ts'
 import { button, renderLight } from '../../../testing/render.tsx'
+import { hasRecording, takeRecording } from '../../model/kept-recordings.ts'
 import { VoiceRecorder } from './voice-recorder.tsx'
 
 /** A microphone and a recorder as browsers have them. */
@@ -39,6 +40,7 @@ const microphone = (open: () => Promise<unknown>) => {
 }
 
 beforeEach(() => {
+  void takeRecording('r1')
   vi.stubGlobal('isSecureContext', true)
   vi.stubGlobal('MediaRecorder', FakeRecorder)
   vi.stubGlobal('AudioContext', FakeContext)
@@ -49,7 +51,7 @@ beforeEach(() => {
 const open = () => {
   const onSend = vi.fn<(recording: Recording) => void>()
   const onClose = vi.fn<() => void>()
-  return { onSend, onClose, ...renderLight(<VoiceRecorder onSend={onSend} onClose={onClose} />) }
+  return { onSend, onClose, ...renderLight(<VoiceRecorder code="r1" onSend={onSend} onClose={onClose} />) }
 }
 
 describe('[CONV-12] recording a voice note', () => {
@@ -94,6 +96,26 @@ describe('[CONV-12] recording a voice note', () => {
     await again.user.keyboard('{Escape}')
     expect(again.onClose).toHaveBeenCalledOnce()
     expect(again.onSend).not.toHaveBeenCalled()
+  })
+
+  test('one that is left with its room is there again, and goes by its button only', async () => {
+    const { unmount } = open()
+    await screen.findByRole('timer')
+    unmount()
+    expect(track.stop).toHaveBeenCalled()
+    expect([hasRecording('r1'), hasRecording('r2')]).toEqual([true, false])
+    const again = open()
+    expect((await screen.findByRole('alert')).textContent).toBe(t('message.record_left'))
+    expect(button(t('message.play'))).toBeTruthy()
+    await again.user.keyboard('{Enter}')
+    expect(again.onSend).not.toHaveBeenCalled()
+    again.unmount()
+    const third = open()
+    await screen.findByRole('alert')
+    await third.user.click(button(t('message.send_voice')))
+    expect(third.onSend).toHaveBeenCalledWith({ blob: expect.any(Blob), voice: expect.anything() })
+    third.unmount()
+    expect(hasRecording('r1')).toBe(false)
   })
 
   test('a microphone that goes away keeps what was recorded, to be heard, sent or left', async () => {

@@ -4,6 +4,7 @@ import type { WordKey } from '@tallyroom/locales'
 import { useWords } from '../../../i18n/i18n.ts'
 import { MicError, type MicTrouble, type Recorder, type Recording, startRecorder } from '../../../media/recorder.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { keepRecording, takeRecording } from '../../model/kept-recordings.ts'
 import { voiceLength } from '../../model/message-kinds.ts'
 import { VoiceNote } from '../messages/voice-note.tsx'
 import './recorder.css'
@@ -15,73 +16,93 @@ const troubles: Record<MicTrouble, WordKey> = {
   insecure: 'message.mic_insecure',
   unsupported: 'message.mic_unsupported',
 }
+const endings = { full: 'message.record_full', gone: 'message.mic_gone', left: 'message.record_left' } as const
 const BARS = 28
 
 type State =
   | { now: 'opening' }
   | { now: 'recording'; ms: number; levels: number[] }
-  /** It ended by itself. */
-  | { now: 'ended'; why: 'full' | 'gone'; recording: Recording; src: string }
+  /** It ended by itself, or with the visit of the room. */
+  | { now: 'ended'; why: keyof typeof endings; recording: Recording; src: string }
   | { now: 'failed'; word: WordKey }
 
-type Props = { onSend: (recording: Recording) => void; onClose: () => void }
+type Props = { code: string; onSend: (recording: Recording) => void; onClose: () => void }
 
-/** In place of the text box while a voice note is recorded: how long it is, cancel and send. */
-export const VoiceRecorder = ({ onSend, onClose }: Props) => {
+/**
+ * In place of the text box while a voice note is recorded: how long it is, cancel and send. A recording that is left with its
+ * room is there again with it.
+ */
+export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
   const { t } = useWords()
   const [state, setState] = useState<State>({ now: 'opening' })
   const recorder = useRef<Recorder>(undefined)
   const frame = useRef<HTMLDivElement>(null)
 
+  const done = useRef(false)
+
   useEffect(() => {
     let isGone = false
     let src = ''
-    startRecorder({
-      onLevel: (ms, level) =>
-        setState((was) => ({
-          now: 'recording',
-          ms,
-          levels: [...(was.now === 'recording' ? was.levels : []), level].slice(-BARS),
-        })),
-      onEnd: (why, recording) => {
-        src = URL.createObjectURL(recording.blob)
-        setState({ now: 'ended', why, recording, src })
-      },
-    }).then(
-      (started) => {
-        recorder.current = started
-        if (isGone) started.cancel()
-        else setState({ now: 'recording', ms: 0, levels: [] })
-      },
-      (error: unknown) => {
-        const trouble = error instanceof MicError ? error.trouble : 'unsupported'
-        if (!isGone) setState({ now: 'failed', word: troubles[trouble] })
-      },
-    )
+    let ended: Recording | undefined
+    const end = (why: keyof typeof endings, recording: Recording) => {
+      ended = recording
+      if (isGone) return
+      src = URL.createObjectURL(recording.blob)
+      setState({ now: 'ended', why, recording, src })
+    }
+    const kept = takeRecording(code)
+    if (kept) void kept.then((recording) => end('left', recording))
+    else
+      startRecorder({
+        onLevel: (ms, level) =>
+          setState((was) => ({
+            now: 'recording',
+            ms,
+            levels: [...(was.now === 'recording' ? was.levels : []), level].slice(-BARS),
+          })),
+        onEnd: end,
+      }).then(
+        (started) => {
+          recorder.current = started
+          if (isGone) started.cancel()
+          else setState({ now: 'recording', ms: 0, levels: [] })
+        },
+        (error: unknown) => {
+          const trouble = error instanceof MicError ? error.trouble : 'unsupported'
+          if (!isGone) setState({ now: 'failed', word: troubles[trouble] })
+        },
+      )
     return () => {
       isGone = true
-      recorder.current?.cancel()
       if (src) URL.revokeObjectURL(src)
+      if (done.current) return recorder.current?.cancel()
+      const left = ended ? Promise.resolve(ended) : (kept ?? recorder.current?.stop())
+      if (left) keepRecording(code, left)
     }
-  }, [])
+  }, [code])
 
   // The keys belong to it: Enter sends, Escape cancels.
   useEffect(() => frame.current?.focus(), [])
 
+  const close = () => {
+    done.current = true
+    onClose()
+  }
   const send = async () => {
     const recording = state.now === 'ended' ? state.recording : await recorder.current?.stop()
     if (!recording) return
     onSend(recording)
-    onClose()
+    close()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.preventDefault()
-      onClose()
+      close()
     }
     if (event.key !== 'Enter' || event.target instanceof HTMLButtonElement) return
     event.preventDefault()
-    if (state.now === 'recording' || state.now === 'ended') void send()
+    // Enter may have opened the room: a recording that was left goes by its button only.
+    if (state.now === 'recording' || (state.now === 'ended' && state.why !== 'left')) void send()
   }
   const left = state.now === 'recording' ? MAX_VOICE_SECONDS * 1000 - state.ms : 0
   return (
@@ -98,7 +119,7 @@ export const VoiceRecorder = ({ onSend, onClose }: Props) => {
         className="c-round"
         aria-label={t('action.cancel')}
         title={t('action.cancel')}
-        onClick={onClose}
+        onClick={close}
       >
         <Icon name="close" />
       </button>
@@ -124,7 +145,7 @@ export const VoiceRecorder = ({ onSend, onClose }: Props) => {
         {state.now === 'ended' && (
           <>
             <VoiceNote src={state.src} voice={state.recording.voice} />
-            <span role="alert">{t(state.why === 'full' ? 'message.record_full' : 'message.mic_gone')}</span>
+            <span role="alert">{t(endings[state.why])}</span>
           </>
         )}
       </div>
