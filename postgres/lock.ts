@@ -39,15 +39,15 @@ const clearStale = (file: string, seen: string) => {
 /**
  * Allows one Tallyroom for each data directory. PostgreSQL protects its own files, but a second Tallyroom would take over
  * the first one's database and stop it. The lock of a dead process does not count.
- * Returns a function that releases the lock. @throws PostgresError when another process holds it
+ * Returns a function that releases the lock. @throws PostgresError when another process holds it, or the disk is full
  */
 export const takeLock = (dataDir: string): (() => void) => {
   const file = join(dataDir, 'tallyroom.lock')
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
   const mine = `${process.pid} ${identity(process.pid)}\n`
-  // A hard link appears with its content, and only if there is none yet: nobody can read half a lock.
-  writeFileSync(draft, mine, { mode: 0o600 })
   try {
+    // A hard link appears with its content, and only if there is none yet: nobody can read half a lock.
+    writeFileSync(draft, mine, { mode: 0o600 })
     for (;;) {
       try {
         linkSync(draft, file)
@@ -66,6 +66,9 @@ export const takeLock = (dataDir: string): (() => void) => {
       }
       clearStale(file, held)
     }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    throw new PostgresError(`The disk of ${dataDir} is full. Free some space, then start Tallyroom again.`)
   } finally {
     rmSync(draft, { force: true })
   }
