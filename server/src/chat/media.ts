@@ -76,9 +76,13 @@ const AVATAR_MS = 2000
 export const makeMedia = (database: Database, store: MediaStore): Media => {
   let inTransactions = 0
   const put = async (db: Db | Tx, id: string, body: Uint8Array) => {
-    const isInside = 'onlyAfterCommit' in db
+    const isInside = 'afterRollback' in db
     if (isInside && inTransactions >= MOST_IN_TRANSACTIONS) return refuse('server.busy')
-    if (isInside) inTransactions++
+    if (isInside) {
+      inTransactions++
+      // Without its row nothing would ever find it.
+      db.afterRollback(() => void store.remove(mediaKey(id)).catch(() => {}))
+    }
     try {
       return await store.put(mediaKey(id), Buffer.from(body.buffer, body.byteOffset, body.length))
     } finally {

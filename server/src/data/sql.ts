@@ -19,6 +19,8 @@ export type Tx = Db & {
   afterCommit: (callback: () => void) => void
   /** For what cannot be undone: not done when the commit is unsure. */
   onlyAfterCommit: (callback: () => void) => void
+  /** Undoes what is stored elsewhere. Not done when the commit is unsure. */
+  afterRollback: (callback: () => void) => void
   /** Sends the last write of a transaction, whose answer is not needed; the commit follows without waiting for it. */
   last: (query: Sql) => void
 }
@@ -143,15 +145,15 @@ type TransactOptions = {
   onError: (error: Error) => void
   onUnsure: (callbacks: (() => void)[]) => void
 }
-type Callbacks = Record<'announcing' | 'final', (() => void)[]>
+type Callbacks = Record<'announcing' | 'final' | 'undoing', (() => void)[]>
 
 const transact = async <T>(
   pool: pg.Pool,
   work: (tx: Tx) => Promise<T>,
   { begin, isPooled, traces, onError, onUnsure }: TransactOptions,
 ): Promise<T> => {
-  const callbacks: Callbacks = { announcing: [], final: [] }
-  // After the commit an error must not make the transaction look failed: a caller who misses an event can ask again.
+  const callbacks: Callbacks = { announcing: [], final: [], undoing: [] }
+  // An error of one must not change what the transaction is: a caller who misses an event can ask again.
   const safely = (callback: () => void) => {
     try {
       callback()
@@ -162,6 +164,7 @@ const transact = async <T>(
   const begun = () => inTransaction(pool, work, { begin, isPooled, traces, callbacks })
   const result = await (traces ? traces.part('transaction', begun) : begun()).catch((error: unknown) => {
     if (error instanceof UnsureCommit) safely(() => onUnsure(callbacks.announcing))
+    else for (const callback of callbacks.undoing) safely(callback)
     throw error
   })
   for (const callback of [...callbacks.announcing, ...callbacks.final]) safely(callback)
@@ -205,6 +208,7 @@ const inTransaction = async <T>(
       },
       afterCommit: (callback) => callbacks.announcing.push(callback),
       onlyAfterCommit: (callback) => callbacks.final.push(callback),
+      afterRollback: (callback) => callbacks.undoing.push(callback),
       last: ({ text, values }) => {
         sendInOneWrite(client)
         send(raw.query(text, values))

@@ -223,6 +223,7 @@ const withoutTransaction = (db: Database): Tx => ({
   query: db.query,
   afterCommit: (callback) => callback(),
   onlyAfterCommit: (callback) => callback(),
+  afterRollback: () => {},
   last: () => {
     throw new Error("a read cannot write: declare the call with effect 'write'")
   },
