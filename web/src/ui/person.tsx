@@ -1,5 +1,5 @@
 import { AccountStatus } from '@tallyroom/contract/codes'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { useWords } from '../i18n/i18n.ts'
 
 let segmenter: Intl.Segmenter | undefined
@@ -13,18 +13,29 @@ const firstLetter = (name: string) => {
   return first?.segment.toUpperCase() ?? '?'
 }
 
-/** An account's picture, or the first letter of its name if it has none. */
-export const Avatar = memo(({ src, name, size = 32 }: { src: string; name: string; size?: number }) =>
-  src ? (
+/** An account's picture, or the first letter of its name if it has none or it was replaced meanwhile. */
+export const Avatar = memo(({ src, name, size = 32 }: { src: string; name: string; size?: number }) => {
+  const [lost, setLost] = useState('')
+  return src && src !== lost ? (
     // The key makes a new element for a new picture: a reused one would show the previous picture until the new one has
     // loaded.
-    <img key={src} className="avatar" src={src} alt="" width={size} height={size} loading="lazy" decoding="async" />
+    <img
+      key={src}
+      className="avatar"
+      src={src}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+      decoding="async"
+      onError={() => setLost(src)}
+    />
   ) : (
     <span className="avatar" style={{ width: size, height: size, fontSize: size * 0.44 }} aria-hidden="true">
       {firstLetter(name)}
     </span>
-  ),
-)
+  )
+})
 
 /** The name that people use for an account. */
 export const nameOf = ({ nickname, username }: { nickname: string; username: string }) => nickname || username

@@ -45,6 +45,7 @@ export const accountHandlers = {
     if (self && password) await ownNewPassword(ctx, target, password)
     const passwordHash = password ? await hashPassword(password) : null
     const thumbnailId = thumbnail ? await services.media.saveAvatar(db, target.topId, thumbnail) : null
+    if (thumbnail !== undefined) await removePicture(ctx, id)
     await one(
       db,
       sql`update accounts set nickname = coalesce(${nickname ?? null}, nickname),
@@ -116,6 +117,15 @@ const editable = async (ctx: Ctx, id: number): Promise<Target> => {
   const target = await targetOf(ctx, id)
   if (id !== actor.id && !mayAct(actor, 'user/edit', target.role)) return refuse('access.denied')
   return target
+}
+
+/** A picture that was replaced is of no more use, and erasing the person would not find it. */
+const removePicture = async ({ db, services }: Ctx, id: number) => {
+  const found = await one<{ picture: string | null }>(
+    db,
+    sql`select thumbnail_id as picture from accounts where id = ${id} for no key update`,
+  )
+  if (found?.picture) await services.media.remove(db, found.picture)
 }
 
 type AccountEdit = {
