@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { asArrayText } from './array-text.ts'
 import { asAway, DatabaseAway, isConnectionError, UnsureCommit } from './faults.ts'
 import { endHalfOpen, WatchedClient } from './half-open.ts'
 import type { DatabaseConfig } from './servers.ts'
@@ -58,21 +59,6 @@ const rawDb = (client: pg.Pool | pg.PoolClient, isPooled: boolean, traces: Trace
 })
 /** @throws DatabaseAway */
 const asDb = ({ query }: Db): Db => ({ query: (...args) => query<never>(...args).catch(throwAway) })
-
-/**
- * Arrays of numbers, and of texts without quotes and backslashes, as text. The driver would quote and escape each item,
- * for a batch of the ledger a thousand times. Other values are left to it.
- */
-const asArrayText = (value: unknown) => {
-  if (!Array.isArray(value)) return value
-  if (value.every(isPlain)) return `{${value.map((item) => item ?? 'NULL').join()}}`
-  if (!value.every(isText)) return value
-  const quoted = value.map((item) => (item === null ? 'NULL' : `"${item}"`))
-  return NEEDS_ESCAPES.test(value.join('')) ? value : `{${quoted.join()}}`
-}
-const isPlain = (item: unknown) => item === null || typeof item === 'number' || typeof item === 'bigint'
-const isText = (item: unknown) => item === null || typeof item === 'string'
-const NEEDS_ESCAPES = /["\\]/
 
 export type Database = Db & {
   /**
