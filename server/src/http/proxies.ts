@@ -25,7 +25,7 @@ export const watchProxies = (trusted: number, log: Pick<Logger, 'warn'>): ((requ
     if (proxies < trusted)
       warn(
         { from, proxies, trusted },
-        'A call came through fewer proxies than TRUSTED_PROXIES says: who can send such calls chooses its own address, and escapes the limits of addresses',
+        'A call came through fewer proxies than TRUSTED_PROXIES says: a client that sends such calls chooses the address that its limits apply to',
       )
     // A client on the internet may send the header too.
     else if (trusted === 0 && !isPublicAddress(from))

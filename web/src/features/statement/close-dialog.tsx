@@ -17,7 +17,7 @@ type Props = { next: string | null; onClose: () => void }
 export const CloseDialog = ({ next, onClose }: Props) => {
   const close = useSend('period/close', { refreshes: ['period/list', 'settlement/list', 'statement/view'] })
   if (next !== null && next > daysOfPreset('yesterday').end) return <NothingToClose next={next} onClose={onClose} />
-  // A colleague may close a period meanwhile: the form then begins anew behind it, and the refusal stays to be read.
+  // A colleague may close a period meanwhile: the form then begins behind it, and the refusal stays to be read.
   return <CloseForm key={next} next={next} close={close} onClose={onClose} />
 }
 
