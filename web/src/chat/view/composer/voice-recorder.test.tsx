@@ -1,5 +1,5 @@
 import { MAX_VOICE_SECONDS } from '@tallyroom/contract/files'
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import type { Recording } from '../../../media/recorder.ts'
@@ -115,6 +115,15 @@ describe('[CONV-12] recording a voice note', () => {
     await third.user.click(button(t('message.send_voice')))
     expect(third.onSend).toHaveBeenCalledWith({ blob: expect.any(Blob), voice: expect.anything() })
     third.unmount()
+    expect(hasRecording('r1')).toBe(false)
+  })
+
+  test('one that is being sent while its room is left goes once, and is not kept', async () => {
+    const { onSend, unmount } = open()
+    await screen.findByRole('timer')
+    fireEvent.keyDown(screen.getByRole('group'), { key: 'Enter' })
+    unmount()
+    await vi.waitFor(() => expect(onSend).toHaveBeenCalledOnce())
     expect(hasRecording('r1')).toBe(false)
   })
 

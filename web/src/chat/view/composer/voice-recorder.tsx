@@ -37,8 +37,8 @@ export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
   const [state, setState] = useState<State>({ now: 'opening' })
   const recorder = useRef<Recorder>(undefined)
   const frame = useRef<HTMLDivElement>(null)
-
-  const done = useRef(false)
+  /** Sent or cancelled: leaving the room then keeps nothing. */
+  const isDone = useRef(false)
 
   useEffect(() => {
     let isGone = false
@@ -75,7 +75,7 @@ export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
     return () => {
       isGone = true
       if (src) URL.revokeObjectURL(src)
-      if (done.current) return recorder.current?.cancel()
+      if (isDone.current) return recorder.current?.cancel()
       const left = ended ? Promise.resolve(ended) : (kept ?? recorder.current?.stop())
       if (left) keepRecording(code, left)
     }
@@ -85,10 +85,12 @@ export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
   useEffect(() => frame.current?.focus(), [])
 
   const close = () => {
-    done.current = true
+    isDone.current = true
     onClose()
   }
   const send = async () => {
+    // Before the recorder has stopped: left meanwhile, the recording would be sent, and be there again.
+    isDone.current = true
     const recording = state.now === 'ended' ? state.recording : await recorder.current?.stop()
     if (!recording) return
     onSend(recording)
