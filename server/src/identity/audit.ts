@@ -1,9 +1,10 @@
+import { accountFacts } from '@tallyroom/contract/account-facts'
 import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
 import { type Db, run, type Sql, sql } from '../data/sql.ts'
 
 /**
  * Values, or a field's value before and after. Never a password, code or token; of an account its id, never its name
- * (ACCOUNT_FIELDS).
+ * (contract/account-facts.ts).
  */
 export type AuditFacts = Record<string, AuditValue | readonly [before: AuditValue, after: AuditValue]>
 export type AuditValue = string | number | boolean | null
@@ -57,13 +58,10 @@ const isPair = (value: AuditFacts[string]): value is readonly [AuditValue, Audit
 /** Of an erasing: for the chain, not for people (audit-erasures.ts). */
 const SEAL_FIELDS: ReadonlySet<string> = new Set(['erased', 'digest'])
 
-/** Hold the ids of accounts, which are sent as their usernames. */
-const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(['maker', 'upline_id'])
-
 /** The ids of accounts in these facts. */
 export const accountsIn = (facts: AuditFacts): number[] =>
   Object.entries(facts)
-    .filter(([field]) => ACCOUNT_FIELDS.has(field))
+    .filter(([field]) => accountFacts.has(field))
     .flatMap(([, value]) => value)
     .filter((value) => typeof value === 'number')
 
@@ -79,7 +77,7 @@ export const factsAsText = (
   return fields.map(([field, value]) => {
     const shownValue = (one: AuditValue | undefined) => {
       if (one === null || one === undefined) return null
-      return ACCOUNT_FIELDS.has(field) ? nameOf(Number(one)) : shown(String(one))
+      return accountFacts.has(field) ? nameOf(Number(one)) : shown(String(one))
     }
     return isPair(value)
       ? { field, before: shownValue(value[0]), after: shownValue(value[1]) }

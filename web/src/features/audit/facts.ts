@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { accountFacts } from '@tallyroom/contract/account-facts'
 import { parsePoints } from '@tallyroom/contract/points'
 import type { WordKey } from '@tallyroom/locales'
 import { cashDirections, cashStates } from '@tallyroom/contract/cash'
@@ -182,7 +183,7 @@ const rightValue = (t: Translate, value: string) => {
 
 const valueOf = (t: Translate, field: string, value: string | null): string => {
   // The names of accounts above stay hidden.
-  if (value === '' && accountFields.has(field)) return '–'
+  if (value === '' && accountFacts.has(field)) return '–'
   if (value === null || value === '') return t('audit.value_empty')
   if (field.startsWith('right_')) return rightValue(t, value)
   if (value === 'true' || value === 'false') return t(value === 'true' ? 'audit.value_on' : 'audit.value_off')
@@ -194,7 +195,6 @@ const valueOf = (t: Translate, field: string, value: string | null): string => {
   return points === undefined ? t('points.unlimited') : exactText(points)
 }
 
-const accountFields = new Set(['maker', 'upline_id'])
 const pointFields = new Set(['limit', 'limit_of_credit', 'amount', 'min_amount', 'max_amount'])
 
 /** A value, or several with commas between them. */

@@ -1,0 +1,2 @@
+/** Fields of the audit log's details that hold an account: stored as its id, and sent as its username. */
+export const accountFacts: ReadonlySet<string> = new Set(['maker', 'upline_id'])
