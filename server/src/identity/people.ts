@@ -3,6 +3,8 @@ import { type Named, shownUsername, type Viewer } from './masking.ts'
 
 /** Those of these accounts that fit a condition on the alias `a`, by id. */
 export const findPeople = async (db: Db, ids: number[], which: Sql): Promise<Map<number, Named>> => {
+  // Most lists of changes name nobody.
+  if (ids.length === 0) return new Map()
   const found = await many<Named>(
     db,
     sql`select a.id, a.username, a.is_sub as "isSub" from accounts a
