@@ -4,10 +4,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 
+/** The addresses that the proxies of a request say it came from, the client's first. */
+export const forwardedFor = ({ headers }: Pick<IncomingMessage, 'headers'>): string[] =>
+  String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter(Boolean)
+
 /** The client's address as Fastify's `trustProxy` finds it: the last one that is not one of our proxies. */
-export const clientOf = ({ headers, socket }: IncomingMessage, trustedProxies: number): string => {
-  const forwarded = String(headers['x-forwarded-for'] ?? '')
-  const hops = [...forwarded.split(',').map((hop) => hop.trim()), socket.remoteAddress ?? ''].filter(Boolean).reverse()
+export const clientOf = (request: IncomingMessage, trustedProxies: number): string => {
+  const hops = [...forwardedFor(request), request.socket.remoteAddress ?? ''].filter(Boolean).reverse()
   return hops[Math.min(trustedProxies, hops.length - 1)] ?? ''
 }
 

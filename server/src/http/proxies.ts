@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
+import { forwardedFor } from './connections.ts'
 import { isPublicAddress } from '../lib/outbound/address.ts'
 
 const WARN_EVERY_MS = 3_600_000
@@ -15,13 +16,10 @@ export const watchProxies = (trusted: number, log: Pick<Logger, 'warn'>): ((requ
     warnedAt = performance.now()
     log.warn(facts, words)
   }
-  return ({ headers, socket }) => {
-    const forwarded = headers['x-forwarded-for']
-    if (forwarded === undefined && trusted === 0) return
-    const proxies = String(forwarded ?? '')
-      .split(',')
-      .filter((hop) => hop.trim()).length
-    const from = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  return (request) => {
+    const proxies = forwardedFor(request).length
+    if (proxies === 0 && trusted === 0) return
+    const from = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
     if (proxies < trusted)
       warn(
         { from, proxies, trusted },
