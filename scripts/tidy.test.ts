@@ -94,8 +94,9 @@ const graphOf = (path: string, found = new Set<string>()): Set<string> => {
   found.add(path)
   for (const [, next = ''] of text.matchAll(/(?:from |import\(|import )'(\.[^']+)'/g))
     graphOf(posix.join(path, '..', next), found)
-  // It names the labels of transfers.
-  if (text.includes("'@tallyroom/contract/transfer-kinds'")) graphOf('contract/transfer-kinds.ts', found)
+  // These name keys.
+  for (const [, next = ''] of text.matchAll(/'@tallyroom\/contract\/(transfer-kinds|words\/[\w-]+)'/g))
+    graphOf(`contract/${next}.ts`, found)
   return found
 }
 

@@ -28,7 +28,6 @@ const featureCrossings = [
   },
   { from: 'room', to: 'account', why: 'in the palette, acts on the person of a room include freezing' },
   { from: 'approval', to: 'cash', why: 'what waits for approval is listed like requests for points' },
-  { from: 'approval', to: 'audit', why: 'a change is shown in the words of the audit log' },
   { from: 'approval', to: 'transfer', why: 'an approval shows the wallets as the confirmation of a transfer does' },
   { from: 'approval', to: 'room', why: 'what waits for approval shows waiting times as the list of rooms does' },
   { from: 'person', to: 'tree', why: 'a person is found by name as in the tree' },

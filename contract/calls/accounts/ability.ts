@@ -1,32 +1,11 @@
 import { z } from 'zod'
+import { type AbilityFlag, abilityFlags } from '../../ability-flags.ts'
 import { askRefusals } from '../../approval-fields.ts'
 import { calls } from '../../call.ts'
 import { RoleCode } from '../../code-fields.ts'
 import { Amount, Flag, Id, PointsText } from '../../fields.ts'
 
-/** The flags of an account that its upline sets. */
-export const abilityFlags = {
-  is_sub: Flag,
-  is_multiple_wallet: Flag,
-  transaction_all: Flag,
-  event_mode: Flag,
-  /** The whole points dialog; without it the next three have no effect. */
-  red_envelope_button_visible: Flag,
-  send_red_envelope_button_visible: Flag,
-  receive_red_envelope_button_visible: Flag,
-  gift_red_envelope_button_visible: Flag,
-  point_button_visible: Flag,
-  deduct_point_button_visible: Flag,
-  cs_flow_limit_button_visible: Flag,
-  chat_ai_bot_visible: Flag,
-  customized_has_qrcode_show: Flag,
-  flow_limit_modify_permission: Flag,
-  /** Approves transfers of others that are above their limits. */
-  may_approve: Flag,
-  /** Sees others' usernames masked; for an agent this also applies to its customer service. */
-  masks_usernames: Flag,
-} as const
-export type AbilityFlag = keyof typeof abilityFlags
+const flags = Object.fromEntries(abilityFlags.map((name) => [name, Flag])) as Record<AbilityFlag, typeof Flag>
 
 const multiple = z.int().min(0).max(1000)
 
@@ -34,7 +13,7 @@ export const Abilities = z.object({
   id: z.int(),
   role_id: RoleCode,
   username: z.string(),
-  ...abilityFlags,
+  ...flags,
   transfer_member_flow_limit_multiple: multiple,
   /** "-1" when `unlimited` is true. */
   limit_of_credit: PointsText,
@@ -44,7 +23,7 @@ export const Abilities = z.object({
 })
 
 const AbilityChanges = z.object({
-  ...abilityFlags,
+  ...flags,
   transfer_member_flow_limit_multiple: multiple,
   limit_of_credit: Amount.refine((points) => points >= 0n),
   unlimited: z.boolean(),

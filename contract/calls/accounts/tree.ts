@@ -4,7 +4,7 @@ import { calls } from '../../call.ts'
 import { RoleCode } from '../../code-fields.ts'
 import { Role } from '../../codes.ts'
 import { Count, Flag, Id } from '../../fields.ts'
-import { type AbilityFlag, abilityFlags } from './ability.ts'
+import { abilityFlags } from '../../ability-flags.ts'
 import { AccountRow, NewAccount } from './account.ts'
 
 /** The accounts directly below one, in two lists: the people of the office, and the members. */
@@ -130,7 +130,7 @@ export const treeCalls = calls({
       /** What is open between the branch and others: it must end before the move. */
       across: Open,
       /** The abilities that the new upline does not have. */
-      lost: z.array(z.enum(Object.keys(abilityFlags) as AbilityFlag[])),
+      lost: z.array(z.enum(abilityFlags)),
       refused: z.enum(moveRefusals).nullable(),
       /** The most accounts that can be moved at once. */
       most: z.int(),

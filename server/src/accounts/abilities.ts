@@ -1,4 +1,4 @@
-import { type AbilityFlag, abilityFlags } from '@tallyroom/contract/calls/accounts/ability'
+import { type AbilityFlag, abilityFlags } from '@tallyroom/contract/ability-flags'
 import { Role } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import { type Db, many, run, type Sql, sql, type Tx } from '../data/sql.ts'
@@ -41,9 +41,8 @@ const abilityRules = {
   unlimited: 'credit',
 } as const satisfies Record<Ability, Rule>
 
-export const flagNames = Object.keys(abilityFlags) as AbilityFlag[]
 /** Abilities that only an account that has them can give. */
-export const rights = flagNames.filter((name) => abilityRules[name] === 'right')
+export const rights = abilityFlags.filter((name) => abilityRules[name] === 'right')
 
 /** SQL for the most that an account `a` may have below the agent `u`; undefined: not limited. */
 const limitOf = (name: Ability): string | undefined =>

@@ -1,7 +1,7 @@
 import { AccountStatus, isOperator, Role, RoomStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { moveRefusals } from '@tallyroom/contract/calls/accounts/tree'
-import type { AbilityFlag } from '@tallyroom/contract/calls/accounts/ability'
+import type { AbilityFlag } from '@tallyroom/contract/ability-flags'
 import { type Db, many, one, run, type Sql, sql, type Tx } from '../data/sql.ts'
 import { type Actor, idsOfPath, inBranch, visibleAccounts } from '../identity/actor.ts'
 import { audit, type AuditFacts } from '../identity/audit.ts'

@@ -1,5 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
-import type { AbilityFlag } from '@tallyroom/contract/calls/accounts/ability'
+import { type AbilityFlag, isAbilityFlag } from '@tallyroom/contract/ability-flags'
 import type { WordKey } from '@tallyroom/locales'
 
 type Flag = {
@@ -38,11 +38,8 @@ const flagGroups = {
 } as const satisfies Record<string, Partial<Record<AbilityFlag, Flag>>>
 export type FlagGroup = keyof typeof flagGroups
 
-const all: Partial<Record<string, Flag>> = Object.assign({}, ...Object.values(flagGroups))
-export const isFlag = (field: string): field is AbilityFlag => field in all
-
 /** The flags of a group that apply to accounts of a role. */
 export const flagsOf = (group: FlagGroup, role: number): { name: AbilityFlag; what: WordKey | undefined }[] =>
   Object.entries<Flag>(flagGroups[group]).flatMap(([name, { what, members }]) =>
-    isFlag(name) && (role !== Role.member || members) ? [{ name, what }] : [],
+    isAbilityFlag(name) && (role !== Role.member || members) ? [{ name, what }] : [],
   )

@@ -1,3 +1,4 @@
+import { roleWords } from '@tallyroom/contract/words/code-words'
 import { AccountStatus } from '@tallyroom/contract/codes'
 import { memo, useState } from 'react'
 import { useWords } from '../i18n/i18n.ts'
@@ -63,11 +64,4 @@ export const Person = ({ who, role = false }: { who: Who; role?: boolean }) => (
 const Role = ({ id }: { id: number }) => {
   const { t } = useWords()
   return <span className="chip">{t(roleWords[id] ?? 'role.member')}</span>
-}
-
-export const roleWords: Record<number, 'role.admin' | 'role.agent' | 'role.customer_service' | 'role.member'> = {
-  1: 'role.admin',
-  2: 'role.agent',
-  3: 'role.customer_service',
-  4: 'role.member',
 }

@@ -1,26 +1,24 @@
+import { envelopeStatusWords as envelopeWords, statusWords as words } from '@tallyroom/contract/words/code-words'
 import type { WordKey } from '@tallyroom/locales'
 import { useWords } from '../i18n/i18n.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 const kinds = {
-  0: { icon: 'alert', word: 'status.failed', tone: 'refused' },
-  1: { icon: 'check', word: 'status.success', tone: 'in' },
-  2: { icon: 'close', word: 'status.rejected', tone: 'refused' },
-  3: { icon: 'hourglass', word: 'status.expired', tone: 'off' },
-  4: { icon: 'clock', word: 'status.pending', tone: 'waiting' },
+  0: { icon: 'alert', word: words[0], tone: 'refused' },
+  1: { icon: 'check', word: words[1], tone: 'in' },
+  2: { icon: 'close', word: words[2], tone: 'refused' },
+  3: { icon: 'hourglass', word: words[3], tone: 'off' },
+  4: { icon: 'clock', word: words[4], tone: 'waiting' },
 } as const
-
-/** The label of a transfer's status. */
-export const statusWord = (value: keyof typeof kinds): WordKey => kinds[value].word
 
 const takenBack = { icon: 'takenBack', word: 'status.taken_back', tone: 'off' } as const
 
 /** Labels in the record of red envelopes: there a transfer is something to receive. */
 const envelopes = {
   ...kinds,
-  0: { ...kinds[0], word: 'envelope.not_received' },
-  1: { ...kinds[1], word: 'envelope.received' },
-  4: { ...kinds[4], word: 'envelope.pending' },
+  0: { ...kinds[0], word: envelopeWords[0] },
+  1: { ...kinds[1], word: envelopeWords[1] },
+  4: { ...kinds[4], word: envelopeWords[4] },
 } as const
 
 const accounts = {

@@ -1,7 +1,8 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
-import type { AbilityFlag, abilityCalls } from '@tallyroom/contract/calls/accounts/ability'
+import { type AbilityFlag, abilityFlags } from '@tallyroom/contract/ability-flags'
+import type { abilityCalls } from '@tallyroom/contract/calls/accounts/ability'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
-import { flagNames, lockAbilities, rights, takeExcess } from '../../accounts/abilities.ts'
+import { lockAbilities, rights, takeExcess } from '../../accounts/abilities.ts'
 import { ensureAsShown, type SensitiveChange, waitsForApproval } from '../../accounts/sensitive-changes.ts'
 import { type Actor, groupAccounts, masksNames, visibleAccounts } from '../../identity/actor.ts'
 import { isOffice, isOperator, Role, WalletKind } from '@tallyroom/contract/codes'
@@ -28,7 +29,7 @@ type Row = Flags & {
 
 const columns: Sql = {
   text: `a.id, a.top_id as "topId", a.parent_id as "parentId", a.path, a.role_id as role, a.username, a.is_funded as "isFunded",
-    ${flagNames.map((name) => `a.${name}`).join(', ')}, a.transfer_member_flow_limit_multiple`,
+    ${abilityFlags.map((name) => `a.${name}`).join(', ')}, a.transfer_member_flow_limit_multiple`,
   values: [],
 }
 const floorOf = sql`(select floor from wallets where account_id = a.id and kind = 1) as floor`
@@ -36,7 +37,7 @@ const floorOf = sql`(select floor from wallets where account_id = a.id and kind 
 const rowOf = (db: Db, condition: Sql, lock = sql``) =>
   one<Row>(db, sql`select ${columns}, ${floorOf} from accounts a where ${condition} ${lock}`)
 
-const flagsOf = (row: Row) => Object.fromEntries(flagNames.map((name) => [name, row[name]])) as Flags
+const flagsOf = (row: Row) => Object.fromEntries(abilityFlags.map((name) => [name, row[name]])) as Flags
 
 /** An account of the downline that the actor may edit, but not the actor itself. */
 const editableBelow = async ({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number, lock?: Sql): Promise<Row> => {
@@ -49,7 +50,7 @@ const hasCredit = (row: Row) => isOperator(row.role) || (row.role === Role.custo
 
 /** The abilities that an actor may change for an account. How far is decided by `checkGift`. */
 const changeable = (actor: Actor, row: Row): string[] => [
-  ...flagNames.filter((name) => !(actor.masks && (name === 'is_sub' || name === 'masks_usernames'))),
+  ...abilityFlags.filter((name) => !(actor.masks && (name === 'is_sub' || name === 'masks_usernames'))),
   'transfer_member_flow_limit_multiple',
   ...(hasCredit(row) ? ['limit_of_credit', ...(actor.role === Role.admin ? ['unlimited'] : [])] : []),
 ]

@@ -1,4 +1,4 @@
-import type { AbilityFlag } from '@tallyroom/contract/calls/accounts/ability'
+import type { AbilityFlag } from '@tallyroom/contract/ability-flags'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'

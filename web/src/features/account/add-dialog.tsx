@@ -1,3 +1,4 @@
+import { roleWords } from '@tallyroom/contract/words/code-words'
 import { Role } from '@tallyroom/contract/codes'
 import { useMatches } from '@tanstack/react-router'
 import { Button, Radio } from 'antd'
@@ -7,7 +8,7 @@ import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Field } from '../../ui/form/field.tsx'
-import { nameOf, roleWords } from '../../ui/person.tsx'
+import { nameOf } from '../../ui/person.tsx'
 import { AvatarField, isUsername, PasswordPair, TextField, usePasswordErrors } from './fields.tsx'
 
 const emptyForm = { username: '', nickname: '', password: '', confirmation: '', thumbnail: '' }

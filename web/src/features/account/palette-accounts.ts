@@ -1,3 +1,4 @@
+import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
 import { Role } from '@tallyroom/contract/codes'
 import { useCall } from '../../api/use-call.ts'
@@ -5,7 +6,6 @@ import { useWords } from '../../i18n/i18n.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { isMasked } from '../../ui/masked.ts'
 import type { Choice, PaletteSource } from '../../ui/palette-source.ts'
-import { roleWords } from '../../ui/person.tsx'
 
 /** The list page of each role. */
 const lists: Record<number, string> = { 2: '/agent', 3: '/customer_service', 4: '/user' }

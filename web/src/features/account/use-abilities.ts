@@ -1,5 +1,5 @@
 import type { Answer, Input as InputOf } from '@tallyroom/contract'
-import type { AbilityFlag } from '@tallyroom/contract/calls/accounts/ability'
+import type { AbilityFlag } from '@tallyroom/contract/ability-flags'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keyOf, useCall, useSend } from '../../api/use-call.ts'

@@ -14,7 +14,7 @@ import { LoadMore } from '../cash/load-more.tsx'
 import { useFocusFirst } from '../cash/use-focus-first.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
 import { showMoment } from '../../i18n/time.ts'
-import { describeFacts } from '../audit/facts.ts'
+import { factLines } from '../../ui/fact-lines.ts'
 import { ApprovalDrawer } from './approval-drawer.tsx'
 import { ChangeDrawer } from './change-drawer.tsx'
 import { ApprovalStatus, memberOf, overWord, targetOf } from './parts.tsx'
@@ -160,7 +160,7 @@ const TransferLine = ({ row, isOpened, onOpen }: LineProps<ApprovalRow>) => {
 
 const ChangeLine = ({ row, isOpened, onOpen }: LineProps<ChangeRow>) => {
   const { t } = useWords()
-  const [first] = describeFacts(t, row.facts)
+  const [first] = factLines(t, row.facts)
   return (
     <Line
       row={row}

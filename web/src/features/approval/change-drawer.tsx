@@ -11,7 +11,7 @@ import { notify } from '../../ui/overlay/message.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { nameOf, Person } from '../../ui/person.tsx'
 import { SaveFile } from '../../ui/save-file.tsx'
-import { describeFacts } from '../audit/facts.ts'
+import { factLines } from '../../ui/fact-lines.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { QueueDrawer } from '../cash/queue-drawer.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
@@ -46,7 +46,7 @@ export const ChangeDrawer = ({ id, onClose }: { id: number; onClose: () => void 
             </ul>
           )}
           <dl className="lines">
-            {describeFacts(t, row.facts).map(({ label, value }) => (
+            {factLines(t, row.facts).map(({ label, value }) => (
               <Fact key={label} label={label}>
                 <span className="change-value">{value}</span>
               </Fact>

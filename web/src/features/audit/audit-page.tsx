@@ -14,7 +14,7 @@ import { SearchTable } from '../../ui/search-table/table.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { describeFacts } from './facts.ts'
+import { factLines } from '../../ui/fact-lines.ts'
 
 type Row = Answer<'audit/list'>['data'][number]
 
@@ -182,7 +182,7 @@ const Name = ({ username }: { username: string }) => {
 
 const Facts = ({ row }: { row: Row }) => {
   const { t } = useWords()
-  const text = describeFacts(t, row.facts)
+  const text = factLines(t, row.facts)
     .map(({ label, value }) => `${label}: ${value}`)
     .join(' · ')
   return text ? (
@@ -238,7 +238,7 @@ const FactsDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
     { label: t('history.created_at'), value: row.at },
     { label: t('audit.actor'), value: row.actor_username || '–' },
     { label: t('audit.target'), value: row.target_username || '–' },
-    ...describeFacts(t, row.facts),
+    ...factLines(t, row.facts),
     { label: t('audit.address'), value: row.address || '–' },
   ]
   return (

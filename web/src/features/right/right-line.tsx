@@ -1,11 +1,11 @@
+import { roleWords } from '@tallyroom/contract/words/code-words'
 import { Input, Switch } from 'antd'
 import { useId } from 'react'
 import type { Answer } from '@tallyroom/contract'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { roleWords } from '../../ui/person.tsx'
-import { pageWord, rightWord } from '../../ui/right-words.ts'
+import { pageWord, rightWord } from '@tallyroom/contract/words/right-words'
 import type { Choice, HeldRight, Hours } from './use-rights.ts'
 
 type View = Answer<'right/view'>

@@ -1,10 +1,10 @@
+import { roleWords } from '@tallyroom/contract/words/code-words'
 import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { passwordRefusal } from '../../api/password-refusal.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { notify } from '../../ui/overlay/message.tsx'
-import { roleWords } from '../../ui/person.tsx'
 import { ChoiceCard, ChoiceForm } from './choice-card.tsx'
 
 type Roles = Answer<'factor/required'>['roles']

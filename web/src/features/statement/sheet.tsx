@@ -1,6 +1,7 @@
+import { roleWords } from '@tallyroom/contract/words/code-words'
 import { useWords } from '../../i18n/i18n.ts'
 import { exactText } from '../../ui/amount.tsx'
-import { nameOf, roleWords } from '../../ui/person.tsx'
+import { nameOf } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { HeldTable } from './held-table.tsx'
 import { SheetSeal } from './seal-part.tsx'

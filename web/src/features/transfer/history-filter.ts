@@ -2,7 +2,7 @@ import { TRANSFER_ID, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { Translate } from '../../i18n/i18n.ts'
 import { amountsOf, choicesOf, type FilterField, type FilterValues } from '../../ui/filter-bar/fields.ts'
-import { statusWord } from '../../ui/status.tsx'
+import { statusWords } from '@tallyroom/contract/words/code-words'
 import { kindWord } from './kinds.ts'
 import type { HistoryFilter } from './load-older.tsx'
 
@@ -43,7 +43,7 @@ export const narrowingFields = (t: Translate): FilterField[] => [
     kind: 'choices',
     key: 'status',
     label: t('account.status'),
-    options: statuses.map((status) => ({ value: status, label: t(statusWord(Number(status) as TransferStatus)) })),
+    options: statuses.map((status) => ({ value: status, label: t(statusWords[Number(status) as TransferStatus]) })),
   },
   { kind: 'text', key: 'remark', label: t('transfer.remark'), maxLength: 50 },
   { kind: 'text', key: 'id', label: t('history.id'), maxLength: 36 },

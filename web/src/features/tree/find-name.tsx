@@ -1,3 +1,4 @@
+import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
@@ -5,7 +6,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { nameOf, roleWords } from '../../ui/person.tsx'
+import { nameOf } from '../../ui/person.tsx'
 import './find-name.css'
 
 type Hit = Answer<'tree/find'>['data'][number]

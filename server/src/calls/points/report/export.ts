@@ -1,4 +1,5 @@
 import { factsOfKind, isTaking, viewOfKind } from '@tallyroom/contract/transfer-kinds'
+import { envelopeStatusWords, statusWords } from '@tallyroom/contract/words/code-words'
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { reportCalls } from '@tallyroom/contract/calls/points/report'
 import { formatPoints } from '@tallyroom/contract/points'
@@ -8,22 +9,6 @@ import type { Handlers } from '../../handler.ts'
 import { type HistoryRow, historyRows, MAX_ROWS } from '../../../ledger/read/history.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import { sr02, totalsOf } from './sr02.ts'
-
-const states: Record<TransferStatus, WordKey> = {
-  0: 'status.failed',
-  1: 'status.success',
-  2: 'status.rejected',
-  3: 'status.expired',
-  4: 'status.pending',
-}
-
-/** The words of the red envelope record, as on the page. */
-const envelopeStates: Record<TransferStatus, WordKey> = {
-  ...states,
-  0: 'envelope.not_received',
-  1: 'envelope.received',
-  4: 'envelope.pending',
-}
 
 /** To or from the member (CONV-15); empty between its own wallets. The amounts of a file have no sign. */
 const wayOf = (row: HistoryRow, word: (key: WordKey) => string) => {
@@ -43,7 +28,7 @@ const transferCells = (row: HistoryRow, language: Language): Cell[] => {
     [word('account.nickname'), row.member_nickname],
     [word('history.way'), wayOf(row, word)],
     [word('transfer.amount'), formatPoints(row.amount)],
-    [word('account.status'), word(states[row.status])],
+    [word('account.status'), word(statusWords[row.status])],
     [word('history.operator'), row.operator],
     [word('transfer.remark'), row.remark],
     [word('history.balance'), row.balance === null ? '' : formatPoints(row.balance)],
@@ -59,7 +44,7 @@ const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
     [word('history.self'), row.operator],
     [word('history.other'), row.member_username],
     [word('transfer.amount'), formatPoints(row.amount)],
-    [word('account.status'), word(envelopeStates[row.status])],
+    [word('account.status'), word(envelopeStatusWords[row.status])],
     [
       word('envelope.progress'),
       word(row.status === TransferStatus.pending ? 'envelope.unfinished' : 'envelope.finished'),

@@ -1,7 +1,7 @@
 import en from '@tallyroom/locales/en'
 import { expect, test } from 'vitest'
-import { t } from '../../i18n/i18n.ts'
-import { describeFacts } from './facts.ts'
+import { t } from '../i18n/i18n.ts'
+import { factLines } from './fact-lines.ts'
 
 const fact = (field: string, after: string) => ({ field, before: null, after })
 
@@ -19,7 +19,7 @@ test('[CAPS-02] approvals, limits and files are described in words, not by keys'
     fact('min_amount', '5.0000'),
     fact('amount', '-60.0050'),
   ]
-  expect(describeFacts(t, facts)).toEqual([
+  expect(factLines(t, facts)).toEqual([
     { label: en['audit.field_over'], value: en['limit.member'] },
     { label: en['audit.field_limit'], value: '1,000.00' },
     { label: `${t('transfer.kind_out')}: ${en['limit.hour']}`, value: '50.00' },
@@ -36,7 +36,7 @@ test('[CAPS-02] approvals, limits and files are described in words, not by keys'
 
 test('[CAPS-04] accounts are named; one above the reader is a dash', () => {
   const facts = [fact('maker', 'ann01'), { field: 'upline_id', before: 'ann01', after: '' }]
-  expect(describeFacts(t, facts)).toEqual([
+  expect(factLines(t, facts)).toEqual([
     { label: en['audit.field_maker'], value: 'ann01' },
     { label: en['audit.field_upline_id'], value: t('audit.before_after', { before: 'ann01', after: '–' }) },
   ])

@@ -1,23 +1,19 @@
-import type { Answer } from '@tallyroom/contract'
-import { accountFacts } from '@tallyroom/contract/account-facts'
-import { parsePoints } from '@tallyroom/contract/points'
-import type { WordKey } from '@tallyroom/locales'
-import { cashDirections, cashStates } from '@tallyroom/contract/cash'
-import { TransferStatus } from '@tallyroom/contract/codes'
-import { changeKinds, limitParts } from '@tallyroom/contract/limits'
-import { statementScopes } from '@tallyroom/contract/statement'
-import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
-import { isFlag } from '../../ui/ability-flags.ts'
-import { exactText } from '../../ui/amount.tsx'
-import { roleWords } from '../../ui/person.tsx'
-import { rightWord } from '../../ui/right-words.ts'
-import { statusWord } from '../../ui/status.tsx'
-import type { Translate } from '../../i18n/i18n.ts'
+import { isAbilityFlag, type AbilityFlag } from '../ability-flags.ts'
+import { accountFacts } from '../account-facts.ts'
+import { cashDirections, cashStates } from '../cash.ts'
+import { roleWords, statusWords } from './code-words.ts'
+import { changeKinds, type LimitPart, limitParts } from '../limits.ts'
+import { lookup, type Say } from './lookup.ts'
+import { parsePoints, type Points } from '../points.ts'
+import { type RightWord, rightWord } from './right-words.ts'
+import { statementScopes } from '../statement.ts'
+import { factsOfKind } from '../transfer-kinds.ts'
 
-type Fact = Answer<'audit/list'>['data'][number]['facts'][number]
+/** A detail of an entry (calls/office/audit.ts). No Zod here: the browser imports this file. */
+export type Fact = { field: string; before: string | null; after: string | null }
 export type FactLine = { label: string; value: string }
 
-const labels: Record<string, WordKey> = {
+const labels = lookup({
   door: 'audit.field_door',
   step: 'audit.field_step',
   sessions: 'audit.field_sessions',
@@ -99,9 +95,9 @@ const labels: Record<string, WordKey> = {
   until: 'audit.to',
   scope: 'statement.scope',
   transfer_member_flow_limit_multiple: 'ability.transfer_member_flow_limit_multiple',
-}
+})
 
-const signIns: Record<string, WordKey> = {
+const signIns = lookup({
   password: 'audit.value_password',
   code: 'audit.value_code',
   agent: 'audit.value_agent',
@@ -111,24 +107,25 @@ const signIns: Record<string, WordKey> = {
   passkey_copy: 'audit.value_passkey_copy',
   recovery: 'recover.title',
   sms: 'second.by_sms',
-}
-const rightStates: Record<string, WordKey> = {
+})
+const rightStates = lookup({
   role: 'audit.value_role',
   given: 'audit.value_given',
   taken: 'audit.value_taken',
-}
-const changes: Record<string, WordKey> = Object.fromEntries(changeKinds.map((kind) => [kind, `change.${kind}`]))
-const onOff: Record<string, WordKey> = { '1': 'audit.value_on', '0': 'audit.value_off' }
+})
+const changes = Object.fromEntries(changeKinds.map((kind) => [kind, `change.${kind}` as const]))
+const onOff = lookup({ '1': 'audit.value_on', '0': 'audit.value_off' })
+const pictures = lookup({ changed: 'audit.value_changed', removed: 'audit.value_removed' })
 /** Labels of values, by field. */
-const values: Record<string, Record<string, WordKey>> = {
-  by: { console: 'audit.value_console' },
+const values = lookup({
+  by: lookup({ console: 'audit.value_console' }),
   door: signIns,
   step: signIns,
-  role_id: Object.fromEntries(Object.entries(roleWords)),
-  thumbnail: { changed: 'audit.value_changed', removed: 'audit.value_removed' },
-  qrcode_picture: { changed: 'audit.value_changed', removed: 'audit.value_removed' },
-  background_image: { changed: 'audit.value_changed', removed: 'audit.value_removed' },
-  what: {
+  role_id: roleWords,
+  thumbnail: pictures,
+  qrcode_picture: pictures,
+  background_image: pictures,
+  what: lookup({
     agents: 'menu.agent',
     'customer-service': 'menu.customer_service',
     users: 'menu.user',
@@ -139,11 +136,11 @@ const values: Record<string, Record<string, WordKey>> = {
     seal: 'seal.file',
     requests: 'menu.requests',
     person: 'menu.personal_data',
-  },
+  }),
   change: changes,
   over: Object.fromEntries(limitParts.map((part) => [part, `limit.${part}` as const])),
   four_eyes: changes,
-  statuses: Object.fromEntries(Object.values(TransferStatus).map((status) => [status, statusWord(status)])),
+  statuses: lookup(statusWords),
   states: Object.fromEntries(cashStates.map((state) => [state, `cash.state_${state}` as const])),
   direction: Object.fromEntries(cashDirections.map((way) => [way, `cash.${way}` as const])),
   scope: Object.fromEntries(statementScopes.map((scope) => [scope, `statement.scope_${scope}` as const])),
@@ -154,45 +151,65 @@ const values: Record<string, Record<string, WordKey>> = {
   enable_bsb_code: onOff,
   account_name_modify: onOff,
   cj7: onOff,
-  withdraw_confirm: { '1': 'account.needed', '0': 'account.not_needed' },
+  withdraw_confirm: lookup({ '1': 'account.needed', '0': 'account.not_needed' }),
+})
+
+type Word<Table> = NonNullable<Table[keyof Table]>
+/** The keys that details are said with. */
+export type FactWord =
+  | Word<typeof labels>
+  | Word<typeof rightStates>
+  | Word<Word<typeof values>>
+  | RightWord
+  | `ability.${AbilityFlag}`
+  | `limit.${LimitPart}`
+  | NonNullable<ReturnType<typeof factsOfKind>>['word']
+  | 'audit.value_empty'
+  | 'audit.before_after'
+  | 'points.unlimited'
+
+export type InWords = {
+  t: Say<FactWord>
+  /** How points are written: grouped and with a real minus on the screen, plain in a file. */
+  amount: (points: Points) => string
 }
 
 /** A limit of one kind of transfer, such as `limit_1_day`. */
-const limitLabel = (t: Translate, field: string): string | undefined => {
+const limitLabel = (t: Say<FactWord>, field: string): string | undefined => {
   const [, kind, name] = /^limit_(\d+)_(\w+)$/.exec(field) ?? []
   const part = limitParts.find((one) => one === name)
   const facts = factsOfKind(Number(kind))
   return part && facts ? `${t(facts.word)}: ${t(`limit.${part}`)}` : undefined
 }
 
-const labelOf = (t: Translate, field: string) => {
+const labelOf = (t: Say<FactWord>, field: string) => {
   if (field.startsWith('right_')) return rightWord(t, field.slice('right_'.length))
   const limit = limitLabel(t, field)
   if (limit) return limit
-  const word = isFlag(field) ? (`ability.${field}` as const) : labels[field]
+  const word = isAbilityFlag(field) ? (`ability.${field}` as const) : labels[field]
   // A field that this version does not know is shown as the server wrote it.
   return word ? t(word) : field.replaceAll('_', ' ')
 }
 
 /** As the role, taken, or given, with its hours. */
-const rightValue = (t: Translate, value: string) => {
+const rightValue = (t: Say<FactWord>, value: string) => {
   const [state = '', ...hours] = value.split(' ')
   const word = rightStates[state]
   return [word ? t(word) : state, ...hours].join(' ')
 }
 
-const valueOf = (t: Translate, field: string, value: string | null): string => {
+const valueOf = ({ t, amount }: InWords, field: string, value: string | null): string => {
   // The names of accounts above stay hidden.
   if (value === '' && accountFacts.has(field)) return '–'
   if (value === null || value === '') return t('audit.value_empty')
   if (field.startsWith('right_')) return rightValue(t, value)
   if (value === 'true' || value === 'false') return t(value === 'true' ? 'audit.value_on' : 'audit.value_off')
   if (field === 'transfer_kind' || field === 'types') return eachOf(value, (kind) => wordOfKind(t, kind))
-  const words = isFlag(field) ? onOff : values[field]
+  const words = isAbilityFlag(field) ? onOff : values[field]
   if (words) return eachOf(value, (one) => (words[one] ? t(words[one]) : one))
   if (!pointFields.has(field) && !field.startsWith('limit_')) return value
   const points = parsePoints(value)
-  return points === undefined ? t('points.unlimited') : exactText(points)
+  return points === undefined ? t('points.unlimited') : amount(points)
 }
 
 const pointFields = new Set(['limit', 'limit_of_credit', 'amount', 'min_amount', 'max_amount'])
@@ -200,17 +217,17 @@ const pointFields = new Set(['limit', 'limit_of_credit', 'amount', 'min_amount',
 /** A value, or several with commas between them. */
 const eachOf = (value: string, word: (one: string) => string) => value.split(', ').map(word).join(', ')
 
-const wordOfKind = (t: Translate, value: string) => {
+const wordOfKind = (t: Say<FactWord>, value: string) => {
   const facts = factsOfKind(Number(value))
   return facts ? t(facts.word) : value
 }
 
 /** Describes changes: "Nickname: Ann → Anna". Without a previous value only the new one is shown. */
-export const describeFacts = (t: Translate, facts: readonly Fact[]): FactLine[] =>
+export const describeFacts = (says: InWords, facts: readonly Fact[]): FactLine[] =>
   facts.map(({ field, before, after }) => ({
-    label: labelOf(t, field),
+    label: labelOf(says.t, field),
     value:
       before === null
-        ? valueOf(t, field, after)
-        : t('audit.before_after', { before: valueOf(t, field, before), after: valueOf(t, field, after) }),
+        ? valueOf(says, field, after)
+        : says.t('audit.before_after', { before: valueOf(says, field, before), after: valueOf(says, field, after) }),
   }))

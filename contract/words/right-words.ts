@@ -1,8 +1,7 @@
-import type { WordKey } from '@tallyroom/locales'
-import type { Translate } from '../i18n/i18n.ts'
+import { lookup, type Say } from './lookup.ts'
 
 /** Each page of the menu that can be given or taken, with the topic under which it is listed. */
-const pages: Record<string, { word: WordKey; topic: RightTopic }> = {
+const pages = lookup({
   chat: { word: 'menu.chat', topic: 'chat' },
   quick_replies: { word: 'menu.quick_replies', topic: 'chat' },
   requests: { word: 'menu.requests', topic: 'points' },
@@ -21,11 +20,11 @@ const pages: Record<string, { word: WordKey; topic: RightTopic }> = {
   system_settings: { word: 'menu.system_settings', topic: 'more' },
   technical_files: { word: 'menu.technical_files', topic: 'more' },
   api_doc: { word: 'menu.api_doc', topic: 'more' },
-}
+} as const satisfies Record<string, { word: `menu.${string}`; topic: RightTopic }>)
 export const rightTopics = ['chat', 'points', 'accounts', 'more'] as const
 type RightTopic = (typeof rightTopics)[number]
 
-const actions: Record<string, WordKey> = {
+const actions = lookup({
   'chat.transaction': 'right.chat_transaction',
   'requests.transaction': 'right.requests_transaction',
   'agent.transaction': 'right.agent_transaction',
@@ -39,15 +38,18 @@ const actions: Record<string, WordKey> = {
   'user.deposit': 'right.user_deposit',
   'user.edit': 'right.user_edit',
   'user.delete': 'right.user_delete',
-}
+})
+type Word<T> = NonNullable<T[keyof T]>
+type PageWord = Word<typeof pages>['word']
+export type RightWord = PageWord | Word<typeof actions> | 'right.open'
 
 /** A name that this version does not know is shown as the server wrote it. */
 const plain = (name: string) => name.replaceAll(/[._]/g, ' ')
-export const pageWord = (t: Translate, page: string): string => (pages[page] ? t(pages[page].word) : plain(page))
+export const pageWord = (t: Say<PageWord>, page: string): string => (pages[page] ? t(pages[page].word) : plain(page))
 export const topicOf = (page: string): RightTopic => pages[page]?.topic ?? 'more'
 
 /** What a right allows: to open a page, or an action on it. */
-export const rightWord = (t: Translate, name: string): string => {
+export const rightWord = (t: Say<RightWord>, name: string): string => {
   const action = actions[name]
   if (action) return t(action)
   return name.includes('.') ? plain(name) : t('right.open', { page: pageWord(t, name) })
