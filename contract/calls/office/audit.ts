@@ -1,55 +1,7 @@
 import { z } from 'zod'
+import { auditKinds } from '../../audit-kinds.ts'
 import { calls } from '../../call.ts'
 import { Moment, Page, perPage } from '../../fields.ts'
-
-/** The kinds of entries in the audit log. */
-export const auditKinds = [
-  'signed_in',
-  'sign_in_failed',
-  'signed_out',
-  'sign_in_link_made',
-  'session_ended',
-  'password_changed',
-  'payment_password_changed',
-  'second_factor_changed',
-  'passkey_added',
-  'passkey_removed',
-  'password_recovered',
-  'recovery_phone_changed',
-  'account_added',
-  'account_moved',
-  'account_edited',
-  'account_frozen',
-  'account_unfrozen',
-  'abilities_changed',
-  'withdraw_confirm_changed',
-  'settings_changed',
-  'api_key_changed',
-  'exported',
-  'remark_edited',
-  'points_corrected',
-  'flow_limit_overridden',
-  'cash_paid',
-  'cash_refused',
-  'limits_changed',
-  'rights_changed',
-  'period_closed',
-  'settlement_settled',
-  'approval_asked',
-  'approval_given',
-  'approval_refused',
-  'masked_shown',
-  'original_read',
-  'bank_account_changed',
-  'bank_account_deleted',
-  'note_content_deleted',
-  'template_deleted',
-  'view_saved',
-  'view_deleted',
-  'reads_deleted',
-  'account_erased',
-] as const
-export type AuditKind = (typeof auditKinds)[number]
 
 /**
  * A changed field with its values before and after; without `before`, a plain fact. An account is its username, empty for

@@ -1,4 +1,4 @@
-import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
+import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import { createHash } from 'node:crypto'
 import { type Db, many, sql } from '../data/sql.ts'
 

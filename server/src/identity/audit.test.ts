@@ -1,4 +1,4 @@
-import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
+import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audit } from './audit.ts'

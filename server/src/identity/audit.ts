@@ -1,5 +1,5 @@
 import { accountFacts } from '@tallyroom/contract/account-facts'
-import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
+import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import { type Db, run, type Sql, sql } from '../data/sql.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { type auditCalls, type AuditKind, auditKinds } from '@tallyroom/contract/calls/office/audit'
+import { type AuditKind, auditKinds } from '@tallyroom/contract/audit-kinds'
+import type { auditCalls } from '@tallyroom/contract/calls/office/audit'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { accountsIn, type AuditFacts, factsAsText, withoutTyped } from '../../identity/audit.ts'
 import { many, one, type Row, type Sql, sql } from '../../data/sql.ts'

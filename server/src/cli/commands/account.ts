@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
+import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { type Excess, findExcess, lockAbilities, takeExcess } from '../../accounts/abilities.ts'
 import { addAccount, fitsBelow } from '../../accounts/add-account.ts'

@@ -1,5 +1,5 @@
 import type { Answer, Input as InputOf } from '@tallyroom/contract'
-import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
+import { type AuditKind, auditKinds } from '@tallyroom/contract/audit-kinds'
 import { useMemo, useState } from 'react'
 import { Fact } from '../../ui/fact.tsx'
 import { NoticeDialog } from '../../ui/overlay/notice-dialog.tsx'
@@ -18,53 +18,6 @@ import { factLines } from '../../ui/fact-lines.ts'
 
 type Row = Answer<'audit/list'>['data'][number]
 
-/** All kinds, in the order of the choice. Written out here, because importing the contract's list would bundle Zod. */
-const kinds = Object.keys({
-  signed_in: true,
-  sign_in_failed: true,
-  signed_out: true,
-  sign_in_link_made: true,
-  session_ended: true,
-  password_changed: true,
-  payment_password_changed: true,
-  second_factor_changed: true,
-  passkey_added: true,
-  passkey_removed: true,
-  password_recovered: true,
-  recovery_phone_changed: true,
-  account_added: true,
-  account_moved: true,
-  account_edited: true,
-  account_frozen: true,
-  account_unfrozen: true,
-  abilities_changed: true,
-  withdraw_confirm_changed: true,
-  settings_changed: true,
-  api_key_changed: true,
-  exported: true,
-  remark_edited: true,
-  points_corrected: true,
-  flow_limit_overridden: true,
-  cash_paid: true,
-  cash_refused: true,
-  limits_changed: true,
-  rights_changed: true,
-  period_closed: true,
-  settlement_settled: true,
-  approval_asked: true,
-  approval_given: true,
-  approval_refused: true,
-  masked_shown: true,
-  original_read: true,
-  bank_account_changed: true,
-  bank_account_deleted: true,
-  note_content_deleted: true,
-  template_deleted: true,
-  view_saved: true,
-  view_deleted: true,
-  reads_deleted: true,
-  account_erased: true,
-} satisfies Record<AuditKind, true>) as AuditKind[]
 const wordOf = (kind: AuditKind) => `audit.kind_${kind}` as const
 
 const PER_PAGE = 200
@@ -73,7 +26,7 @@ const KEYS = ['actor', 'target', 'kind', 'time'] as const
 /** Without an end chosen by the user none is sent, so that actions during the visit are found too. */
 const queryOf = ({ actor = '', target = '', kind, time = '' }: FilterValues, first: Range): InputOf<'audit/list'> => {
   const chosen = rangeOfPeriod(time)
-  const known = kinds.find((one) => one === kind)
+  const known = auditKinds.find((one) => one === kind)
   return {
     actor,
     target,
@@ -167,7 +120,7 @@ const useAuditFields = (): readonly FilterField[] => {
         kind: 'choice',
         key: 'kind',
         label: t('audit.kind'),
-        options: kinds.map((kind) => ({ value: kind, label: t(wordOf(kind)) })),
+        options: auditKinds.map((kind) => ({ value: kind, label: t(wordOf(kind)) })),
       },
     ],
     [t],

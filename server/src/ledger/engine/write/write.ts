@@ -1,6 +1,6 @@
 import { isTaking } from '@tallyroom/contract/transfer-kinds'
 import { type TransferKind, TransferStatus } from '@tallyroom/contract/codes'
-import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
+import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import { type AuditFacts, auditRows } from '../../../identity/audit.ts'
 import { many, type Sql, sql, type Tx } from '../../../data/sql.ts'
 import { outcomeRows, type Stored } from '../../../data/idempotency.ts'
