@@ -1,5 +1,6 @@
 import { isAbilityFlag, type AbilityFlag } from '../ability-flags.ts'
 import { accountFacts } from '../account-facts.ts'
+import { auditKinds } from '../audit-kinds.ts'
 import { cashDirections, cashStates } from '../cash.ts'
 import { roleWords, statusWords } from './code-words.ts'
 import { changeKinds, type LimitPart, limitParts } from '../limits.ts'
@@ -82,6 +83,9 @@ const labels = lookup({
   transfer_kind: 'history.type',
   amount: 'transfer.amount',
   username: 'account.username',
+  kind: 'audit.kind',
+  actor: 'audit.actor',
+  target: 'audit.target',
   start_time: 'audit.from',
   end_time: 'audit.to',
   min_amount: 'filter.min',
@@ -136,7 +140,9 @@ const values = lookup({
     seal: 'seal.file',
     requests: 'menu.requests',
     person: 'menu.personal_data',
+    'audit-log': 'menu.audit',
   }),
+  kind: Object.fromEntries(auditKinds.map((kind) => [kind, `audit.kind_${kind}` as const])),
   change: changes,
   over: Object.fromEntries(limitParts.map((part) => [part, `limit.${part}` as const])),
   four_eyes: changes,

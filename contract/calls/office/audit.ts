@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WaitsForApproval } from '../../fields.ts'
 import { auditKinds } from '../../audit-kinds.ts'
 import { calls } from '../../call.ts'
 import { Moment, Page, perPage } from '../../fields.ts'
@@ -24,21 +25,28 @@ export const AuditRow = z.object({
   facts: z.array(AuditFact),
 })
 
+const Filter = z.object({
+  /** Part of a username; the whole one when the caller sees usernames masked. */
+  actor: z.string().max(64).default(''),
+  target: z.string().max(64).default(''),
+  kind: z.enum(auditKinds).optional(),
+  start_time: Moment.optional(),
+  end_time: Moment.optional(),
+})
+
 export const auditCalls = calls({
   /** Actions of and on the accounts of the caller's downline, newest first. */
   'audit/list': {
     effect: 'read',
-    request: z.object({
-      /** Part of a username; the whole one when the caller sees usernames masked. */
-      actor: z.string().max(64).default(''),
-      target: z.string().max(64).default(''),
-      kind: z.enum(auditKinds).optional(),
-      start_time: Moment.optional(),
-      end_time: Moment.optional(),
-      page: Page,
-      per_page: perPage(200).default(50),
-    }),
+    request: Filter.extend({ page: Page, per_page: perPage(200).default(50) }),
     response: z.object({ data: z.array(AuditRow), total: z.int() }),
     refuses: ['report.range_invalid'],
+  },
+  /** The entries that match, newest first, as a CSV file. `cut`: there were more than a file holds. Audited. */
+  'audit/export': {
+    effect: 'read',
+    request: Filter,
+    response: z.object({ name: z.string(), csv: z.string(), cut: z.boolean(), approval: WaitsForApproval }),
+    refuses: ['report.range_invalid', 'change.signed_in_by_link'],
   },
 })

@@ -30,6 +30,7 @@ export const ChangeRow = Decision.extend({
         'cash/export',
         'statement/export',
         'person/export',
+        'audit/export',
       ]),
       input: z.record(z.string(), z.unknown()),
     })

@@ -174,9 +174,9 @@ const shownFilter = (input: Record<string, unknown>): AuditFacts =>
   Object.fromEntries(
     Object.entries(input).flatMap(([field, value]) => {
       const text = Array.isArray(value) ? value.join(', ') : isPlain(value) ? String(value) : ''
-      return text === '' || field === 'menu_id' || field === 'id' || field === 'role_id' || field === 'kind'
-        ? []
-        : [[field, text]]
+      // Of transfers it is a number, the tab of the page, which `what` names already.
+      const isTab = field === 'kind' && typeof value === 'number'
+      return text === '' || field === 'menu_id' || field === 'id' || field === 'role_id' || isTab ? [] : [[field, text]]
     }),
   )
 

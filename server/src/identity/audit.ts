@@ -87,7 +87,7 @@ export const factsAsText = (
 
 type ShownFact = ReturnType<typeof factsAsText>[number]
 /** What was typed to find the members of a file. It may name them, and its member is not known. */
-const TYPED: ReadonlySet<string> = new Set(['username', 'nickname', 'operator', 'remark', 'by'])
+const TYPED: ReadonlySet<string> = new Set(['username', 'nickname', 'operator', 'remark', 'by', 'actor', 'target'])
 
 /** The facts of a file that waits for approval, for a viewer who sees names masked: without what was typed. */
 export const withoutTyped = (facts: ShownFact[]): ShownFact[] =>

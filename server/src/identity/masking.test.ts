@@ -150,6 +150,7 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
     await viewer.ask('security/list', {}),
     await viewer.ask('passkey/list', {}),
     await viewer.ask('audit/list', {}),
+    await viewer.ask('audit/export', {}),
     await viewer.ask('userMenu/list', {}),
     await viewer.ask('tree/view', {}),
   )

@@ -78,6 +78,7 @@ export const policy = {
   'report/reconciliation': { ...admin, needs: 'reconciliation' },
   'report/check': { ...admin, needs: 'reconciliation' },
   'audit/list': { ...admin, needs: 'audit' },
+  'audit/export': { ...admin, needs: 'audit' },
   'person/view': { ...admin, needs: 'personal_data' },
   'person/export': { ...admin, needs: 'personal_data' },
   'person/erase': { ...admin, needs: 'personal_data' },

@@ -1,12 +1,20 @@
+import type { Parsed } from '@tallyroom/contract'
 import { type AuditKind, auditKinds } from '@tallyroom/contract/audit-kinds'
 import type { auditCalls } from '@tallyroom/contract/calls/office/audit'
+import { formatPoints } from '@tallyroom/contract/points'
+import { describeFacts } from '@tallyroom/contract/words/audit-words'
+import type { Language, WordKey } from '@tallyroom/locales'
+import { type Cell, exportFile } from '../../accounts/export-file.ts'
+import { many, one, type Row, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { accountsIn, type AuditFacts, factsAsText, withoutTyped } from '../../identity/audit.ts'
-import { many, one, type Row, type Sql, sql } from '../../data/sql.ts'
-import type { Handlers } from '../handler.ts'
-import { checkRange } from '../../ledger/read/history-search.ts'
 import { type Named, shownKey, shownText, usernameFits } from '../../identity/masking.ts'
 import { findPeople, namesIn } from '../../identity/people.ts'
+import { checkRange } from '../../ledger/read/history-search.ts'
+import { MAX_ROWS } from '../../ledger/read/history.ts'
+import { mapInSlices } from '../../lib/chunked-json.ts'
+import { wordsFor } from '../../lib/words.ts'
+import type { Ctx, Handlers } from '../handler.ts'
 
 type AuditLogRow = Row & {
   id: bigint
@@ -18,6 +26,9 @@ type AuditLogRow = Row & {
   facts: AuditFacts
 }
 
+type Filter = Parsed<'audit/export'>
+type EntriesCtx = Pick<Ctx, 'db' | 'actor'> & { services: { settings: { timeZone: string } } }
+
 /** Rows whose target or actor is in the actor's downline. `l` is the row. */
 const isVisible = (actor: Actor): Sql =>
   sql`l.top_id = ${actor.topId} and exists (select from accounts a where a.id in (l.target_id, l.actor_id) and ${visibleAccounts(actor)})`
@@ -26,48 +37,76 @@ const nameMatches = (actor: Actor, column: Sql, username: string): Sql =>
   sql`(${username} = '' or exists (select from accounts a where a.id = ${column} and ${visibleAccounts(actor)}
     and ${usernameFits(actor, sql`a.username`, username)}))`
 
-export const auditHandlers = {
-  'audit/list': async ({ db, services, actor }, { kind, start_time, end_time, page, per_page, ...names }) => {
-    const { timeZone } = services.settings
-    if (start_time && end_time) checkRange(start_time, end_time)
-    const from = start_time ? sql`l.at >= ${start_time}::timestamp at time zone ${timeZone}` : sql`true`
-    const to = end_time
-      ? sql`l.at < (${end_time}::timestamp at time zone ${timeZone}) + interval '1 second'`
-      : sql`true`
-    const found = sql`from audit_log l where ${isVisible(actor)} and ${kind ? sql`l.kind = ${kind}` : sql`true`} and ${from} and ${to}
-      and ${nameMatches(actor, sql`l.actor_id`, names.actor)} and ${nameMatches(actor, sql`l.target_id`, names.target)}`
-    const rows = await many<AuditLogRow>(
-      db,
-      sql`select l.id, to_char(l.at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as at, l.kind, l.actor_id, l.target_id,
-          l.address, l.facts ${found} order by l.id desc limit ${per_page} offset ${(page - 1) * per_page}`,
-    )
-    const total =
-      page === 1 && rows.length < per_page
-        ? rows.length
-        : ((await one<{ n: number }>(db, sql`select count(*)::int as n ${found}`))?.n ?? rows.length)
-    const ids = rows.flatMap((row) => [row.actor_id ?? 0, row.target_id ?? 0, ...accountsIn(row.facts)])
-    // The names of accounts above the actor stay hidden.
-    const people = await findPeople(db, ids, visibleAccounts(actor))
-    const nameOf = namesIn(people, actor)
-    const isKind = (text: string): text is AuditKind => auditKinds.some((one) => one === text)
+const isKind = (text: string): text is AuditKind => auditKinds.some((one) => one === text)
+
+/** What matches the filter, for a statement's `from`. @throws Refused report.range_invalid */
+const matching = ({ actor, services }: EntriesCtx, { kind, start_time, end_time, ...names }: Filter): Sql => {
+  const { timeZone } = services.settings
+  if (start_time && end_time) checkRange(start_time, end_time)
+  const from = start_time ? sql`l.at >= ${start_time}::timestamp at time zone ${timeZone}` : sql`true`
+  const to = end_time ? sql`l.at < (${end_time}::timestamp at time zone ${timeZone}) + interval '1 second'` : sql`true`
+  return sql`from audit_log l where ${isVisible(actor)} and ${kind ? sql`l.kind = ${kind}` : sql`true`} and ${from} and ${to}
+    and ${nameMatches(actor, sql`l.actor_id`, names.actor)} and ${nameMatches(actor, sql`l.target_id`, names.target)}`
+}
+
+/** Entries, newest first, as the actor may see them. `found`: from `matching`. */
+const entries = async ({ db, actor, services }: EntriesCtx, found: Sql, part: { limit: number; offset: number }) => {
+  const { timeZone } = services.settings
+  const rows = await many<AuditLogRow>(
+    db,
+    sql`select l.id, to_char(l.at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as at, l.kind, l.actor_id, l.target_id,
+        l.address, l.facts ${found} order by l.id desc limit ${part.limit} offset ${part.offset}`,
+  )
+  const ids = rows.flatMap((row) => [row.actor_id ?? 0, row.target_id ?? 0, ...accountsIn(row.facts)])
+  // The names of accounts above the actor stay hidden.
+  const people = await findPeople(db, ids, visibleAccounts(actor))
+  const nameOf = namesIn(people, actor)
+  const data = await mapInSlices(rows, (row) => {
+    const [who, target] = [row.actor_id, row.target_id].map((id) => (id === null ? undefined : people.get(id)))
     return {
-      total,
-      data: rows.flatMap((row) => {
-        if (!isKind(row.kind)) return []
-        const [who, target] = [row.actor_id, row.target_id].map((id) => (id === null ? undefined : people.get(id)))
-        return {
-          id: String(row.id),
-          at: row.at,
-          kind: row.kind,
-          actor_id: who?.id ?? null,
-          actor_username: nameOf(row.actor_id ?? 0),
-          target_id: target?.id ?? null,
-          target_username: nameOf(row.target_id ?? 0),
-          address: row.address,
-          facts: factsFor(actor, row.facts, { target, nameOf }),
-        }
-      }),
+      id: String(row.id),
+      at: row.at,
+      kind: row.kind,
+      actor_id: who?.id ?? null,
+      actor_username: nameOf(row.actor_id ?? 0),
+      target_id: target?.id ?? null,
+      target_username: nameOf(row.target_id ?? 0),
+      address: row.address,
+      facts: factsFor(actor, row.facts, { target, nameOf }),
     }
+  })
+  return { found: rows.length, data: data.flatMap((row) => (isKind(row.kind) ? [{ ...row, kind: row.kind }] : [])) }
+}
+
+type Entry = Awaited<ReturnType<typeof entries>>['data'][number]
+
+/** A row of the CSV file, with its headings: those of the page. */
+const cellsOf = (row: Entry, language: Language): Cell[] => {
+  const word = (key: WordKey, values?: Record<string, string | number>) => wordsFor(language, key, values)
+  const facts = describeFacts({ t: word, amount: formatPoints }, row.facts)
+  return [
+    [word('history.id'), row.id],
+    [word('history.created_at'), row.at],
+    [word('audit.kind'), word(`audit.kind_${row.kind}`)],
+    [word('audit.actor'), row.actor_username],
+    [word('audit.target'), row.target_username],
+    [word('audit.facts'), facts.map(({ label, value }) => `${label}: ${value}`).join(' · ')],
+    [word('audit.address'), row.address],
+  ]
+}
+
+export const auditHandlers = {
+  'audit/list': async (ctx, { page, per_page, ...filter }) => {
+    const found = matching(ctx, filter)
+    const part = await entries(ctx, found, { limit: per_page, offset: (page - 1) * per_page })
+    const isWhole = page === 1 && part.found < per_page
+    const counted = isWhole ? undefined : await one<{ n: number }>(ctx.db, sql`select count(*)::int as n ${found}`)
+    return { total: counted?.n ?? part.found, data: part.data }
+  },
+  'audit/export': async (ctx, filter) => {
+    const { data } = await entries(ctx, matching(ctx, filter), { limit: MAX_ROWS + 1, offset: 0 })
+    const cells = await mapInSlices(data, (row) => cellsOf(row, ctx.caller.language))
+    return exportFile(ctx, { call: 'audit/export', filter, what: 'audit-log' }, cells)
   },
 } satisfies Handlers<typeof auditCalls>
 

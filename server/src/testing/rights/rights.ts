@@ -153,6 +153,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'report/reconciliation': { who: admins, ask: {} },
   'report/check': { who: admins, ask: {} },
   'audit/list': { who: admins, ask: {} },
+  'audit/export': { who: admins, ask: {} },
 
   // Settings, share links, the API of platforms (SET, SHARE)
   'setting/view': { who: everyone, ask: {} },

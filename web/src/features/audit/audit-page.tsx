@@ -9,9 +9,11 @@ import { ListViews } from '../../ui/filter-bar/list-views.tsx'
 import { useFilters } from '../../ui/filter-bar/use-filters.ts'
 import { lastRange, type Range, rangeOfPeriod, rangeToSend } from '../../ui/form/range.ts'
 import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import { SaveFile } from '../../ui/save-file.tsx'
 import { ServerPages } from '../../ui/search-table/server-pages.tsx'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { useMedia } from '../../ui/use-media.ts'
+import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { factLines } from '../../ui/fact-lines.ts'
@@ -73,6 +75,9 @@ export const AuditPage = () => {
         actions={actions}
         error={list.error}
         onRetry={() => void list.refetch()}
+        tools={
+          <SaveFile disabled={!list.data?.data.length} load={() => call('audit/export', queryOf(values, first))} />
+        }
         search={
           <>
             <ListViews list="audit" filters={filters} />
