@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cashDirections, cashStates } from './cash.ts'
-import { transferCalls } from './calls/points/transfer.ts'
+import { History, transferCalls, TransferRow } from './calls/points/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
 import { Amount, Flag, NewPassword, Nickname, PointsText, Username, WaitsForApproval } from './fields.ts'
@@ -46,20 +46,35 @@ const AccountName = {
   username: Name.optional().describe('The username. Give this or `third_party_id`, not both.'),
   third_party_id: ThirdPartyId.optional().describe('Your own id of the account. Compared exactly, including case.'),
 }
+/** A schema of the office with a text for each of its fields: one without a text does not compile. */
+const described = <Shape extends Record<string, z.ZodType>>(
+  { shape }: z.ZodObject<Shape>,
+  texts: Record<keyof Shape, string>,
+) =>
+  z.object(
+    Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, field.describe(texts[name] ?? '')])),
+  ) as unknown as z.ZodObject<Shape>
+
+const username = z.string().describe('Its username.')
+const balanceAfter = PointsText.describe('Points of the wallet after it.')
 const Write = z.object({
   request_id: z
     .uuid()
     .describe('A new UUID for each write. Sending the same one again within 30 days repeats the call safely.'),
 })
 const Wallets = z.object({
-  username: z.string(),
-  role_id: RoleCode,
-  status: Flag,
-  balance: PointsText,
-  game_wallet: PointsText,
-  unlimited: z.boolean(),
+  username,
+  role_id: RoleCode.describe('1: admin. 2: agent. 3: customer service. 4: member.'),
+  status: Flag.describe('1: active. 0: frozen; nothing can be moved.'),
+  balance: PointsText.describe('Points in the main wallet, without its credit; `-1` if `unlimited` is true.'),
+  game_wallet: PointsText.describe('Points in the game wallet.'),
+  unlimited: z.boolean().describe('The balance may go below zero without a limit.'),
 })
-const NewAccount = z.object({ id: z.int(), username: z.string(), share_code: z.string() })
+const NewAccount = z.object({
+  id: z.int().describe('Our number of the account.'),
+  username,
+  share_code: z.string().describe('Invites members below it: `/Signup/` and this code is the address to send them.'),
+})
 const Person = Write.extend({
   username: Username.describe('4 to 10 letters, digits, or . _ -'),
   /** Unique below the top account. The calls about one account accept it in place of the username. */
@@ -74,22 +89,74 @@ const BetReport = z.object({
   amount: Amount.refine((points) => points > 0n).describe('Points, with up to 4 decimals.'),
   request_id: z.uuid().optional().describe('Not needed here.'),
 })
-const BetAnswer = z.object({ transaction_id: z.string(), balance: PointsText })
+const transactionId = z.string().describe('The id of the transfer, a UUID.')
+const BetAnswer = z.object({ transaction_id: transactionId, balance: balanceAfter })
+const CashId = z.int().describe('The number of the request.')
+const CashState = z
+  .enum(cashStates)
+  .describe('`asked`: it waits. `taken`: someone works on it. The others are its end; `withdrawn`: cancelled.')
 
 /** A member's request for points, as the platform reads it. */
 const CashRequest = z.object({
-  id: z.int(),
-  username: z.string(),
-  third_party_id: z.string().nullable(),
-  direction: z.enum(cashDirections),
-  amount: PointsText,
-  state: z.enum(cashStates),
-  /** Why it was refused. */
-  reason: z.string(),
-  asked_at: z.string(),
-  ended_at: z.string().nullable(),
-  /** The transfer that paid it. */
-  transaction_id: z.string().nullable(),
+  id: CashId,
+  username: z.string().describe("The member's username."),
+  third_party_id: z.string().nullable().describe('Your own id of the member, if you gave one.'),
+  direction: z.enum(cashDirections).describe('`in`: after a payment to you. `out`: for a payout.'),
+  amount: PointsText.describe('Points.'),
+  state: CashState,
+  reason: z.string().describe('Why it was refused; otherwise empty.'),
+  asked_at: z.string().describe('In UTC, as in ISO 8601.'),
+  ended_at: z.string().nullable().describe('The same. Null while it is open.'),
+  transaction_id: z.string().nullable().describe('The transfer that paid it.'),
+})
+
+const kinds =
+  '1: points to the member. 2: points from the member. 3: gift. 4: compensation. 5: points into the game wallet. ' +
+  '6: points from the game wallet. 7: from the main to the game wallet. 8: bet. 9: win. 10: correction.'
+const statuses = '0: failed. 1: success. 2: rejected. 3: expired. 4: pending.'
+const localTime = '`YYYY-MM-DD HH:mm:ss` in the time zone of the platform.'
+
+const TransferSearch = described(History, {
+  username: "A part of the member's username, or of the username of the account that moved the points.",
+  start_time: `From this time on. ${localTime}`,
+  end_time: `Up to this time, at most a year later. ${localTime}`,
+  types: `Only these kinds; empty: all. ${kinds}`,
+  statuses: `Only these; empty: all. ${statuses}`,
+  min_amount: 'At least this amount.',
+  max_amount: 'At most this amount.',
+  remark: 'What the remark contains, from the beginning of a word on.',
+  id: 'One transfer, by its `transaction_id` or its number.',
+  room: 'The code of a conversation: only transfers that were made in it.',
+  page: 'The page, from 1 on. Prefer `before`.',
+  per_page: 'Rows in an answer.',
+  before: '`next` of the answer before. Unlike a page it neither repeats nor leaves out rows while transfers are made.',
+  operator_id:
+    'Only what the SR02 report counts for the account with this number. Both times are then those of settling.',
+  cell: 'Only what one figure of the SR02 report counts: by whom, for whom, and in which direction.',
+})
+
+const Transfer = described(TransferRow, {
+  id: 'The number of the transfer.',
+  transaction_id: 'Its id, a UUID, as in webhooks.',
+  created_at: localTime,
+  settled_at: `When the points moved. Null while they are held. ${localTime}`,
+  type: kinds,
+  wallet: "The member's wallet. 1: main. 2: game.",
+  envelope: '1: a red envelope, which the member accepts or rejects.',
+  member_username: 'The member, or the agent below, whose points moved.',
+  member_nickname: 'Its nickname.',
+  amount: 'Points, never below zero: the kind says which way they go.',
+  balance: 'Points of that wallet after it. Null while they are held.',
+  audit_amount: 'What the member has to bet before a payout because of it.',
+  status: statuses,
+  user_username: 'The account that moved the points; empty for bets and wins.',
+  remark: 'The remark.',
+  remark_edited: 'The remark was changed later.',
+  corrects_type: 'Of a correction: the kind of the transfer that it takes back.',
+  corrected: 'A correction has taken it back.',
+  approval: '1: it waits for approval.',
+  request: 'The state of the request for points that holds these points or has held them.',
+  past: '1: the member has moved away since.',
 })
 
 const addRefusals = [
@@ -121,7 +188,7 @@ export const memberApi = table({
         .optional()
         .describe('How far below zero the balance may go.'),
     }),
-    response: NewAccount.extend({ approval: WaitsForApproval }),
+    response: NewAccount.extend({ approval: WaitsForApproval.describe('1: the credit waits for approval.') }),
     refuses: addRefusals,
   },
   'sign-in/token': {
@@ -136,8 +203,8 @@ export const memberApi = table({
         .describe('`agent`: the back office, without logout. `landing`: an ordinary session, also for members.'),
     }),
     response: z.object({
-      token: z.string(),
-      url: z.string().describe('Send the browser here.'),
+      token: z.string().describe('It is in `url` too.'),
+      url: z.string().describe('Send the browser here. Without `PUBLIC_URL` it begins at the path.'),
       expires_in: z.int().describe('Seconds.'),
     }),
     refuses: ['account.not_found'],
@@ -149,7 +216,7 @@ export const memberApi = table({
       'While it is on, red envelopes can be neither sent nor received. For an agent it applies to its whole group.',
     effect: 'write',
     request: Write.extend({ ...AccountName, event_mode: Flag.describe('1: on. 0: off.') }),
-    response: z.object({ username: z.string(), event_mode: Flag }),
+    response: z.object({ username, event_mode: Flag.describe('1: on. 0: off.') }),
     refuses: ['account.not_found'],
   },
   'bet/report': {
@@ -187,8 +254,8 @@ export const memberApi = table({
     summary: 'List balances',
     description: 'Returns the balances of up to 500 accounts. Unknown names are left out.',
     effect: 'read',
-    request: z.object({ usernames: z.array(Name).min(1).max(500) }),
-    response: z.object({ data: z.array(Wallets) }),
+    request: z.object({ usernames: z.array(Name).min(1).max(500).describe('Their usernames.') }),
+    response: z.object({ data: z.array(Wallets).describe('In the order in which the accounts were made.') }),
     refuses: [],
   },
   'cash/ask': {
@@ -202,7 +269,7 @@ export const memberApi = table({
       direction: z.enum(cashDirections).describe('`in`: after a payment to you. `out`: for a payout.'),
       amount: Amount.refine((points) => points > 0n).describe('Points, with up to 4 decimals.'),
     }),
-    response: z.object({ id: z.int(), state: z.enum(cashStates), balance: PointsText }),
+    response: z.object({ id: CashId, state: CashState, balance: balanceAfter }),
     refuses: [
       'account.not_found',
       'room.not_found',
@@ -222,8 +289,8 @@ export const memberApi = table({
     summary: 'Cancel a request',
     description: 'Cancels a request that nobody has taken yet. Held points become available again.',
     effect: 'write',
-    request: Write.extend({ id: z.int().min(1).max(2_147_483_647) }),
-    response: z.object({ id: z.int(), state: z.enum(cashStates) }),
+    request: Write.extend({ id: z.int().min(1).max(2_147_483_647).describe('The number of the request.') }),
+    response: z.object({ id: CashId, state: CashState }),
     refuses: ['cash.not_found', 'cash.taken', 'cash.ended'],
   },
   'cash/list': {
@@ -235,9 +302,9 @@ export const memberApi = table({
       ...AccountName,
       states: z.array(z.enum(cashStates)).max(cashStates.length).default([]).describe('Empty: all states.'),
       before: z.int().min(1).max(2_147_483_647).optional().describe('The id of the last row of an earlier answer.'),
-      per_page: z.int().min(1).max(500).default(100),
+      per_page: z.int().min(1).max(500).default(100).describe('Rows in an answer.'),
     }),
-    response: z.object({ data: z.array(CashRequest) }),
+    response: z.object({ data: z.array(CashRequest).describe('Newest first.') }),
     refuses: ['account.not_found'],
   },
   'transfer/list': {
@@ -245,8 +312,12 @@ export const memberApi = table({
     summary: 'List transfers',
     description: 'Returns the transfers between two times in the time zone of the platform, newest first.',
     effect: 'read',
-    request: transferCalls['transaction/list'].request,
-    response: transferCalls['transaction/list'].response,
+    request: TransferSearch,
+    response: z.object({
+      data: z.array(Transfer).describe('Newest first.'),
+      total: z.int().describe('How many there are in all. Counting stops at 1,001 past the start of the page.'),
+      next: z.string().nullable().describe('Send it as `before` to get the rows that follow. Null: there are none.'),
+    }),
     refuses: transferCalls['transaction/list'].refuses,
   },
 })

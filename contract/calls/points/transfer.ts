@@ -122,11 +122,11 @@ export const History = Filter.extend({
    */
   cell: z
     .object({
-      by: z.enum(['operator', 'branch', 'person', 'member']),
-      id: Id,
-      under: Id.optional(),
-      way: z.enum(['in', 'out']).optional(),
-      what: z.enum(['points', 'bets']).default('points'),
+      by: z.enum(['operator', 'branch', 'person', 'member']).describe('The view of the report.'),
+      id: Id.describe('The account of the row.'),
+      under: Id.optional().describe('The account below which the report was opened.'),
+      way: z.enum(['in', 'out']).optional().describe('The column: given or taken. Without it, both.'),
+      what: z.enum(['points', 'bets']).default('points').describe('Points of the office, or bets and wins.'),
     })
     .optional(),
 })

@@ -13,13 +13,16 @@ import { type Platform, platform } from '../testing/fakes/platform.ts'
 type Content = { content: Record<string, { schema: object }> }
 type Document = {
   paths: Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
+  webhooks: Record<string, { post: { requestBody: Content } }>
 }
 
 let server: TestServer
+let document: Document
 let paths: Document['paths']
 beforeAll(async () => {
   server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
-  paths = ((await (await fetch(`${server.address}/member-api/v1/openapi.json`)).json()) as Document).paths
+  document = (await (await fetch(`${server.address}/member-api/v1/openapi.json`)).json()) as Document
+  paths = document.paths
 })
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
@@ -183,6 +186,28 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
     codes.delete(1000)
     expect([name, codes]).toEqual([name, new Set(listed(name))])
   }
+})
+
+type Schema = { description?: string; properties?: Record<string, Schema>; items?: Schema; oneOf?: Schema[] }
+/** The paths of fields without a description. */
+const mute = (schema: Schema | undefined, at: string): string[] => [
+  ...Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => [
+    ...(field.description ? [] : [`${at} ${name}`]),
+    ...mute(field, `${at} ${name}`),
+  ]),
+  ...(schema?.items ? mute(schema.items, at) : []),
+]
+
+test('[SET-06] every field of a request, an answer and a webhook says what it means', () => {
+  const schemaIn = (found: Content | undefined) => found?.content['application/json']?.schema as Schema | undefined
+  const silent = [
+    ...Object.entries(document.paths).flatMap(([path, { post }]) => [
+      ...mute(schemaIn(post.requestBody), path),
+      ...mute(schemaIn(post.responses[200])?.oneOf?.[0]?.properties?.data, path),
+    ]),
+    ...Object.entries(document.webhooks).flatMap(([name, { post }]) => mute(schemaIn(post.requestBody), name)),
+  ]
+  expect(silent).toEqual([])
 })
 
 test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500, 503 and 504', async () => {

@@ -112,38 +112,43 @@ const responsesOf = (call: MemberApi[ApiName]) => {
   }
 }
 
+/** The data of events, which triggers of the database write. */
 const moved = {
   type: 'object',
-  properties: Object.fromEntries(
-    ['transaction_id', 'type', 'wallet', 'amount', 'username', 'operator', 'remark', 'status'].map((name) => [
-      name,
-      { type: ['type', 'wallet', 'status'].includes(name) ? 'integer' : 'string' },
-    ]),
-  ),
+  properties: {
+    transaction_id: { type: 'string', description: 'The id of the transfer.' },
+    type: { type: 'integer', description: 'Its kind, as in `transfer/list`.' },
+    wallet: { type: 'integer', description: "The member's wallet. 1: main. 2: game." },
+    amount: { type: 'string', description: 'Points, never below zero: the kind says which way they go.' },
+    username: { type: 'string', description: 'Whose points moved.' },
+    operator: { type: ['string', 'null'], description: 'The account that moved them.' },
+    remark: { type: 'string', description: 'The remark.' },
+    status: { type: 'integer', description: 'As in `transfer/list`.' },
+  },
 }
 const member = {
   type: 'object',
   properties: {
-    id: { type: 'integer' },
-    username: { type: 'string' },
-    nickname: { type: 'string' },
-    parent: { type: ['string', 'null'] },
+    id: { type: 'integer', description: 'Our number of the account.' },
+    username: { type: 'string', description: 'Its username.' },
+    nickname: { type: 'string', description: 'How others see it.' },
+    parent: { type: ['string', 'null'], description: 'The username of the account above it.' },
   },
 }
 const request = {
   type: 'object',
   properties: {
-    id: { type: 'integer' },
-    username: { type: 'string' },
-    direction: { enum: ['in', 'out'] },
-    amount: { type: 'string' },
-    state: { type: 'string' },
-    reason: { type: 'string' },
-    operator: { type: ['string', 'null'] },
-    transaction_id: { type: ['string', 'null'] },
+    id: { type: 'integer', description: 'The number of the request.' },
+    username: { type: 'string', description: "The member's username." },
+    direction: { enum: ['in', 'out'], description: '`in`: after a payment to you. `out`: for a payout.' },
+    amount: { type: 'string', description: 'Points.' },
+    state: { type: 'string', description: 'As in `cash/list`.' },
+    reason: { type: 'string', description: 'Why it was refused; otherwise empty.' },
+    operator: { type: ['string', 'null'], description: 'Who paid, refused or cancelled it.' },
+    transaction_id: { type: ['string', 'null'], description: 'The transfer that paid it.' },
   },
 }
-const events: Record<string, [summary: string, data: object]> = {
+const events: Record<string, [summary: string, data: JsonSchema]> = {
   'transfer.settled': ['Points have moved.', moved],
   'envelope.settled': [
     'An envelope was accepted (status 1) or rejected (2), has expired (3) or failed because the points were not there (0).',
@@ -197,9 +202,9 @@ export const openApi = (): object => {
           type: 'object',
           properties: {
             id: { type: 'string', format: 'uuid', description: 'The same for each attempt.' },
-            event: { const: name },
-            at: { type: 'string', format: 'date-time' },
-            data,
+            event: { const: name, description: 'What happened.' },
+            at: { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' },
+            data: { ...data, description: 'The facts of the event.' },
           },
         }
         return [

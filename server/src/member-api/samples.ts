@@ -31,13 +31,8 @@ const BY_NAME: Record<string, unknown> = {
   request_id: UUID,
   bet_id: 'round-5512-ann',
   amount: '100.00',
-  min_amount: '10.00',
-  max_amount: '500.00',
   valid: '80.00',
   limit_of_credit: '500.00',
-  balance: '350.50',
-  game_wallet: '0.00',
-  audit_amount: '0.00',
   unlimited: false,
   share_code: 'umhhk5z5',
   role_id: 4,
@@ -46,7 +41,7 @@ const BY_NAME: Record<string, unknown> = {
   wallet: 1,
   kind: 'landing',
   token: 'k3v…',
-  url: `${ORIGIN}/m?token=k3v…`,
+  url: `${ORIGIN}/WebLogin/k3v…/1183/0`,
   expires_in: 60,
   reason: '',
   remark: '',
@@ -67,25 +62,38 @@ const BY_NAME: Record<string, unknown> = {
   total: 1,
   next: null,
 }
+/** Answers have four decimals. */
+const IN_ANSWERS: Record<string, unknown> = {
+  ...BY_NAME,
+  amount: '100.0000',
+  balance: '350.5000',
+  game_wallet: '0.0000',
+  audit_amount: '0.0000',
+  request: 'paid',
+}
 /** Optional fields that most requests do not need. */
-const RARE = new Set(['password', 'id', 'remark', 'before', 'operator_id', 'cell', 'page', 'per_page', 'states'])
+// biome-ignore format: one name per line would fill the page.
+const RARE = new Set([
+  'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
+  'page', 'per_page', 'states',
+])
 
-const sampleOf = (schema: JsonSchema, name: string): unknown => {
+const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {
   if (schema.const !== undefined) return schema.const
-  if (schema.properties) return objectOf(schema, Object.keys(schema.properties))
-  if (schema.type === 'array' && !(name in BY_NAME)) return schema.items ? [sampleOf(schema.items, '')] : []
-  if (schema.enum) return schema.enum.includes(BY_NAME[name]) ? BY_NAME[name] : schema.enum[0]
-  if (name === 'id') return schema.type === 'integer' ? 1183 : UUID
-  if (name in BY_NAME) return BY_NAME[name]
+  if (schema.properties) return objectOf(schema, Object.keys(schema.properties), byName)
+  if (schema.type === 'array' && !(name in byName)) return schema.items ? [sampleOf(schema.items, '', byName)] : []
+  if (schema.enum) return schema.enum.includes(byName[name]) ? byName[name] : schema.enum[0]
+  if (name === 'id') return schema.type === 'integer' ? 1183 : schema.format === 'uuid' ? UUID : '1183'
+  if (name in byName) return byName[name]
   const [first] = schema.anyOf ?? []
-  if (first) return sampleOf(first, name)
+  if (first) return sampleOf(first, name, byName)
   return schema.type === 'boolean' ? false : schema.type === 'integer' ? 1 : ''
 }
-const objectOf = ({ properties = {} }: JsonSchema, names: string[]): Record<string, unknown> =>
-  Object.fromEntries(names.map((name) => [name, sampleOf(properties[name] ?? {}, name)]))
+const objectOf = ({ properties = {} }: JsonSchema, names: string[], byName = BY_NAME): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, sampleOf(properties[name] ?? {}, name, byName)]))
 
 /** An answer's data or a webhook, with all fields. */
-export const answerSample = (schema: JsonSchema): unknown => sampleOf(schema, '')
+export const answerSample = (schema: JsonSchema): unknown => sampleOf(schema, '', IN_ANSWERS)
 
 /** A request with its required fields and the useful ones. Where either of two names an account, the username does. */
 export const requestSample = (schema: JsonSchema): Record<string, unknown> => {

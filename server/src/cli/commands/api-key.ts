@@ -10,7 +10,9 @@ const USAGE = `npm run api-key -- COMMAND TOP
   list TOP               the keys of a top account, such as admin
   add TOP [LABEL]        a new key; its secret is shown this once
   rotate TOP KEY         a new key; the old one works for another day
-  revoke TOP KEY         ends a key at once`
+  revoke TOP KEY         ends a key at once
+
+How a call is signed: /file/api in the back office.`
 
 const fail = (line: string): never => {
   throw new StartError(line)
