@@ -4,7 +4,7 @@ import { t } from '../../i18n/i18n.ts'
 import { fakeFetch } from '../../testing/fake-server.ts'
 import { button, renderOffice } from '../../testing/render.tsx'
 import { ApiPage } from './api-page.tsx'
-import { type Call, DOCUMENT, type Document } from './document.ts'
+import { type Call, DOCUMENT, type Document, linesOf } from './document.ts'
 
 const content = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } })
 const call = (summary: string, part: string): Call => ({
@@ -109,4 +109,13 @@ test('[SET-06] the language of one example is that of all, also at the next visi
   window.document.body.replaceChildren()
   await opened()
   expect(block('Report a bet, TypeScript')).toBeTruthy()
+})
+
+test('[SET-06] required fields come first, and a list of choices is not read as a choice of lists', () => {
+  const choice = { type: 'array', items: { enum: [1, 2] } }
+  const lines = linesOf({ properties: { types: choice, start: { type: 'string' } }, required: ['start'] })
+  expect(lines.map(({ name, type }) => [name, type])).toEqual([
+    ['start', 'string'],
+    ['types[]', '(1 | 2)[]'],
+  ])
 })

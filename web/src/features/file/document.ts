@@ -58,21 +58,29 @@ const typeOf = (schema: Schema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ')
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ')
-  if (schema.type === 'array') return `${schema.items ? typeOf(schema.items) : ''}[]`
+  if (schema.type === 'array') {
+    const item = schema.items ? typeOf(schema.items) : ''
+    return item.includes(' | ') ? `(${item})[]` : `${item}[]`
+  }
   const name = Array.isArray(schema.type) ? schema.type.join(' | ') : (schema.type ?? '')
   const length = schema.maxLength === undefined ? '' : ` (${schema.minLength ?? 0}–${schema.maxLength})`
   return `${name}${schema.format ? ` ${schema.format}` : ''}${length}`
 }
 
-/** The fields of a schema; nested ones with their path. */
-export const linesOf = (schema: Schema | undefined, before = '', depth = 0): FieldLine[] =>
-  Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => {
-    const inner = field.type === 'array' ? field.items : field
-    const here = `${before}${name}${field.type === 'array' ? '[]' : ''}`
-    const required = schema?.required?.includes(name) ?? false
-    const line = { name: here, type: typeOf(field), required, description: field.description ?? '' }
-    return [line, ...(depth < 3 ? linesOf(inner, `${here}.`, depth + 1) : [])]
-  })
+/** The fields of a schema, required ones first; nested ones follow theirs, with their path. */
+export const linesOf = (schema: Schema | undefined, before = '', depth = 0): FieldLine[] => {
+  const isRequired = (name: string) => schema?.required?.includes(name) ?? false
+  const fields = Object.entries(schema?.properties ?? {})
+  return [true, false].flatMap((required) =>
+    fields.flatMap(([name, field]) => {
+      if (isRequired(name) !== required) return []
+      const inner = field.type === 'array' ? field.items : field
+      const here = `${before}${name}${field.type === 'array' ? '[]' : ''}`
+      const line = { name: here, type: typeOf(field), required, description: field.description ?? '' }
+      return [line, ...(depth < 3 ? linesOf(inner, `${here}.`, depth + 1) : [])]
+    }),
+  )
+}
 
 export const bodyOf = (call: { requestBody: Content }) => call.requestBody.content['application/json'].schema
 /** The data of a successful answer, which is the first variant. */
