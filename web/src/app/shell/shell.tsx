@@ -27,18 +27,18 @@ const useDrawer = () => {
 let wasRendered = false
 
 /**
- * The frame of every page except the chat. The router renders its content in one piece, so the first render is
- * deferred.
+ * The frame of every page except the chat. The router renders its content in one piece, which blocks keys and clicks. So
+ * the first render has only the title, and what is deferred is rendered in slices.
  */
 export const Shell = () => {
-  const isReady = useDeferredValue(true, wasRendered)
+  const isFilled = useDeferredValue(true, wasRendered)
   useEffect(() => {
     wasRendered = true
   }, [])
-  return isReady ? <Frame /> : <PageLoading />
+  return <Frame isFilled={isFilled} />
 }
 
-const Frame = () => {
+const Frame = ({ isFilled }: { isFilled: boolean }) => {
   const { t } = useWords()
   const narrow = useMedia('(max-width: 1023px)')
   const menu = useDrawer()
@@ -63,17 +63,17 @@ const Frame = () => {
       {narrow ? (
         <Suspense>{menu.wasOpened && <SideDrawer side={side} open={menu.isOpen} onClose={menu.close} />}</Suspense>
       ) : (
-        <aside className={`side-box ${side}`}>
-          <Side />
-        </aside>
+        <aside className={`side-box ${side}`}>{isFilled && <Side />}</aside>
       )}
       <div className="shell-main">
-        <Toolbar narrow={narrow} onMenu={menu.open} onTheme={theme.open} onThemeNear={ThemeDrawer.preload} />
+        {isFilled ? (
+          <Toolbar narrow={narrow} onMenu={menu.open} onTheme={theme.open} onThemeNear={ThemeDrawer.preload} />
+        ) : (
+          <header className="toolbar" />
+        )}
         <main id="main" tabIndex={-1}>
           {title && <PageHead title={title} onPlace={setPlace} />}
-          <ActsPlace value={place}>
-            <Outlet />
-          </ActsPlace>
+          <ActsPlace value={place}>{isFilled ? <Outlet /> : <PageLoading />}</ActsPlace>
         </main>
       </div>
       <BackToTop />
