@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { cashDirections, cashStates } from './cash.ts'
-import { History, transferCalls, TransferRow } from './calls/points/transfer.ts'
+import { transferCalls } from './calls/points/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
 import { Amount, Flag, NewPassword, Nickname, PointsText, Username, WaitsForApproval } from './fields.ts'
+import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 
 /**
  * The calls for a platform's servers, POST /member-api/v1/{name}: JSON in, `{code, message, data}` out. The key that
@@ -46,15 +47,6 @@ const AccountName = {
   username: Name.optional().describe('The username. Give this or `third_party_id`, not both.'),
   third_party_id: ThirdPartyId.optional().describe('Your own id of the account. Compared exactly, including case.'),
 }
-/** A schema of the office with a text for each of its fields: one without a text does not compile. */
-const described = <Shape extends Record<string, z.ZodType>>(
-  { shape }: z.ZodObject<Shape>,
-  texts: Record<keyof Shape, string>,
-) =>
-  z.object(
-    Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, field.describe(texts[name] ?? '')])),
-  ) as unknown as z.ZodObject<Shape>
-
 const username = z.string().describe('Its username.')
 const balanceAfter = PointsText.describe('Points of the wallet after it.')
 const Write = z.object({
@@ -108,55 +100,6 @@ const CashRequest = z.object({
   asked_at: z.string().describe('In UTC, as in ISO 8601.'),
   ended_at: z.string().nullable().describe('The same. Null while it is open.'),
   transaction_id: z.string().nullable().describe('The transfer that paid it.'),
-})
-
-const kinds =
-  '1: points to the member. 2: points from the member. 3: gift. 4: compensation. 5: points into the game wallet. ' +
-  '6: points from the game wallet. 7: from the main to the game wallet. 8: bet. 9: win. 10: correction.'
-const statuses = '0: failed. 1: success. 2: rejected. 3: expired. 4: pending.'
-const localTime = '`YYYY-MM-DD HH:mm:ss` in the time zone of the platform.'
-
-const TransferSearch = described(History, {
-  username: "A part of the member's username, or of the username of the account that moved the points.",
-  start_time: `From this time on. ${localTime}`,
-  end_time: `Up to this time, at most a year later. ${localTime}`,
-  types: `Only these kinds; empty: all. ${kinds}`,
-  statuses: `Only these; empty: all. ${statuses}`,
-  min_amount: 'At least this amount.',
-  max_amount: 'At most this amount.',
-  remark: 'What the remark contains, from the beginning of a word on.',
-  id: 'One transfer, by its `transaction_id` or its number.',
-  room: 'The code of a conversation: only transfers that were made in it.',
-  page: 'The page, from 1 on. Prefer `before`.',
-  per_page: 'Rows in an answer.',
-  before: '`next` of the answer before. Unlike a page it neither repeats nor leaves out rows while transfers are made.',
-  operator_id:
-    'Only what the SR02 report counts for the account with this number. Both times are then those of settling.',
-  cell: 'Only what one figure of the SR02 report counts: by whom, for whom, and in which direction.',
-})
-
-const Transfer = described(TransferRow, {
-  id: 'The number of the transfer.',
-  transaction_id: 'Its id, a UUID, as in webhooks.',
-  created_at: localTime,
-  settled_at: `When the points moved. Null while they are held. ${localTime}`,
-  type: kinds,
-  wallet: "The member's wallet. 1: main. 2: game.",
-  envelope: '1: a red envelope, which the member accepts or rejects.',
-  member_username: 'The member, or the agent below, whose points moved.',
-  member_nickname: 'Its nickname.',
-  amount: 'Points, never below zero: the kind says which way they go.',
-  balance: 'Points of that wallet after it. Null while they are held.',
-  audit_amount: 'What the member has to bet before a payout because of it.',
-  status: statuses,
-  user_username: 'The account that moved the points; empty for bets and wins.',
-  remark: 'The remark.',
-  remark_edited: 'The remark was changed later.',
-  corrects_type: 'Of a correction: the kind of the transfer that it takes back.',
-  corrected: 'A correction has taken it back.',
-  approval: '1: it waits for approval.',
-  request: 'The state of the request for points that holds these points or has held them.',
-  past: '1: the member has moved away since.',
 })
 
 const addRefusals = [
@@ -313,11 +256,7 @@ export const memberApi = table({
     description: 'Returns the transfers between two times in the time zone of the platform, newest first.',
     effect: 'read',
     request: TransferSearch,
-    response: z.object({
-      data: z.array(Transfer).describe('Newest first.'),
-      total: z.int().describe('How many there are in all. Counting stops at 1,001 past the start of the page.'),
-      next: z.string().nullable().describe('Send it as `before` to get the rows that follow. Null: there are none.'),
-    }),
+    response: TransferPage,
     refuses: transferCalls['transaction/list'].refuses,
   },
 })
