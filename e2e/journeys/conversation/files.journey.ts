@@ -128,7 +128,7 @@ test('[CONV-12] [ROOM-07] a PDF and a photo on their way survive a reload; signi
       .locator('input[type=file]')
       .first()
       .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: DOT })
-    await expect(messageLog(member).getByText(t('message.waiting'))).toHaveCount(4)
+    await expect(messageLog(member).getByText(t('message.waiting'))).toHaveCount(2)
     await expect.poll(() => keptFiles(member)).toBe(2)
   }
   await cut()

@@ -26,3 +26,12 @@ test('[CONV-12] a file that the server cannot store is not offered to be sent ag
   expect(screen.getByRole('alert').textContent).toContain('refused')
   expect(names()).toEqual([t('message.discard')])
 })
+
+test('[ROOM-05] a message that waits for the connection says so once', () => {
+  const { source: _source, error: _error, ...rest } = slip
+  const words = { ...rest, type: 1, content: 'hello', state: 'sending' } as const
+  const { rerender } = renderLight(<OutgoingBubble outgoing={words} />)
+  expect(screen.getAllByText(t('message.sending'))).toHaveLength(1)
+  rerender(<OutgoingBubble outgoing={{ ...words, tries: 1 }} />)
+  expect(screen.getAllByText(t('message.waiting'))).toHaveLength(1)
+})

@@ -188,6 +188,8 @@ export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
   const { t } = useWords()
   const picture = isImageMessage(outgoing.type)
   const failed = outgoing.state === 'failed'
+  /** Below the message; a screen reader would read the icon's text as well. */
+  const hasNote = outgoing.tries > 0 && !failed
   const state = failed
     ? t('message.failed')
     : outgoing.state === 'sent'
@@ -221,11 +223,11 @@ export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
           <time dateTime={outgoing.at}>{timeOf(outgoing.at)}</time>
           <span className="c-state" title={state}>
             <Icon name={failed ? 'alert' : outgoing.state === 'sent' ? 'check' : 'clock'} size={16} />
-            <span className="visually-hidden">{state}</span>
+            {!hasNote && <span className="visually-hidden">{state}</span>}
           </span>
         </span>
       </div>
-      {outgoing.tries > 0 && !failed && <span className="c-note">{state}</span>}
+      {hasNote && <span className="c-note">{state}</span>}
       {outgoing.isKept === false && outgoing.state === 'sending' && (
         <span className="c-note" role="status">
           {t('message.file_not_kept')}
