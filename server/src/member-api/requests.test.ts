@@ -51,6 +51,15 @@ test('[CASH-07] webhooks tell when a request is asked and how it ends, and of it
     db,
     sql`select kind, payload from webhooks where top_id = ${top.id} order by id`,
   )
+  // Its transfer is made in the same batch; that of points out was there since the request.
+  const paidIn = await member.call('cash/ask', { direction: 'in', amount: '5' })
+  await cs.call('cash/take', { id: paidIn.id })
+  const given = await cs.call('cash/pay', { id: paidIn.id, amount: '5' })
+  const [last] = await many<{ payload: unknown }>(
+    db,
+    sql`select payload from webhooks where top_id = ${top.id} and kind = 'request.paid' order by id desc limit 1`,
+  )
+  expect(last?.payload).toMatchObject({ id: paidIn.id, transaction_id: given.transaction_id })
   expect(told.map(({ kind }) => kind).toSorted()).toEqual(
     ['request.asked', 'request.asked', 'request.paid', 'request.refused', 'transfer.settled'].toSorted(),
   )
