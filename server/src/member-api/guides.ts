@@ -1,4 +1,5 @@
 import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
+import { HOURS_OF_TRIES } from './webhooks.ts'
 
 /** A part of the document that is not about one call. Texts are Markdown with `code` and lists only. */
 export type Guide = { id: string; title: string; text: string; samples: CodeSample[] }
@@ -108,7 +109,10 @@ Bets and wins are repeatable by their \`bet_id\`, without an end.`,
     text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event.
 
 - Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with your secret, over the word \`webhook\` and a line feed, then the same text as for a call.
-- Answer with any 2xx within 10 seconds. Other answers are retried for more than a day.
+- Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours. Read later what you have missed: \`transfer/list\` and \`cash/list\`.
+- The newest key signs, also after you add or replace one: \`X-Tallyroom-Key\` names it.
+- Events may arrive in another order than they happened: see \`at\`.
+- A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets and wins send nothing.
 - An event may arrive more than once, with the same \`id\`.
 
 \`X-Tallyroom-Signature\`, without that word, is still sent for existing receivers. Do not use it for new ones.`,

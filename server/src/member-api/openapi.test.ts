@@ -12,6 +12,7 @@ import { type Platform, platform } from '../testing/fakes/platform.ts'
 
 type Content = { content: Record<string, { schema: object }> }
 type Document = {
+  info: { description: string }
   paths: Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
   webhooks: Record<string, { post: { requestBody: Content } }>
 }
@@ -208,6 +209,11 @@ test('[SET-06] every field of a request, an answer and a webhook says what it me
     ...Object.entries(document.webhooks).flatMap(([name, { post }]) => mute(schemaIn(post.requestBody), name)),
   ]
   expect(silent).toEqual([])
+})
+
+test('[SET-06] the document says how long an event is tried: more than a day', () => {
+  const [, hours] = /retried for (\d+) hours/.exec(document.info.description) ?? []
+  expect(Number(hours)).toBeGreaterThan(24)
 })
 
 test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500, 503 and 504', async () => {

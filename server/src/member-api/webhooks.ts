@@ -12,10 +12,14 @@ const POLL_MS = 1000
 const BATCH_SIZE = 10
 /** Longer than an attempt may take. After a crash, another process takes the webhook over. */
 const LEASE_SECONDS = 60
-const MAX_TRIES = 14
+const MAX_TRIES = 17
 
-/** Seconds until the next attempt: 10, 20, 40 … up to four hours, for more than a day in all. */
+/** Seconds until the next attempt: 10, 20, 40 … up to four hours, as often as MAX_TRIES says. */
 const waitAfter = (tries: number) => Math.min(10 * 2 ** (tries - 1), 4 * 3600)
+/** From the first attempt to the last; the document says it. */
+export const HOURS_OF_TRIES = Math.floor(
+  Array.from({ length: MAX_TRIES - 1 }, (_, at) => waitAfter(at + 1)).reduce((sum, wait) => sum + wait, 0) / 3600,
+)
 
 type DueWebhook = {
   id: bigint
