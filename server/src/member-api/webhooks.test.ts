@@ -143,6 +143,28 @@ describe('webhooks', () => {
     expect(await waiting(top)).toHaveLength(3)
   })
 
+  test('an event waits while the address is empty, and goes to the next one', async () => {
+    const { top, agent, member } = await server.family()
+    await platform(server, top)
+    await top.call('setting/save', { api_url: url })
+    status = 500
+    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    await settled(top, async () => (await waiting(top))[0]?.last_answer === '500')
+    await top.call('setting/save', { api_url: '' })
+    await soon(top)
+    await settled(top, async () => (await waiting(top))[0]?.last_answer === 'no_url')
+    expect(await waiting(top)).toMatchObject([{ open: true, later: true }])
+    await top.call('setting/save', { api_url: url.replace('/hook', '/next') })
+    status = 200
+    await soon(top)
+    const [event] = await settled(top, async () => (await waiting(top))[0]?.open === false)
+    expect(event?.last_answer).toBe('200')
+    expect(received.filter(({ body }) => body.id === event?.event_id).map(({ path }) => path)).toEqual([
+      '/hook?x=1',
+      '/next?x=1',
+    ])
+  })
+
   test('[S19] a webhook sent back to the member API is not accepted as a call', async () => {
     const { top, agent, member } = await server.family()
     const api = await platform(server, top)

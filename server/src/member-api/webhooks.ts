@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
 import { type Database, many, run, sql } from '../data/sql.ts'
 import type { InstallationKey } from '../identity/installation-key.ts'
@@ -9,7 +10,8 @@ import { type ApiKey, newestApiKey } from '../identity/api-keys.ts'
 import { signatureOf, webhookBody, webhookSignatureOf } from './signing.ts'
 
 const POLL_MS = 1000
-const BATCH_SIZE = 10
+/** Attempts at once for one platform. Those of a platform that does not answer hold up its own events only. */
+const PER_PLATFORM = 20
 /** Longer than an attempt may take. After a crash, another process takes the webhook over. */
 const LEASE_SECONDS = 60
 const MAX_TRIES = 17
@@ -38,40 +40,52 @@ type WebhookDeps = {
   traces?: Traces | undefined
 }
 
-/**
- * Sends due webhooks, at most one batch, and returns how many were claimed. Any number of processes may call it at
- * once.
- */
-export const sendWebhooks = async (parts: WebhookDeps): Promise<number> => {
-  const events = await many<DueWebhook>(
-    parts.db,
-    sql`with due as (select id from webhooks where due_at <= now() order by due_at limit ${BATCH_SIZE} for update skip locked),
+/** Takes due webhooks over, so many for each platform that no more than PER_PLATFORM of its own are `busy`. */
+const takeDue = (db: Database, busy: ReadonlyMap<number, number>) =>
+  many<DueWebhook>(
+    db,
+    sql`with platforms as (select distinct top_id from webhooks where due_at <= now()),
+        busy as (select * from unnest(${[...busy.keys()]}::int[], ${[...busy.values()]}::int[]) b (top_id, n)),
+        due as (select d.id from platforms p left join busy b using (top_id) cross join lateral (select w.id
+          from webhooks w where w.top_id = p.top_id and w.due_at <= now() order by w.due_at
+          limit greatest(${PER_PLATFORM}::int - coalesce(b.n, 0), 0) for update skip locked) d),
         taken as (update webhooks w set due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int), tries = w.tries + 1
           from due where w.id = due.id returning w.*)
       select t.id, t.event_id as "eventId", t.top_id as "topId", t.kind, t.payload, t.tries, nullif(s.api_url, '') as url,
         to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
       from taken t left join settings s on s.account_id = t.top_id order by t.id`,
   )
+
+/** Sends due webhooks, at most PER_PLATFORM for each platform. Any number of processes may call it at once. */
+export const sendWebhooks = async (parts: WebhookDeps): Promise<void> => {
+  const events = await takeDue(parts.db, new Map())
   await Promise.all(events.map((event) => sendOne(parts, event)))
-  return events.length
 }
 
-const sendOne = async (parts: WebhookDeps, event: DueWebhook) => {
+const sendOne = async (parts: WebhookDeps, event: DueWebhook, stops?: AbortSignal) => {
   const { db } = parts
-  const answer = await tryOne(parts, event).catch((error: unknown) =>
+  const answer = await tryOne(parts, event, stops).catch((error: unknown) =>
     error instanceof Error ? error.message : 'error',
   )
   const isDelivered = /^2\d\d$/.test(answer)
-  const isOver = isDelivered || event.tries >= MAX_TRIES || event.url === null
+  // No answer for another reason than the platform's: the next process tries it at once.
+  const isCut = !isDelivered && stops?.aborted === true
+  const isOver = isDelivered || (event.tries >= MAX_TRIES && !isCut)
+  const wait = isCut ? 0 : waitAfter(event.tries)
   await run(
     db,
     sql`update webhooks set last_answer = ${answer.slice(0, 200)}, delivered_at = case when ${isDelivered} then now() end,
-        due_at = case when ${isOver} then null else now() + make_interval(secs => ${waitAfter(event.tries)}::int) end
+        tries = tries - ${isCut ? 1 : 0}::int,
+        due_at = case when ${isOver} then null else now() + make_interval(secs => ${wait}::int) end
       where id = ${event.id} and tries = ${event.tries}`,
   )
 }
 
-const tryOne = async ({ db, key, settings, traces }: WebhookDeps, event: DueWebhook): Promise<string> => {
+const tryOne = async (
+  { db, key, settings, traces }: WebhookDeps,
+  event: DueWebhook,
+  stops?: AbortSignal,
+): Promise<string> => {
   const allowPrivate = settings.allowPrivateWebhooks
   // Checked again each time: the rules may be stricter than when the address was saved.
   const url = event.url === null ? undefined : outsideUrl(event.url, allowPrivate)
@@ -80,12 +94,20 @@ const tryOne = async ({ db, key, settings, traces }: WebhookDeps, event: DueWebh
   if (!signer) return 'no_key'
   const { eventId: id, kind, payload, at } = event
   const body = webhookBody(id, { event: kind, at, data: payload })
-  const send = () => post(new URL(url), body, id, signer, allowPrivate)
+  const send = () => post({ url: new URL(url), body, nonce: id, signer, allowPrivate, stops })
   // A platform's address is typed in the office, so it learns nothing of our traces.
   return traces ? traces.outgoing('send webhook', send, (answer) => answer) : send()
 }
 
-const post = (url: URL, body: string, nonce: string, signer: ApiKey, allowPrivate: boolean): Promise<string> => {
+type SignedPost = {
+  url: URL
+  body: string
+  nonce: string
+  signer: ApiKey
+  allowPrivate: boolean
+  stops: AbortSignal | undefined
+}
+const post = ({ url, body, nonce, signer, allowPrivate, stops }: SignedPost): Promise<string> => {
   const path = `${url.pathname}${url.search}`
   const timestamp = String(Math.floor(signer.now))
   const signed = { method: 'POST', path, timestamp, nonce, body }
@@ -98,32 +120,55 @@ const post = (url: URL, body: string, nonce: string, signer: ApiKey, allowPrivat
     // For old receivers; `isWebhook` keeps it from being accepted as a call.
     'x-tallyroom-signature': signatureOf(signer.secret, signed),
   }
-  return postTo(url, { headers, body, allowPrivate })
+  return postTo(url, { headers, body, allowPrivate, stops })
 }
 
-/** Sends webhooks until it is stopped. */
+/** Sends webhooks until it is stopped. What has no answer by then is left to the next process. */
 export const startWebhooks = (parts: WebhookDeps, log: Pick<Logger, 'error'>): (() => Promise<void>) => {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
+  const stopping = new AbortController()
+  const { signal: stops } = stopping
+  // One for each attempt; more than ten would be warned of.
+  setMaxListeners(0, stops)
+  const busy = new Map<number, number>()
+  /** Platforms of which more may be due than was taken. */
+  const full = new Set<number>()
+  const sending = new Set<Promise<void>>()
+  let polling: Promise<void> | undefined
+
+  const count = (topId: number, change: number) => {
+    const now = (busy.get(topId) ?? 0) + change
+    busy.set(topId, now)
+    return now
+  }
+  const fail = (error: unknown) => {
+    if (!stops.aborted) log.error({ err: error }, 'Could not send webhooks; trying again')
+  }
+  const send = async (event: DueWebhook) => {
+    const { topId } = event
+    if (count(topId, 1) === PER_PLATFORM) full.add(topId)
+    await sendOne(parts, event, stops).catch(fail)
+    // By halves: a query for each event would cost more than the sending.
+    if (count(topId, -1) === PER_PLATFORM / 2 && full.delete(topId)) begin()
+  }
   const poll = async () => {
-    let taken = 0
-    try {
-      taken = await sendWebhooks(parts)
-    } catch (error) {
-      if (!stopped) log.error({ err: error }, 'Could not send webhooks; trying again')
+    for (const event of await takeDue(parts.db, busy)) {
+      const sent = send(event).finally(() => sending.delete(sent))
+      sending.add(sent)
     }
-    if (!stopped) schedulePoll(taken === BATCH_SIZE ? 0 : POLL_MS)
   }
-  const schedulePoll = (pause: number) => {
-    timer = setTimeout(() => {
-      running = poll()
-    }, pause).unref()
+  const begin = () => {
+    if (stops.aborted) return
+    polling ??= poll()
+      .catch(fail)
+      .finally(() => {
+        polling = undefined
+      })
   }
-  schedulePoll(POLL_MS)
+  const timer = setInterval(begin, POLL_MS).unref()
   return async () => {
-    stopped = true
-    clearTimeout(timer)
-    await running
+    stopping.abort()
+    clearInterval(timer)
+    await polling
+    await Promise.all(sending)
   }
 }

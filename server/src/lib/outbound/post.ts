@@ -11,10 +11,12 @@ type PostOptions = {
   body: string | Buffer
   /** Allows private addresses. */
   allowPrivate: boolean
+  /** Aborted, it ends the attempt. */
+  stops?: AbortSignal | undefined
 }
 
 /** Resolves to the HTTP status, or the reason why there is none. Redirects are not followed, the body is not read. */
-export const postTo = (url: URL, { headers, body, allowPrivate }: PostOptions): Promise<string> =>
+export const postTo = (url: URL, { headers, body, allowPrivate, stops }: PostOptions): Promise<string> =>
   new Promise((resolve) => {
     const call = url.protocol === 'https:' ? secure : plain
     const sent = call(
@@ -22,6 +24,7 @@ export const postTo = (url: URL, { headers, body, allowPrivate }: PostOptions): 
       {
         method: 'POST',
         agent: false,
+        ...(stops && { signal: stops }),
         lookup: allowPrivate ? dns.lookup : guarded,
         headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'Tallyroom' },
       },

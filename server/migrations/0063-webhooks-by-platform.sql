@@ -1,0 +1,4 @@
+-- Outside a transaction, because the ledger writes webhooks while the index is made. Repeatable: it may be cut off.
+drop index concurrently if exists webhooks_due_of;
+create index concurrently webhooks_due_of on webhooks (top_id, due_at) where due_at is not null;
+drop index concurrently if exists webhooks_due;
