@@ -38,6 +38,7 @@ import { templateCalls } from './calls/conversation/template.ts'
 import { transferCalls } from './calls/points/transfer.ts'
 import { treeCalls } from './calls/accounts/tree.ts'
 import { uploadCalls } from './calls/conversation/upload.ts'
+import { webhookCalls } from './calls/office/webhook.ts'
 
 export type { Call } from './call.ts'
 export { type CommonRefusal, commonRefusals, type ErrorName, errors, OK } from './errors.ts'
@@ -46,6 +47,7 @@ export const contract = {
   ...sessionCalls,
   ...settingCalls,
   ...apiKeyCalls,
+  ...webhookCalls,
   ...shareCalls,
   ...factorCalls,
   ...passkeyCalls,

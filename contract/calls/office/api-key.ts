@@ -16,22 +16,8 @@ const KeyRow = z.object({
   active: z.boolean(),
 })
 
-const Delivery = z.object({
-  id: z.string(),
-  kind: z.string(),
-  created_at: z.string(),
-  /** The number of attempts so far. */
-  tries: z.int(),
-  delivered_at: z.string().nullable(),
-  /** The time of the next attempt; null when there is none. */
-  due_at: z.string().nullable(),
-  /** The HTTP status, or the reason why there was none. */
-  last_answer: z.string(),
-})
-
 /**
- * The keys of the member API, for the top account only, and the deliveries to its webhook address. These calls take no
- * `request_id`: storing their answers for repeats would store new secrets.
+ * The keys of the member API, for the top account only. These calls take no `request_id`: storing their answers for repeats would store new secrets.
  */
 export const apiKeyCalls = calls({
   'apiKey/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(KeyRow) }) },
@@ -54,6 +40,4 @@ export const apiKeyCalls = calls({
     response: z.null(),
     refuses: ['api.key_not_found'],
   },
-  /** The last hundred, newest first. */
-  'webhook/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(Delivery) }) },
 })

@@ -3,6 +3,7 @@ import { abilityHandlers, makeAbilities } from './accounts/ability.ts'
 import { accountHandlers } from './accounts/account.ts'
 import { aiHandlers } from './conversation/ai.ts'
 import { apiKeyHandlers } from './office/api-key.ts'
+import { webhookHandlers } from './office/webhook.ts'
 import { approvalHandlers } from './points/approval.ts'
 import { auditHandlers } from './office/audit.ts'
 import { bankHandlers } from './points/bank.ts'
@@ -43,6 +44,7 @@ export const handlers: Handlers<typeof contract> = {
   ...sessionHandlers,
   ...settingHandlers,
   ...apiKeyHandlers,
+  ...webhookHandlers,
   ...shareHandlers,
   ...factorHandlers,
   ...passkeyHandlers,

@@ -3,6 +3,7 @@ import { keyList } from '../data/key-list.ts'
 import { type Db, many, type Sql, sql } from '../data/sql.ts'
 import { batcher } from '../lib/batcher.ts'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
+import { refuse } from '../lib/refusal.ts'
 import { holdsFactor } from './holds-factor.ts'
 import { type HeldRights, heldRights, type RightRow, rightRows } from './rights.ts'
 
@@ -189,3 +190,6 @@ export const placesOf = (db: Db, ids: number[]): Promise<Pick<Actor, 'id' | 'gro
       where a.id = any($1::int[])`,
     [ids],
   )
+
+/** Refuses all but the top account: the member API reaches everything below it. */
+export const requireTop = (actor: Actor) => (actor.id === actor.topId ? undefined : refuse('access.denied'))

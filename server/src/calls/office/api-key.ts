@@ -1,22 +1,15 @@
-import type { Answer } from '@tallyroom/contract'
 import type { apiKeyCalls } from '@tallyroom/contract/calls/office/api-key'
-import type { Actor } from '../../identity/actor.ts'
 import { audit } from '../../identity/audit.ts'
-import { many, sql } from '../../data/sql.ts'
 import type { BatchedCtx, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
+import { requireTop } from '../../identity/actor.ts'
 import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../../identity/api-keys.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
-
-/** Only the top account: a key reaches everything below it. */
-const requireTop = (actor: Actor) => (actor.id === actor.topId ? undefined : refuse('access.denied'))
 
 const requireOwner = async (ctx: BatchedCtx, current_password: string | undefined) => {
   requireTop(ctx.actor)
   await needFreshSignIn(ctx, current_password)
 }
-
-type Delivery = Answer<'webhook/list'>['data'][number]
 
 export const apiKeyHandlers = {
   'apiKey/list': async ({ db, actor }) => {
@@ -56,19 +49,4 @@ export const apiKeyHandlers = {
       })
     },
   },
-
-  'webhook/list': async ({ db, actor }) => {
-    requireTop(actor)
-    const rows = await many<Delivery>(
-      db,
-      sql`select event_id as id, kind, tries, last_answer, ${iso('created_at')}, ${iso('delivered_at')}, ${iso('due_at')}
-        from webhooks where top_id = ${actor.topId} order by webhooks.id desc limit 100`,
-    )
-    return { data: rows }
-  },
 } satisfies Handlers<typeof apiKeyCalls>
-
-const iso = (column: 'created_at' | 'delivered_at' | 'due_at') => ({
-  text: `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`,
-  values: [],
-})
