@@ -169,6 +169,7 @@ export const errors = {
   'api.too_old': 1411,
   'api.replayed': 1409,
   'api.key_not_found': 1404,
+  'webhook.not_found': 1404,
   'bank.not_found': 1404,
   'bank.unknown': 1400,
   'bank.name_taken': 1400,

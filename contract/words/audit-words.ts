@@ -54,6 +54,8 @@ const labels = lookup({
   overdue_after: 'setting.overdue_after',
   api_url: 'setting.api_url',
   api_key: 'audit.field_api_key',
+  webhook: 'webhook.title',
+  webhooks: 'webhook.title',
   qrcode_picture: 'share.picture',
   share_domain: 'share.domain',
   third_party_id: 'account.third_party_id',

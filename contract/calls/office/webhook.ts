@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 
+const DeliveryId = z.string().regex(/^\d{1,18}$/)
+
 const Delivery = z.object({
+  delivery_id: z.string(),
+  /** The id that the platform sees. */
   id: z.string(),
   kind: z.string(),
   created_at: z.string(),
@@ -16,6 +20,20 @@ const Delivery = z.object({
 
 /** The deliveries to the webhook address of a top account. */
 export const webhookCalls = calls({
-  /** The last hundred, newest first. */
-  'webhook/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(Delivery) }) },
+  /** The last hundred, newest first; `undelivered`: of those that wait or were given up. */
+  'webhook/list': {
+    effect: 'read',
+    request: z.object({ undelivered: z.boolean().default(false) }),
+    response: z.object({ data: z.array(Delivery) }),
+  },
+  /**
+   * Sends one event again, or without `delivery_id` all that were tried and not delivered. They keep their ids, by which the
+   * platform knows a repeated one.
+   */
+  'webhook/resend': {
+    effect: 'write',
+    request: z.object({ delivery_id: DeliveryId.optional() }),
+    response: z.object({ count: z.int() }),
+    refuses: ['webhook.not_found'],
+  },
 })

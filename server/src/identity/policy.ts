@@ -92,6 +92,7 @@ export const policy = {
   'apiKey/rotate': settings,
   'apiKey/revoke': settings,
   'webhook/list': settings,
+  'webhook/resend': settings,
   'room/list': joined,
   'room/enter': joined,
   'room/history': joined,

@@ -1,20 +1,48 @@
 import type { Answer } from '@tallyroom/contract'
 import type { webhookCalls } from '@tallyroom/contract/calls/office/webhook'
 import { many, sql } from '../../data/sql.ts'
-import type { Handlers } from '../handler.ts'
+import { audit } from '../../identity/audit.ts'
 import { requireTop } from '../../identity/actor.ts'
+import { refuse } from '../../lib/refusal.ts'
+import type { Handlers } from '../handler.ts'
 
 type Delivery = Answer<'webhook/list'>['data'][number]
 
+/** Waiting or given up, each found by an index of its own: the delivered ones of a month may be millions. */
+const undelivered = (topId: number) =>
+  sql`(select id from webhooks where top_id = ${topId} and due_at is not null
+    union all select id from webhooks where top_id = ${topId} and due_at is null and delivered_at is null)`
+
 export const webhookHandlers = {
-  'webhook/list': async ({ db, actor }) => {
+  'webhook/list': async ({ db, actor }, { undelivered: isCut }) => {
     requireTop(actor)
+    const which = isCut ? sql`webhooks.id in ${undelivered(actor.topId)}` : sql`top_id = ${actor.topId}`
     const rows = await many<Delivery>(
       db,
-      sql`select event_id as id, kind, tries, last_answer, ${iso('created_at')}, ${iso('delivered_at')}, ${iso('due_at')}
-        from webhooks where top_id = ${actor.topId} order by webhooks.id desc limit 100`,
+      sql`select webhooks.id::text as delivery_id, event_id as id, kind, tries, last_answer, ${iso('created_at')},
+          ${iso('delivered_at')}, ${iso('due_at')}
+        from webhooks where ${which} order by webhooks.id desc limit 100`,
     )
     return { data: rows }
+  },
+
+  'webhook/resend': async (ctx, { delivery_id: id }) => {
+    const { db, actor } = ctx
+    requireTop(actor)
+    // What was never tried is on its way.
+    const which =
+      id === undefined
+        ? sql`id in ${undelivered(actor.topId)} and last_answer <> ''`
+        : sql`id = ${id}::bigint and top_id = ${actor.topId}`
+    const sent = await many<{ event_id: string }>(
+      db,
+      sql`update webhooks set due_at = now(), tries = 0, delivered_at = null where ${which} returning event_id`,
+    )
+    const [first] = sent
+    if (id !== undefined && !first) return refuse('webhook.not_found')
+    if (first)
+      await audit(db, ctx, 'webhooks_resent', actor, id ? { webhook: first.event_id } : { webhooks: sent.length })
+    return { count: sent.length }
   },
 } satisfies Handlers<typeof webhookCalls>
 

@@ -165,6 +165,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'apiKey/rotate': { who: admins, ask: null },
   'apiKey/revoke': { who: admins, ask: null },
   'webhook/list': { who: admins, ask: {} },
+  'webhook/resend': { who: admins, ask: {} },
 
   // Rooms (ROOM)
   'room/list': { who: everyone, ask: {} },

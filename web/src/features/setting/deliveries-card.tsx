@@ -1,38 +1,70 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
-import { showMoment } from '../../i18n/time.ts'
-import { Alert } from '../../ui/overlay/message.tsx'
-import { useCall } from '../../api/use-call.ts'
+import { useState } from 'react'
+import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { showMoment } from '../../i18n/time.ts'
+import { Check } from '../../ui/form/check.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+
+type Delivery = Answer<'webhook/list'>['data'][number]
+
+const stateOf = ({ delivered_at, due_at }: Delivery) => (delivered_at ? 'done' : due_at ? 'waits' : 'failed')
+const stateWords = { done: 'webhook.delivered', waits: 'webhook.waiting', failed: 'webhook.failed' } as const
 
 /** Webhook deliveries to the platform, with its answers. */
 export const DeliveriesCard = () => {
   const { t } = useWords()
-  const sent = useCall('webhook/list', {})
-  const stateOf = ({ delivered_at, due_at }: Answer<'webhook/list'>['data'][number]) =>
-    t(delivered_at ? 'webhook.delivered' : due_at ? 'webhook.waiting' : 'webhook.failed')
+  const [undelivered, setUndelivered] = useState(false)
+  const sent = useCall('webhook/list', { undelivered })
+  const resend = useSend('webhook/resend', { refreshes: ['webhook/list'] })
+  const rows = sent.data?.data
+  const send = (delivery_id?: string) =>
+    resend.mutate(delivery_id === undefined ? {} : { delivery_id }, {
+      onSuccess: ({ count }) => notify.done(count ? t('webhook.resent', { n: count }) : t('webhook.none')),
+    })
+  const answers: Record<string, string> = { no_url: t('webhook.no_url'), no_key: t('webhook.no_key') }
   return (
     <section className="card" aria-label={t('webhook.title')}>
       <h2>{t('webhook.title')}</h2>
-      {sent.error && <Alert text={sent.error.message} />}
-      {sent.data?.data.length === 0 && <p className="card-hint">{t('table.empty')}</p>}
+      <Check isOn={undelivered} onChange={setUndelivered}>
+        {t('webhook.undelivered')}
+      </Check>
+      {[sent.error, resend.error].map((error) => error && <Alert key={error.message} text={error.message} />)}
+      {rows?.length === 0 && <p className="card-hint">{undelivered ? t('webhook.none') : t('table.empty')}</p>}
       <ul className="api-rows api-deliveries">
-        {sent.data?.data.map((event) => (
-          <li key={event.id}>
+        {rows?.map((event) => (
+          <li key={event.delivery_id}>
             <div className="api-row-text">
               <code>{event.kind}</code>
               <span className="api-row-more">
                 {showMoment(event.created_at)} · {t('webhook.tries', { n: event.tries })}
-                {event.last_answer && ` · ${event.last_answer}`}
+                {event.last_answer && ` · ${answers[event.last_answer] ?? event.last_answer}`}
+                {event.due_at && event.tries > 0 && ` · ${t('webhook.next', { at: showMoment(event.due_at) })}`}
               </span>
             </div>
-            <span className="api-state" data-state={event.delivered_at ? 'done' : event.due_at ? 'waits' : 'failed'}>
-              {stateOf(event)}
+            <span className="api-state" data-state={stateOf(event)}>
+              {t(stateWords[stateOf(event)])}
             </span>
+            <Button
+              size="small"
+              aria-label={t('webhook.resend_named', { name: event.kind })}
+              disabled={resend.isPending}
+              onClick={() => send(event.delivery_id)}
+            >
+              {t('message.retry')}
+            </Button>
           </li>
         ))}
       </ul>
-      <Button onClick={() => void sent.refetch()}>{t('webhook.refresh')}</Button>
+      <div className="api-form-buttons">
+        <Button onClick={() => void sent.refetch()}>{t('webhook.refresh')}</Button>
+        {rows?.some((event) => stateOf(event) !== 'done') && (
+          <Button disabled={resend.isPending} onClick={() => send()}>
+            {t('webhook.resend_all')}
+          </Button>
+        )}
+      </div>
     </section>
   )
 }
