@@ -923,6 +923,7 @@ export default {
   'api_key.until': 'বদলানো হয়েছে; {at} পর্যন্ত চলবে',
   'api_key.used': 'সর্বশেষ ব্যবহার {at}',
   'api_key.unused': 'এখনও ব্যবহৃত হয়নি',
+  'api_key.signs': 'ওয়েবহুকে স্বাক্ষর করে',
   'webhook.title': 'ওয়েবহুক পাঠানো',
   'webhook.delivered': 'পৌঁছেছে',
   'webhook.waiting': 'অপেক্ষমাণ',

@@ -936,6 +936,7 @@ export default {
   'api_key.until': 'Replaced; works until {at}',
   'api_key.used': 'Last used {at}',
   'api_key.unused': 'Not used yet',
+  'api_key.signs': 'Signs webhooks',
   'webhook.title': 'Webhook deliveries',
   'webhook.delivered': 'Delivered',
   'webhook.waiting': 'Waiting',

@@ -941,6 +941,7 @@ export default {
   'api_key.until': 'Diganti; berlaku sampai {at}',
   'api_key.used': 'Terakhir dipakai {at}',
   'api_key.unused': 'Belum dipakai',
+  'api_key.signs': 'Menandatangani webhook',
   'webhook.title': 'Pengiriman Webhook',
   'webhook.delivered': 'Terkirim',
   'webhook.waiting': 'Menunggu',

@@ -941,6 +941,7 @@ export default {
   'api_key.until': 'Diganti; sah sehingga {at}',
   'api_key.used': 'Kali terakhir digunakan {at}',
   'api_key.unused': 'Belum digunakan',
+  'api_key.signs': 'Menandatangani webhook',
   'webhook.title': 'Penghantaran Webhook',
   'webhook.delivered': 'Dihantar',
   'webhook.waiting': 'Menunggu',

@@ -922,6 +922,7 @@ export default {
   'api_key.until': 'အစားထိုးပြီး၊ {at} အထိ သုံးနိုင်သည်',
   'api_key.used': 'နောက်ဆုံးသုံးချိန် {at}',
   'api_key.unused': 'မသုံးရသေးပါ',
+  'api_key.signs': 'Webhook များကို လက်မှတ်ထိုးသည်',
   'webhook.title': 'Webhook ပေးပို့မှုများ',
   'webhook.delivered': 'ရောက်ရှိပြီး',
   'webhook.waiting': 'စောင့်ဆိုင်းဆဲ',

@@ -990,6 +990,7 @@ export default {
   'api_key.until': 'Заменён; действует до {at}',
   'api_key.used': 'Последнее использование {at}',
   'api_key.unused': 'Ещё не использовался',
+  'api_key.signs': 'Подписывает вебхуки',
   'webhook.title': 'Отправка вебхуков',
   'webhook.delivered': 'Доставлено',
   'webhook.waiting': 'Ожидает',

@@ -936,6 +936,7 @@ export default {
   'api_key.until': 'மாற்றப்பட்டது; {at} வரை செயல்படும்',
   'api_key.used': 'கடைசியாகப் பயன்படுத்தியது {at}',
   'api_key.unused': 'இன்னும் பயன்படுத்தப்படவில்லை',
+  'api_key.signs': 'Webhook-களுக்குக் கையொப்பமிடுகிறது',
   'webhook.title': 'Webhook அனுப்பல்கள்',
   'webhook.delivered': 'சேர்ந்தது',
   'webhook.waiting': 'காத்திருக்கிறது',

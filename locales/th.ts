@@ -919,6 +919,7 @@ export default {
   'api_key.until': 'เปลี่ยนแล้ว ใช้ได้ถึง {at}',
   'api_key.used': 'ใช้ล่าสุด {at}',
   'api_key.unused': 'ยังไม่เคยใช้',
+  'api_key.signs': 'ใช้ลงนามเว็บฮุก',
   'webhook.title': 'การส่งเว็บฮุก',
   'webhook.delivered': 'ส่งถึงแล้ว',
   'webhook.waiting': 'รออยู่',

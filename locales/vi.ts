@@ -939,6 +939,7 @@ export default {
   'api_key.until': 'Đã thay thế; dùng được đến {at}',
   'api_key.used': 'Dùng lần cuối {at}',
   'api_key.unused': 'Chưa dùng',
+  'api_key.signs': 'Ký webhook',
   'webhook.title': 'Lượt gửi Webhook',
   'webhook.delivered': 'Đã chuyển đến',
   'webhook.waiting': 'Đang chờ',

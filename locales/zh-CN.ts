@@ -920,6 +920,7 @@ export default {
   'api_key.until': '已更换；有效至 {at}',
   'api_key.used': '上次使用 {at}',
   'api_key.unused': '尚未使用',
+  'api_key.signs': '用于签署 Webhook',
   'webhook.title': 'Webhook 发送记录',
   'webhook.delivered': '已送达',
   'webhook.waiting': '等待中',

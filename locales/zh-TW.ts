@@ -920,6 +920,7 @@ export default {
   'api_key.until': '已更換；有效至 {at}',
   'api_key.used': '上次使用 {at}',
   'api_key.unused': '尚未使用',
+  'api_key.signs': '用於簽署 Webhook',
   'webhook.title': 'Webhook 傳送紀錄',
   'webhook.delivered': '已送達',
   'webhook.waiting': '等待中',

@@ -14,6 +14,8 @@ const KeyRow = z.object({
   revoked_at: z.string().nullable(),
   used_at: z.string().nullable(),
   active: z.boolean(),
+  /** Webhooks are signed with this key now. */
+  signs_webhooks: z.boolean(),
 })
 
 /**
@@ -27,7 +29,7 @@ export const apiKeyCalls = calls({
     response: Secret,
     refuses: ['session.needs_password', 'session.wrong_password'],
   },
-  /** Makes a new key; the old one works for another day. */
+  /** Makes a new key; the old one works for another day, and signs webhooks until then if it does. */
   'apiKey/rotate': {
     effect: 'read',
     request: z.object({ id: KeyId, current_password }),

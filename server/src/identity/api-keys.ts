@@ -16,30 +16,40 @@ export type KeyRow = {
   revoked_at: string | null
   used_at: string | null
   active: boolean
+  signs_webhooks: boolean
 }
+
+/** The id of the key that signs a top account's webhooks (migration 0064); null without a valid one. */
+const signingId = (topId: number) =>
+  sql`(select id from api_keys where top_id = ${topId} and (revoked_at is null or revoked_at > now())
+    order by signs_webhooks desc, created_at, id limit 1)`
 
 const sealedRowOf = (id: string) => `api_keys/${id}`
 
 /** Makes a key. Its secret is returned here and never again. */
-export const makeApiKey = async (db: Db, key: InstallationKey, topId: number, label: string) => {
+export const makeApiKey = async (db: Db, key: InstallationKey, topId: number, label: string, signs = false) => {
   const id = `tk_${randomBytes(12).toString('hex')}`
   const secret = newSecret()
   await run(
     db,
-    sql`insert into api_keys (id, top_id, label, secret)
-      values (${id}, ${topId}, ${label}, ${key.sealSecret(secret, sealedRowOf(id))})`,
+    sql`insert into api_keys (id, top_id, label, secret, signs_webhooks)
+      values (${id}, ${topId}, ${label}, ${key.sealSecret(secret, sealedRowOf(id))}, ${signs})`,
   )
   return { id, secret }
 }
 
-/** Makes a new key; the old one works for another day. Undefined when there is no such key. */
+/**
+ * Makes a new key; the old one works for another day, and if it signs webhooks, the new one signs them after it.
+ * Undefined when there is no such key.
+ */
 export const rotateApiKey = async (tx: Tx, key: InstallationKey, topId: number, id: string) => {
-  const old = await one<{ label: string }>(
+  const old = await one<{ label: string; signs: boolean }>(
     tx,
-    sql`update api_keys set revoked_at = now() + make_interval(hours => ${OVERLAP_HOURS}::int)
-      where id = ${id} and top_id = ${topId} and revoked_at is null returning label`,
+    sql`update api_keys set revoked_at = now() + make_interval(hours => ${OVERLAP_HOURS}::int),
+        signs_webhooks = signs_webhooks or id = ${signingId(topId)}
+      where id = ${id} and top_id = ${topId} and revoked_at is null returning label, signs_webhooks as signs`,
   )
-  return old && makeApiKey(tx, key, topId, old.label)
+  return old && makeApiKey(tx, key, topId, old.label, old.signs)
 }
 
 /** Revokes at once; false when the key does not exist or is revoked already. */
@@ -56,7 +66,7 @@ export const listApiKeys = (db: Db, topId: number) =>
     sql`select id, label, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at,
         to_char(revoked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as revoked_at,
         to_char(used_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as used_at,
-        (revoked_at is null or revoked_at > now()) as active
+        (revoked_at is null or revoked_at > now()) as active, id is not distinct from ${signingId(topId)} as signs_webhooks
       from api_keys where top_id = ${topId} order by created_at desc, id`,
   )
 
@@ -88,13 +98,10 @@ export const apiKeyFinder = (db: Db, key: InstallationKey) =>
     return ids.map((id) => found.get(id))
   })
 
-/** The newest key of a top account, which signs its webhooks. */
-export const newestApiKey = async (db: Db, key: InstallationKey, topId: number): Promise<ApiKey | undefined> => {
-  const newest = await one<{ id: string }>(
-    db,
-    sql`select id from api_keys where top_id = ${topId} and revoked_at is null order by created_at desc limit 1`,
-  )
-  return newest && (await findApiKeys(db, key, [newest.id])).get(newest.id)
+/** The key that signs a top account's webhooks. */
+export const signingApiKey = async (db: Db, key: InstallationKey, topId: number): Promise<ApiKey | undefined> => {
+  const signer = await one<{ id: string | null }>(db, sql`select ${signingId(topId)} as id`)
+  return signer?.id ? (await findApiKeys(db, key, [signer.id])).get(signer.id) : undefined
 }
 
 type Nonce = { keyId: string; nonce: string }

@@ -110,7 +110,7 @@ Bets and wins are repeatable by their \`bet_id\`, without an end.`,
 
 - Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with your secret, over the word \`webhook\` and a line feed, then the same text as for a call.
 - Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours. What you have missed for longer can be sent again under System settings for 30 days, or read: \`transfer/list\` and \`cash/list\`.
-- The newest key signs, also after you add or replace one: \`X-Tallyroom-Key\` names it.
+- One key signs, also after you add another: \`X-Tallyroom-Key\` names it. If you replace it, it signs until it stops working a day later, and then the new one does.
 - Events may arrive in another order than they happened: see \`at\`.
 - A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets and wins send nothing.
 - An event may arrive more than once, with the same \`id\`.

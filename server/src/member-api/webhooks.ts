@@ -6,7 +6,7 @@ import { postTo } from '../lib/outbound/post.ts'
 import { outsideUrl } from '../lib/outbound/url.ts'
 import type { Traces } from '../lib/traces.ts'
 import type { Settings } from '../config/settings.ts'
-import { type ApiKey, newestApiKey } from '../identity/api-keys.ts'
+import { type ApiKey, signingApiKey } from '../identity/api-keys.ts'
 import { signatureOf, webhookBody, webhookSignatureOf } from './signing.ts'
 
 const POLL_MS = 1000
@@ -90,7 +90,7 @@ const tryOne = async (
   // Checked again each time: the rules may be stricter than when the address was saved.
   const url = event.url === null ? undefined : outsideUrl(event.url, allowPrivate)
   if (!url) return 'no_url'
-  const signer = await newestApiKey(db, key, event.topId)
+  const signer = await signingApiKey(db, key, event.topId)
   if (!signer) return 'no_key'
   const { eventId: id, kind, payload, at } = event
   const body = webhookBody(id, { event: kind, at, data: payload })

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
+import { signingApiKey } from '../../identity/api-keys.ts'
 import { PASSWORD, type TestServer, startTestServer } from '../../testing/app.ts'
 import { platform } from '../../testing/fakes/platform.ts'
 
@@ -60,4 +61,26 @@ test('the top account makes, replaces and revokes keys; a secret is shown once a
   expect((await top.ask('apiKey/add', { label: '' })).code).toBe(7001)
   expect((await top.ask('apiKey/rotate', { id: second.id, current_password: 'wrong1' })).code).toBe(7004)
   await top.call('apiKey/add', { label: '', current_password: PASSWORD })
+})
+
+test('the key that signs webhooks goes on: beside a new one, and until its replacement takes over', async () => {
+  const { top } = await server.family()
+  const { db, key } = server.services
+  const signer = async () => {
+    const listed = (await top.call('apiKey/list', {})).data.filter(({ signs_webhooks }) => signs_webhooks)
+    expect((await signingApiKey(db, key, top.id))?.id).toBe(listed[0]?.id)
+    return listed.map(({ id }) => id)
+  }
+  expect(await signer()).toEqual([])
+  const first = await top.call('apiKey/add', { label: 'First' })
+  expect(await signer()).toEqual([first.id])
+  const second = await top.call('apiKey/add', { label: 'Second' })
+  expect(await signer()).toEqual([first.id])
+  const third = await top.call('apiKey/rotate', { id: first.id })
+  expect(await signer()).toEqual([first.id])
+  // As after a day.
+  await run(db, sql`update api_keys set revoked_at = now() where id = ${first.id}`)
+  expect(await signer()).toEqual([third.id])
+  await top.call('apiKey/revoke', { id: third.id })
+  expect(await signer()).toEqual([second.id])
 })

@@ -32,8 +32,8 @@ export const apiKey: Command = async ([command = '', name = '', third = ''], { d
   }
   const top = await topOf(db, name)
   if (command === 'list') {
-    for (const { id, label, active } of await listApiKeys(db, top.id))
-      print(`${id}  ${active ? 'active ' : 'revoked'}  ${label}`)
+    for (const { id, label, active, signs_webhooks } of await listApiKeys(db, top.id))
+      print(`${id}  ${active ? 'active ' : 'revoked'}  ${label}${signs_webhooks ? '  (signs webhooks)' : ''}`)
     return 0
   }
   const key = await loadKey(db, settings)

@@ -15,6 +15,7 @@ const key = (id: string, label: string): KeyRow => ({
   created_at: '2026-11-01 10:00:00',
   used_at: null,
   revoked_at: null,
+  signs_webhooks: id === GAME,
 })
 const made = { id: 'tk_new', secret: 'the-secret' }
 const open = async () => {
@@ -39,6 +40,13 @@ test('[S28] a key is revoked only after a question that names it', async () => {
   await user.click(button(t('api_key.revoke')))
   await screen.findByText(t('api_key.revoked'))
   expect(server.asked('apiKey/revoke')).toEqual([{ id: SHOP }])
+})
+
+test('the list says which key signs webhooks', async () => {
+  await open()
+  expect(screen.getAllByText(new RegExp(t('api_key.signs'))).map((row) => row.closest('li')?.textContent)).toEqual([
+    expect.stringContaining(GAME),
+  ])
 })
 
 test('[S28] a new secret is shown once, and the focus is on the button that copies it', async () => {

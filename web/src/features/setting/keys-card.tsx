@@ -83,6 +83,7 @@ export const KeysCard = () => {
                       ? t('api_key.used', { at: showMoment(key.used_at) })
                       : t('api_key.unused')
                   : t('api_key.revoked')}
+                {key.signs_webhooks && ` · ${t('api_key.signs')}`}
               </span>
             </div>
             {key.active && (
