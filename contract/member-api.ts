@@ -4,6 +4,7 @@ import { transferCalls } from './calls/points/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
 import { Amount, Flag, NewPassword, Nickname, PointsText, Username, WaitsForApproval } from './fields.ts'
+import { AccountName, Name, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 
 /**
@@ -39,14 +40,6 @@ export const apiParts = {
 } as const
 export type ApiPart = keyof typeof apiParts
 
-const Name = z.string().trim().min(1).max(64)
-/** The platform's own id of an account. Compared exactly, including case. */
-const ThirdPartyId = z.string().trim().min(1).max(64)
-/** Exactly one of the two. */
-const AccountName = {
-  username: Name.optional().describe('The username. Give this or `third_party_id`, not both.'),
-  third_party_id: ThirdPartyId.optional().describe('Your own id of the account. Compared exactly, including case.'),
-}
 const username = z.string().describe('Its username.')
 const balanceAfter = PointsText.describe('Points of the wallet after it.')
 const Write = z.object({
@@ -56,6 +49,7 @@ const Write = z.object({
 })
 const Wallets = z.object({
   username,
+  third_party_id: thirdPartyId,
   role_id: RoleCode.describe('1: admin. 2: agent. 3: customer service. 4: member.'),
   status: Flag.describe('1: active. 0: frozen; nothing can be moved.'),
   balance: PointsText.describe('Points in the main wallet, without its credit; `-1` if `unlimited` is true.'),
@@ -92,7 +86,7 @@ const CashState = z
 const CashRequest = z.object({
   id: CashId,
   username: z.string().describe("The member's username."),
-  third_party_id: z.string().nullable().describe('Your own id of the member, if you gave one.'),
+  third_party_id: thirdPartyId,
   direction: z.enum(cashDirections).describe('`in`: after a payment to you. `out`: for a payout.'),
   amount: PointsText.describe('Points.'),
   state: CashState,
@@ -197,7 +191,10 @@ export const memberApi = table({
     summary: 'List balances',
     description: 'Returns the balances of up to 500 accounts. Unknown names are left out.',
     effect: 'read',
-    request: z.object({ usernames: z.array(Name).min(1).max(500).describe('Their usernames.') }),
+    request: z.object({
+      usernames: z.array(Name).max(500).default([]).describe('Their usernames. Give these, your own ids, or both.'),
+      third_party_ids: z.array(ThirdPartyId).max(500).default([]).describe('Your own ids of them.'),
+    }),
     response: z.object({ data: z.array(Wallets).describe('In the order in which the accounts were made.') }),
     refuses: [],
   },
@@ -257,7 +254,7 @@ export const memberApi = table({
     effect: 'read',
     request: TransferSearch,
     response: TransferPage,
-    refuses: transferCalls['transaction/list'].refuses,
+    refuses: [...transferCalls['transaction/list'].refuses, 'account.not_found'],
   },
 })
 export type MemberApi = typeof memberApi

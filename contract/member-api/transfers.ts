@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { History, TransferRow } from '../calls/points/transfer.ts'
+import { Name, ThirdPartyId, thirdPartyId } from './account-name.ts'
 
 /** A schema of the office with a text for each of its fields: one without a text does not compile. */
 const described = <Shape extends Record<string, z.ZodType>>(
@@ -33,6 +34,9 @@ export const TransferSearch = described(History, {
   operator_id:
     'Only what the SR02 report counts for the account with this number. Both times are then those of settling.',
   cell: 'Only what one figure of the SR02 report counts: by whom, for whom, and in which direction.',
+}).extend({
+  member: Name.optional().describe('Only the transfers of this account: its whole username.'),
+  third_party_id: ThirdPartyId.optional().describe('The same, by your own id of it. Give one of the two.'),
 })
 
 const Transfer = described(TransferRow, {
@@ -57,6 +61,9 @@ const Transfer = described(TransferRow, {
   approval: '1: it waits for approval.',
   request: 'The state of the request for points that holds these points or has held them.',
   past: '1: the member has moved away since.',
+}).extend({
+  third_party_id: thirdPartyId,
+  bet_id: z.string().nullable().describe('Your id of the bet, of bets and wins.'),
 })
 
 export const TransferPage = z.object({

@@ -8,15 +8,14 @@ import { actorOfAccount, groupAccounts } from '../identity/actor.ts'
 import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
 import { audit } from '../identity/audit.ts'
 import { createRoom } from '../chat/create-room.ts'
-import { transferHandlers } from '../calls/points/transfer.ts'
 import { many, one, sql } from '../data/sql.ts'
-import type { Ctx } from '../calls/handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import { hashPassword, NO_PASSWORD } from '../identity/passwords.ts'
 import { once } from '../data/idempotency.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
 import { requestHandlers } from './requests.ts'
+import { transferHandlers } from './transfers.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
 
 type ApiFunction<N extends ApiName, C> = (
@@ -125,9 +124,11 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
     },
   },
 
-  'balance/list': async ({ db, topId }, { usernames }) => {
+  'balance/list': async ({ db, topId }, { usernames, third_party_ids }) => {
+    if (usernames.length + third_party_ids.length === 0) return refuse('request.invalid', { field: 'usernames' })
     const rows = await many<{
       username: string
+      third_party_id: string | null
       role_id: Role
       status: 0 | 1
       main: bigint
@@ -135,8 +136,12 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
       game: bigint
     }>(
       db,
-      sql`select a.username, a.role_id, a.status, m.balance as main, m.floor, coalesce(w.balance, 0) as game from ${accountTables}
-        where a.top_id = ${topId} and a.role_id <> 0 and lower(a.username) = any(${usernames.map((name) => name.toLowerCase())}::text[]) order by a.id`,
+      sql`select a.username, a.third_party_id, a.role_id, a.status, m.balance as main, m.floor,
+          coalesce(w.balance, 0) as game from ${accountTables}
+        where a.top_id = ${topId} and a.role_id <> 0 and a.id in (
+          select id from accounts where lower(username) = any(${usernames.map((name) => name.toLowerCase())}::text[])
+          union all select id from accounts where top_id = ${topId} and third_party_id = any(${third_party_ids}::text[]))
+        order by a.id`,
     )
     return {
       data: rows.map(({ main, floor, game, ...row }) => ({
@@ -150,20 +155,5 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
 
   ...requestHandlers,
 
-  'transfer/list': async ({ db, services, topId, caller }, search) => {
-    // Read as the top account, but with unmasked names: the platform knows them already.
-    const actor = {
-      ...ensure(await actorOfAccount(db, topId, services.settings.timeZone), 'account.not_found'),
-      masks: false,
-    }
-    const ctx: Ctx = {
-      db,
-      services,
-      caller,
-      actor,
-      reply: { setCookie: () => {} },
-      request: { id: '', hash: Buffer.alloc(0) },
-    }
-    return transferHandlers['transaction/list'](ctx, search)
-  },
+  ...transferHandlers,
 }

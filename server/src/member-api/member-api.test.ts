@@ -135,7 +135,17 @@ describe('what it may do', () => {
     for (const amount of ['0', '-1', '1e3', '1.00001', 5, ''])
       expect((await api.post('bet/report', { ...bet, bet_id: 'c', amount })).reply.code).toBe(1400)
     expect(await api.call('balance/list', { usernames: [who, 'nobody-here'] })).toEqual({
-      data: [{ username: who, role_id: 4, status: 1, balance: '130.5000', game_wallet: '0.0000', unlimited: false }],
+      data: [
+        {
+          username: who,
+          third_party_id: null,
+          role_id: 4,
+          status: 1,
+          balance: '130.5000',
+          game_wallet: '0.0000',
+          unlimited: false,
+        },
+      ],
     })
     const day = (by: number) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)
     const range = { start_time: `${day(-1)} 00:00:00`, end_time: `${day(1)} 00:00:00` }

@@ -134,7 +134,10 @@ const inputs = (
     'cash/list': { good: [{}, who, { states: ['asked', 'taken'], per_page: 1 }], bad: [{ username: 'nobody' }] },
     'transfer/list': {
       good: [range, { ...range, per_page: 1 }],
-      bad: [{ start_time: range.end_time, end_time: range.start_time }],
+      bad: [
+        { start_time: range.end_time, end_time: range.start_time },
+        { ...range, member: 'nobody' },
+      ],
     },
   }
 }

@@ -112,6 +112,7 @@ const responsesOf = (call: MemberApi[ApiName]) => {
   }
 }
 
+const ownId = { type: ['string', 'null'], description: 'Your own id of that account.' }
 /** The data of events, which triggers of the database write. */
 const moved = {
   type: 'object',
@@ -121,6 +122,7 @@ const moved = {
     wallet: { type: 'integer', description: "The member's wallet. 1: main. 2: game." },
     amount: { type: 'string', description: 'Points, never below zero: the kind says which way they go.' },
     username: { type: 'string', description: 'Whose points moved.' },
+    third_party_id: ownId,
     operator: { type: ['string', 'null'], description: 'The account that moved them.' },
     remark: { type: 'string', description: 'The remark.' },
     status: { type: 'integer', description: 'As in `transfer/list`.' },
@@ -131,6 +133,7 @@ const member = {
   properties: {
     id: { type: 'integer', description: 'Our number of the account.' },
     username: { type: 'string', description: 'Its username.' },
+    third_party_id: ownId,
     nickname: { type: 'string', description: 'How others see it.' },
     parent: { type: ['string', 'null'], description: 'The username of the account above it.' },
   },
@@ -140,6 +143,7 @@ const request = {
   properties: {
     id: { type: 'integer', description: 'The number of the request.' },
     username: { type: 'string', description: "The member's username." },
+    third_party_id: ownId,
     direction: { enum: ['in', 'out'], description: '`in`: after a payment to you. `out`: for a payout.' },
     amount: { type: 'string', description: 'Points.' },
     state: { type: 'string', description: 'As in `cash/list`.' },

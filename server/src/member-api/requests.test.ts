@@ -67,6 +67,7 @@ test('[CASH-07] webhooks tell when a request is asked and how it ends, and of it
   expect(of('request.paid')).toMatchObject({
     id: paid.id,
     username: member.username,
+    third_party_id: null,
     amount: '30.0000',
     operator: cs.username,
     transaction_id,

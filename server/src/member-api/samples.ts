@@ -70,12 +70,13 @@ const IN_ANSWERS: Record<string, unknown> = {
   game_wallet: '0.0000',
   audit_amount: '0.0000',
   request: 'paid',
+  bet_id: null,
 }
 /** Optional fields that most requests do not need. */
 // biome-ignore format: one name per line would fill the page.
 const RARE = new Set([
   'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
-  'page', 'per_page', 'states',
+  'page', 'per_page', 'states', 'member', 'third_party_ids',
 ])
 
 const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { many, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/fakes/platform.ts'
 
@@ -39,6 +40,58 @@ test('[SET-06] [CHAT-10] the platform can name an account by its own id, and con
   const { data } = await agent.call('friend/list', { username })
   expect(data).toMatchObject([{ member_id: id, third_party_id: 'M-0001' }])
   expect(await agent.call('friend/view', { member_id: id })).toMatchObject({ third_party_id: 'M-0001' })
+})
+
+test('[SET-06] [CASH-07] balances, transfers and webhooks name an account by the platform’s own id too', async () => {
+  const { top, agent, member, api } = await world()
+  const { db } = server.services
+  const username = fresh()
+  const { id } = (await api.call('member/add', { username, third_party_id: 'M-7', parent: agent.username })) as {
+    id: number
+  }
+  await run(
+    db,
+    sql`insert into settings (account_id, top_id, api_url) values (${top.id}, ${top.id}, 'https://p.example/')`,
+  )
+  for (const member_id of [id, member.id]) await agent.call('transaction/add', { member_id, type: 1, amount: '10' })
+  await api.call('bet/report', { third_party_id: 'M-7', bet_id: 'round-1', amount: '4' })
+  const both = await api.call('balance/list', { usernames: [member.username], third_party_ids: ['M-7', 'none', 'm-7'] })
+  expect(both).toMatchObject({
+    data: [
+      { username: member.username, third_party_id: null, balance: '10.0000' },
+      { username, third_party_id: 'M-7', balance: '6.0000' },
+    ],
+  })
+  expect((await api.post('balance/list', {})).reply.code).toBe(1400)
+
+  const day = (by: number) => `${new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)} 00:00:00`
+  const range = { start_time: day(-1), end_time: day(1) }
+  const own = { third_party_id: 'M-7', member_username: username }
+  const theirs = [
+    { ...own, type: 8, bet_id: 'round-1' },
+    { ...own, type: 1, bet_id: null },
+  ]
+  expect(await api.call('transfer/list', { ...range, third_party_id: 'M-7' })).toMatchObject({ data: theirs, total: 2 })
+  expect(await api.call('transfer/list', { ...range, member: username })).toMatchObject({ data: theirs, total: 2 })
+  // A part of a name finds others as well.
+  expect(await api.call('transfer/list', { ...range, member: member.username })).toMatchObject({
+    data: [{ third_party_id: null, member_username: member.username }],
+    total: 1,
+  })
+  for (const wrong of [{ member: 'nobody' }, { third_party_id: 'M-7', member: username }])
+    expect((await api.post('transfer/list', { ...range, ...wrong })).reply.code).not.toBe(1000)
+
+  const told = await many<{ kind: string; payload: unknown }>(
+    db,
+    sql`select kind, payload from webhooks where top_id = ${top.id} and payload ->> 'username' = ${username} order by id`,
+  )
+  expect(told).toMatchObject([{ kind: 'transfer.settled', payload: { username, third_party_id: 'M-7' } }])
+  await api.call('member/add', { username: fresh(), third_party_id: 'M-8', parent: agent.username })
+  const [added] = await many<{ payload: unknown }>(
+    db,
+    sql`select payload from webhooks where top_id = ${top.id} and kind = 'member.added'`,
+  )
+  expect(added?.payload).toMatchObject({ third_party_id: 'M-8' })
 })
 
 test('[SET-06] it is unique below a top account, compared exactly, and exclusive with the username', async () => {

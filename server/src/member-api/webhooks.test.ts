@@ -95,6 +95,7 @@ describe('webhooks', () => {
       event: 'transfer.settled',
       data: {
         username: member.username,
+        third_party_id: null,
         operator: agent.username,
         amount: '12.5000',
         remark: 'hi',

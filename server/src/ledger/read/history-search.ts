@@ -9,6 +9,8 @@ import { type Cell, cellBranches, type Range } from './report-cells.ts'
 
 export type HistoryFilter = TransferFilter & {
   username: string
+  /** Only the transfers of this account, in place of a name. */
+  targetId?: number | undefined
   start_time: string
   end_time: string
   operator_id?: number | undefined
@@ -70,6 +72,11 @@ const accountsNamed = async (db: Db, actor: Actor, username: string): Promise<Na
   return { targets: idsOf('asTarget'), actors: idsOf('asActor') }
 }
 
+const namesOf = async (db: Db, actor: Actor, { username, targetId }: HistoryFilter) => {
+  if (targetId !== undefined) return { targets: [targetId], actors: [] }
+  return username === '' ? undefined : accountsNamed(db, actor, username)
+}
+
 /** The times of a search, both included. */
 export const rangeOf = (
   { start_time, end_time }: Pick<HistoryFilter, 'start_time' | 'end_time'>,
@@ -106,19 +113,19 @@ export const historySearch = async (
   kind: HistoryKind,
   filter: HistoryFilter,
 ) => {
-  const { username, operator_id } = filter
+  const { username, targetId, operator_id } = filter
   const cell: Cell | undefined =
     filter.cell ?? (operator_id === undefined ? undefined : { what: 'points', by: 'operator', id: operator_id })
   const range = rangeOf(filter, timeZone)
   const counted = cell && (await cellBranches(db, actor, range, cell))
   const visibleIds = counted ? [] : await findVisibleIds(db, actor)
-  const names = username === '' ? undefined : await accountsNamed(db, actor, username)
+  const names = await namesOf(db, actor, filter)
   const { conditions, isRare } = await filterBranches(db, actor, filter)
   // Funder and actor are above the target in the tree, so an account that may see one of them may see the target too:
   // the target alone decides (members see only their own transfers).
   const scope = sql`t.top_id = ${actor.topId} and ${isVisible(actor, visibleIds, sql`t.target_id`)}`
   const isNamed = (): Sql => {
-    if (username === '') return sql`true`
+    if (username === '' && targetId === undefined) return sql`true`
     if (!names) return nameMatches(actor, username)
     return sql`(t.target_id = any(${names.targets}::int[]) or t.actor_id = any(${names.actors}::int[]))`
   }

@@ -1,0 +1,31 @@
+import type { MemberApi } from '@tallyroom/contract/member-api'
+import type { z } from 'zod'
+import { many, sql } from '../data/sql.ts'
+import { actorOfAccount } from '../identity/actor.ts'
+import { historyPage } from '../ledger/read/history.ts'
+import { asTransferRow } from '../ledger/read/transfer-row.ts'
+import { ensure } from '../lib/refusal.ts'
+import type { ApiCtx } from './context.ts'
+import { below } from './named-account.ts'
+
+type Input = z.output<MemberApi['transfer/list']['request']>
+
+export const transferHandlers = {
+  'transfer/list': async (ctx: ApiCtx, { member, third_party_id, ...search }: Input) => {
+    const { db, services, topId } = ctx
+    const { timeZone } = services.settings
+    // Read as the top account, but with unmasked names: the platform knows them already.
+    const actor = { ...ensure(await actorOfAccount(db, topId, timeZone), 'account.not_found'), masks: false }
+    const isOne = member !== undefined || third_party_id !== undefined
+    const targetId = isOne ? (await below(ctx, { username: member, third_party_id }, true)).id : undefined
+    const { rows, ...found } = await historyPage(db, { actor, timeZone }, 1, { ...search, targetId })
+    const own = await many<{ id: bigint; third_party_id: string | null; bet_id: string | null }>(
+      db,
+      sql`select t.id, a.third_party_id, t.bet_id from transfers t join accounts a on a.id = t.target_id
+        where t.id = any(${rows.map(({ id }) => id)}::bigint[])`,
+    )
+    const ownOf = new Map(own.map(({ id, ...fields }) => [id, fields]))
+    const none = { third_party_id: null, bet_id: null }
+    return { ...found, data: rows.map((row) => ({ ...asTransferRow(row), ...(ownOf.get(row.id) ?? none) })) }
+  },
+}
