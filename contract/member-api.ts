@@ -3,8 +3,9 @@ import { cashDirections, cashStates } from './cash.ts'
 import { transferCalls } from './calls/points/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
-import { Amount, Flag, NewPassword, Nickname, PointsText, Username, WaitsForApproval } from './fields.ts'
+import { Flag, NewPassword, Nickname, PointsText, Username, WaitsForApproval } from './fields.ts'
 import { AccountName, Name, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
+import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 
 /**
@@ -72,7 +73,7 @@ const Person = Write.extend({
 const BetReport = z.object({
   ...AccountName,
   bet_id: z.string().min(1).max(64).describe('Your id of the bet. It makes the call repeatable.'),
-  amount: Amount.refine((points) => points > 0n).describe('Points, with up to 4 decimals.'),
+  amount: AmountAboveZero.describe('Points, with up to 4 decimals.'),
   request_id: z.uuid().optional().describe('Not needed here.'),
 })
 const transactionId = z.string().describe('The id of the transfer, a UUID.')
@@ -121,9 +122,7 @@ export const memberApi = table({
       'raised credit limits, the agent has no credit until another admin has approved it; `approval` is 1 then.',
     effect: 'write',
     request: Person.extend({
-      limit_of_credit: Amount.refine((points) => points >= 0n)
-        .optional()
-        .describe('How far below zero the balance may go.'),
+      limit_of_credit: AmountFromZero.optional().describe('How far below zero the balance may go.'),
     }),
     response: NewAccount.extend({ approval: WaitsForApproval.describe('1: the credit waits for approval.') }),
     refuses: addRefusals,
@@ -163,9 +162,7 @@ export const memberApi = table({
       'Takes the points of a bet from the game wallet, or from the main wallet of a member without one. The same bet again gets the same answer; other details for the same `bet_id` are refused with 1409.',
     effect: 'read',
     request: BetReport.extend({
-      valid: Amount.refine((points) => points >= 0n)
-        .optional()
-        .describe('What counts as turnover. Without it, the whole amount.'),
+      valid: AmountFromZero.optional().describe('What counts as turnover. Without it, the whole amount.'),
     }),
     response: BetAnswer,
     refuses: [
@@ -207,7 +204,7 @@ export const memberApi = table({
     request: Write.extend({
       ...AccountName,
       direction: z.enum(cashDirections).describe('`in`: after a payment to you. `out`: for a payout.'),
-      amount: Amount.refine((points) => points > 0n).describe('Points, with up to 4 decimals.'),
+      amount: AmountAboveZero.describe('Points, with up to 4 decimals.'),
     }),
     response: z.object({ id: CashId, state: CashState, balance: balanceAfter }),
     refuses: [

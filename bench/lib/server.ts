@@ -52,6 +52,7 @@ export const SERVER_ENV = {
   WRITES_PER_SECOND: '1000000',
   OPEN_CALLS_PER_SECOND: '1000000',
   CALLS_PER_SECOND_OF_ADDRESS: '1000000',
+  CALLS_PER_SECOND_OF_KEY: '1000000',
 }
 
 /** With `--profile` the server leaves test-results/bench.cpuprofile when it stops. */

@@ -1,4 +1,4 @@
-export type LimitClass = 'read' | 'write' | 'upload' | 'open' | 'address'
+export type LimitClass = 'read' | 'write' | 'upload' | 'open' | 'address' | 'key'
 
 export type Face = 'office' | 'member'
 

@@ -232,6 +232,8 @@ const sessionLimits = (env: NodeJS.ProcessEnv): SessionLimits => {
   }
 }
 
+/** Of the member API, in a second: a platform's bets and wins come in hundreds. */
+export const CALLS_OF_KEY = 400
 /** Enough for a person with several tabs, and for an office behind one address. */
 const callLimits = (env: NodeJS.ProcessEnv): Record<LimitClass, number> => {
   const found = readEnv(env, {
@@ -240,6 +242,7 @@ const callLimits = (env: NodeJS.ProcessEnv): Record<LimitClass, number> => {
     UPLOADS_PER_SECOND: wholeNumber(2, 1, 1_000_000),
     OPEN_CALLS_PER_SECOND: wholeNumber(5, 1, 1_000_000),
     CALLS_PER_SECOND_OF_ADDRESS: wholeNumber(400, 1, 1_000_000),
+    CALLS_PER_SECOND_OF_KEY: wholeNumber(CALLS_OF_KEY, 1, 1_000_000),
   })
   return {
     read: found.READS_PER_SECOND,
@@ -247,6 +250,7 @@ const callLimits = (env: NodeJS.ProcessEnv): Record<LimitClass, number> => {
     upload: found.UPLOADS_PER_SECOND,
     open: found.OPEN_CALLS_PER_SECOND,
     address: found.CALLS_PER_SECOND_OF_ADDRESS,
+    key: found.CALLS_PER_SECOND_OF_KEY,
   }
 }
 

@@ -138,7 +138,10 @@ export const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknow
   return found.data
 }
 
-const fieldOf = (error: z.ZodError) => error.issues[0]?.path.join('.') || 'body'
+const fieldOf = ({ issues: [issue] }: z.ZodError) => {
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  return [...(issue?.path ?? []), ...unknown].join('.') || 'body'
+}
 
 /** Removes every field that the contract does not name; from the rows of a long list while they are sent. */
 const shape = (name: CallName, data: unknown): unknown => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { makeLimits } from './limits.ts'
 import { startTestServer } from '../testing/app.ts'
 
-const rates = { read: 10, write: 2, upload: 1, open: 1, address: 1000 }
+const rates = { read: 10, write: 2, upload: 1, open: 1, address: 1000, key: 1000 }
 
 describe('limits', () => {
   test('a bucket refills with time; each class and caller has its own', () => {

@@ -6,11 +6,12 @@ export type Limits = (kind: LimitClass, of: string) => Wait | Promise<Wait>
 
 type Bucket = { left: number; at: number }
 /** After a pause, this many seconds' worth of calls may come at once. */
-export const BURST = { read: 5, write: 5, upload: 20, open: 12, address: 5 } as const
+export const BURST = { read: 5, write: 5, upload: 20, open: 12, address: 5, key: 5 } as const
 const MOST_BUCKETS = 100_000
 
 /**
- * Rate limits: reads, writes and uploads of a session, calls without a session, and all calls of an address. Counted in
+ * Rate limits: reads, writes and uploads of a session, calls without a session, of a key,
+ * and all calls of an address. Counted in
  * each process, to protect the process; `shared-limits.ts` counts across all copies.
  */
 export const makeLimits = (settings: Pick<Settings, 'limits'>, now?: () => number) => makeBuckets(settings, now).take

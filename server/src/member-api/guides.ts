@@ -1,3 +1,4 @@
+import { CALLS_OF_KEY } from '../config/settings.ts'
 import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
 import { HOURS_OF_TRIES } from './webhooks.ts'
 
@@ -80,9 +81,9 @@ export const guides: Guide[] = [
 - \`X-Tallyroom-Nonce\`: 16 to 64 letters, digits, - or _, never the same twice.
 - \`X-Tallyroom-Signature\`: HMAC-SHA256 in hex, with your secret.
 
-The signature covers the method, the path, the timestamp and the nonce, each followed by a line feed, and then the body exactly as it is sent.
+The signature covers the method, the path (with its query, if there is one), the timestamp and the nonce, each followed by a line feed, and then the body exactly as it is sent.
 
-A key reaches every account below its top account. Give each of your servers its own key.`,
+A key reaches every account below its top account. Give each of your servers its own key. A body has at most 256 KiB. Each key may make ${CALLS_OF_KEY} calls in a second, if the operator has not set another limit.`,
     samples: [{ lang: 'TypeScript', source: client }],
   },
   {
@@ -90,13 +91,15 @@ A key reaches every account below its top account. Give each of your servers its
     title: 'Answers and refusals',
     text: `Every answer is \`{code, message, data}\`. The code of a success is 1000.
 
-A refusal has another code, its name in \`refusal\` (several names share a code), and \`data\` is null or has details, such as \`{field}\` for an invalid field. Most refusals come with HTTP status 200: decide by the name. The refusals below are possible for every call, some with a status of their own. An unknown call is answered with 404.`,
+A refusal has another code, its name in \`refusal\` (several names share a code), and \`data\` is null or has details, such as \`{field}\` for an invalid field. Most refusals come with HTTP status 200: decide by the name. The language of \`message\` is that of \`Accept-Language\`. A field that a call does not have is refused, so that a misspelt one is not lost. The refusals below are possible for every call, some with a status of their own. An unknown call is answered with 404.`,
     samples: [],
   },
   {
     id: 'repeating',
     title: 'Repeating a call',
-    text: `A call that writes needs a \`request_id\`, a UUID. If no answer arrives, or a 503 or 504, send the same call again with the same \`request_id\`, a new nonce and a new timestamp. It takes effect once and gets the same answer.
+    text: `A call that writes needs a \`request_id\`, a UUID. If no answer arrives, or HTTP status 503 or 504, or the refusal \`server.busy\`, send the same call again with the same \`request_id\`, a new nonce and a new timestamp. It takes effect once and gets the same answer. After 429 wait the seconds that it names first.
+
+After any other refusal, mend the cause and send the call with a new \`request_id\`: the refusal of the old one may have been stored as its answer.
 
 We know a \`request_id\` for at least 30 days after its first try. After that a repeated call is a new one, so do not repeat one later. With a UUID of version 7, which contains its time, a late repeat is refused with \`request.too_old\` and has no effect.
 
@@ -106,7 +109,7 @@ Bets and wins are repeatable by their \`bet_id\`, without an end.`,
   {
     id: 'webhooks',
     title: 'Receiving webhooks',
-    text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event.
+    text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event. Empty, it ends that: new events are not kept, and those that wait go to the next address.
 
 - Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with your secret, over the word \`webhook\` and a line feed, then the same text as for a call.
 - Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours. What you have missed for longer can be sent again under System settings for 30 days, or read: \`transfer/list\` and \`cash/list\`.

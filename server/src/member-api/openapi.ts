@@ -5,18 +5,28 @@ import { wordsFor } from '../lib/words.ts'
 import { guides, guideText } from './guides.ts'
 import { answerSample, type JsonSchema, PREFIX, requestSample, samplesOf } from './samples.ts'
 
-const headersOf = (signature: [name: string, description: string]) =>
-  [
-    ['X-Tallyroom-Key', 'The name of your key.'],
-    ['X-Tallyroom-Timestamp', 'Seconds since 1970.'],
-    ['X-Tallyroom-Nonce', '16 to 64 letters, digits, - or _.'],
-    signature,
-  ].map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }))
-const headers = headersOf(['X-Tallyroom-Signature', 'HMAC-SHA256 in hex.'])
+const signing = [
+  ['X-Tallyroom-Key', 'The name of your key.'],
+  ['X-Tallyroom-Timestamp', 'Seconds since 1970.'],
+  ['X-Tallyroom-Nonce', '16 to 64 letters, digits, - or _.'],
+] as const
+const headersOf = (signature: readonly [name: string, description: string]) =>
+  [...signing, signature].map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }))
+const ofCall = ['X-Tallyroom-Signature', 'HMAC-SHA256 in hex.'] as const
+const headers = headersOf(ofCall)
 const webhookHeaders = headersOf([
   'X-Tallyroom-Webhook-Signature',
   'HMAC-SHA256 in hex, over the text that begins with `webhook`.',
 ])
+const securitySchemes = Object.fromEntries(
+  [...signing, ofCall].map(([name, description]) => [name, { type: 'apiKey', in: 'header', name, description }]),
+)
 
 const schemaOf = (type: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
@@ -24,6 +34,13 @@ const schemaOf = (type: z.ZodType, io: 'input' | 'output') => {
 }
 const json = (schema: unknown, example?: unknown) => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
+})
+
+/** An object of which all fields are always there. */
+const whole = (properties: Record<string, JsonSchema>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
 })
 
 const answer = (code: object, data: unknown, more: Record<string, object> = {}) => ({
@@ -96,13 +113,21 @@ const commonRefusals = [
   ...Object.entries(failures).flatMap(([status, { names }]) => refusalRows(names, Number(status))),
 ]
 
-const responsesOf = (call: MemberApi[ApiName]) => {
+/** What the examples of answers have that those of other calls have not. */
+const valuesOf: Partial<Record<ApiName, Record<string, unknown>>> = { 'cash/withdraw': { state: 'withdrawn' } }
+
+const responsesOf = (name: ApiName) => {
+  const call: MemberApi[ApiName] = memberApi[name]
   const { response } = call
   const names = refusalsWith200(call)
   const data = { anyOf: [noData, details('field', 'string'), details('username', 'string')] }
   const output = schemaOf(response, 'output')
   const schema = { oneOf: [answer({ const: OK }, output), refusal(names, data)] }
-  const example = { code: OK, message: wordsFor('en', 'success'), data: answerSample(output as JsonSchema) }
+  const example = {
+    code: OK,
+    message: wordsFor('en', 'success'),
+    data: answerSample(output as JsonSchema, valuesOf[name]),
+  }
   return {
     200: {
       description: `Success (code ${OK}), or a refusal:\n${describeRefusals(names)}`,
@@ -114,55 +139,60 @@ const responsesOf = (call: MemberApi[ApiName]) => {
 
 const ownId = { type: ['string', 'null'], description: 'Your own id of that account.' }
 /** The data of events, which triggers of the database write. */
-const moved = {
-  type: 'object',
-  properties: {
-    transaction_id: { type: 'string', description: 'The id of the transfer.' },
-    type: { type: 'integer', description: 'Its kind, as in `transfer/list`.' },
-    wallet: { type: 'integer', description: "The member's wallet. 1: main. 2: game." },
-    amount: { type: 'string', description: 'Points, never below zero: the kind says which way they go.' },
-    username: { type: 'string', description: 'Whose points moved.' },
-    third_party_id: ownId,
-    operator: { type: ['string', 'null'], description: 'The account that moved them.' },
-    remark: { type: 'string', description: 'The remark.' },
-    status: { type: 'integer', description: 'As in `transfer/list`.' },
-  },
-}
-const member = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer', description: 'Our number of the account.' },
-    username: { type: 'string', description: 'Its username.' },
-    third_party_id: ownId,
-    nickname: { type: 'string', description: 'How others see it.' },
-    parent: { type: ['string', 'null'], description: 'The username of the account above it.' },
-  },
-}
-const request = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer', description: 'The number of the request.' },
-    username: { type: 'string', description: "The member's username." },
-    third_party_id: ownId,
-    direction: { enum: ['in', 'out'], description: '`in`: after a payment to you. `out`: for a payout.' },
-    amount: { type: 'string', description: 'Points.' },
-    state: { type: 'string', description: 'As in `cash/list`.' },
-    reason: { type: 'string', description: 'Why it was refused; otherwise empty.' },
-    operator: { type: ['string', 'null'], description: 'Who paid, refused or cancelled it.' },
-    transaction_id: { type: ['string', 'null'], description: 'The transfer that paid it.' },
-  },
-}
-const events: Record<string, [summary: string, data: JsonSchema]> = {
+const moved = whole({
+  transaction_id: { type: 'string', description: 'The id of the transfer.' },
+  type: { type: 'integer', description: 'Its kind, as in `transfer/list`.' },
+  wallet: { type: 'integer', description: "The member's wallet. 1: main. 2: game." },
+  amount: { type: 'string', description: 'Points, never below zero: the kind says which way they go.' },
+  username: { type: 'string', description: 'Whose points moved.' },
+  third_party_id: ownId,
+  operator: { type: ['string', 'null'], description: 'The account that moved them.' },
+  remark: { type: 'string', description: 'The remark.' },
+  status: { type: 'integer', description: 'As in `transfer/list`.' },
+})
+const member = whole({
+  id: { type: 'integer', description: 'Our number of the account.' },
+  username: { type: 'string', description: 'Its username.' },
+  third_party_id: ownId,
+  nickname: { type: 'string', description: 'How others see it.' },
+  parent: { type: ['string', 'null'], description: 'The username of the account above it.' },
+})
+const request = whole({
+  id: { type: 'integer', description: 'The number of the request.' },
+  username: { type: 'string', description: "The member's username." },
+  third_party_id: ownId,
+  direction: { enum: ['in', 'out'], description: '`in`: after a payment to you. `out`: for a payout.' },
+  amount: { type: 'string', description: 'Points.' },
+  state: { type: 'string', description: 'As in `cash/list`.' },
+  reason: { type: 'string', description: 'Why it was refused; otherwise empty.' },
+  operator: { type: ['string', 'null'], description: 'Who paid, refused or cancelled it.' },
+  transaction_id: { type: ['string', 'null'], description: 'The transfer that paid it.' },
+})
+type Event = [summary: string, data: JsonSchema, values?: Record<string, unknown>]
+/** `values`: what the example has. */
+const events: Record<string, Event> = {
   'transfer.settled': ['Points have moved.', moved],
   'envelope.settled': [
     'An envelope was accepted (status 1) or rejected (2), has expired (3) or failed because the points were not there (0).',
     moved,
   ],
-  'request.asked': ['A member asks for points.', request],
-  'request.paid': ['The request was paid by `operator`; `transaction_id` is its transfer.', request],
-  'request.refused': ['The request was refused by `operator`, with `reason`.', request],
-  'request.withdrawn': ['The member cancelled the request.', request],
-  'request.expired': ['Nobody took the request in time.', request],
+  'request.asked': ['A member asks for points.', request, { state: 'asked', operator: null, transaction_id: null }],
+  'request.paid': ['The request was paid by `operator`; `transaction_id` is its transfer.', request, { state: 'paid' }],
+  'request.refused': [
+    'The request was refused by `operator`, with `reason`.',
+    request,
+    { state: 'refused', reason: 'No payment has arrived.', transaction_id: null },
+  ],
+  'request.withdrawn': [
+    'The member or your platform cancelled the request.',
+    request,
+    { state: 'withdrawn', operator: 'ann88', transaction_id: null },
+  ],
+  'request.expired': [
+    'Nobody took the request in time.',
+    request,
+    { state: 'expired', operator: null, transaction_id: null },
+  ],
   'member.added': ['A member was added.', member],
 }
 
@@ -173,6 +203,8 @@ export const openApi = (): object => {
     openapi: '3.1.0',
     info: { title: 'Tallyroom member API', version: '1', description: guideText },
     servers: [{ url: PREFIX }],
+    security: [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))],
+    components: { securitySchemes },
     tags: Object.entries(apiParts).map(([name, description]) => ({ name, description })),
     // For the page /file/api: the guides apart, and the refusals of every call.
     'x-guides': guides,
@@ -180,7 +212,7 @@ export const openApi = (): object => {
     paths: Object.fromEntries(
       (Object.keys(memberApi) as ApiName[]).map((name) => {
         const { part, summary, description, request, response, refuses } = memberApi[name]
-        const body = schemaOf(request, 'input')
+        const body = schemaOf(request.strict(), 'input')
         const asked = body as JsonSchema
         return [
           `/${name}`,
@@ -192,7 +224,7 @@ export const openApi = (): object => {
               description,
               parameters: headers,
               requestBody: { required: true, content: json(body, requestSample(asked)) },
-              responses: responsesOf(memberApi[name]),
+              responses: responsesOf(name),
               'x-refusals': refusalRows(refuses),
               'x-codeSamples': samplesOf(name, asked, schemaOf(response, 'output') as JsonSchema),
             },
@@ -201,23 +233,22 @@ export const openApi = (): object => {
       }),
     ),
     webhooks: Object.fromEntries(
-      Object.entries(events).map(([name, [summary, data]]) => {
-        const body = {
-          type: 'object',
-          properties: {
-            id: { type: 'string', format: 'uuid', description: 'The same for each attempt.' },
-            event: { const: name, description: 'What happened.' },
-            at: { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' },
-            data: { ...data, description: 'The facts of the event.' },
-          },
-        }
+      Object.entries(events).map(([name, [summary, data, values]]) => {
+        const body = whole({
+          id: { type: 'string', format: 'uuid', description: 'The same for each attempt.' },
+          event: { const: name, description: 'What happened.' },
+          at: { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' },
+          data: { ...data, description: 'The facts of the event.' },
+        })
         return [
           name,
           {
             post: {
+              operationId: name,
               summary,
+              security: [],
               parameters: webhookHeaders,
-              requestBody: { content: json(body, answerSample(body)) },
+              requestBody: { content: json(body, answerSample(body, values)) },
               responses: { 200: { description: 'Received.' } },
             },
           },

@@ -91,7 +91,7 @@ const keyReader = (services: Services) => {
   }
 }
 
-const takeFromLimit = async ({ limits }: Services, kind: 'address' | 'read' | 'write', of: string) => {
+const takeFromLimit = async ({ limits }: Services, kind: 'address' | 'key', of: string) => {
   const seconds = await limits(kind, of)
   if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
 }
@@ -107,6 +107,9 @@ const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
   throw new Refused('request.bad_envelope')
 }
 
+/** Some platforms send a `request_id` with every call, also with those that have none. */
+const without = ({ request_id: _, ...body }: Record<string, unknown>) => body
+
 type ApiCall = {
   services: Services
   caller: Caller
@@ -121,9 +124,9 @@ const run = async (
   body: Record<string, unknown>,
 ) => {
   const { effect, request, response } = memberApi[name]
-  await takeFromLimit(services, effect, `api:${key.id}`)
+  await takeFromLimit(services, 'key', key.id)
   if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
-  const input = parseFields<unknown>(request, body)
+  const input = parseFields<unknown>(request.strict(), 'request_id' in request.shape ? body : without(body))
   // The table's type has matched handlers and contract; here all calls are treated alike.
   const handler = apiHandlers[name] as
     | ((ctx: ApiCtx, input: unknown) => Promise<unknown>)

@@ -4,6 +4,7 @@
  */
 
 export type JsonSchema = {
+  description?: string
   type?: string | string[]
   format?: string
   const?: unknown
@@ -93,8 +94,9 @@ const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown =
 const objectOf = ({ properties = {} }: JsonSchema, names: string[], byName = BY_NAME): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, sampleOf(properties[name] ?? {}, name, byName)]))
 
-/** An answer's data or a webhook, with all fields. */
-export const answerSample = (schema: JsonSchema): unknown => sampleOf(schema, '', IN_ANSWERS)
+/** An answer's data or a webhook, with all fields; `values` in place of those that most have. */
+export const answerSample = (schema: JsonSchema, values: Record<string, unknown> = {}): unknown =>
+  sampleOf(schema, '', { ...IN_ANSWERS, ...values })
 
 /** A request with its required fields and the useful ones. Where either of two names an account, the username does. */
 export const requestSample = (schema: JsonSchema): Record<string, unknown> => {

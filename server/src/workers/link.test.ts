@@ -108,7 +108,7 @@ test('[SPEED-01] actions reach the other workers; what a slow or dead one lacks 
 })
 
 test('[SPEED-01] each worker counts what the others let pass', async () => {
-  const limits = { read: 1, write: 1, upload: 1, open: 1, address: 1 }
+  const limits = { read: 1, write: 1, upload: 1, open: 1, address: 1, key: 1000 }
   const switchboard = makeSwitchboard()
   const own = switchboard.openRelay({ perform: () => {}, onGap: () => {}, onDark: () => {}, isNeeded: () => true })
   const [one, two] = [1, 2].map(() => {
@@ -132,7 +132,10 @@ test('[SPEED-01] each worker counts what the others let pass', async () => {
 
 test('[SPEED-01] calls elsewhere may empty a bucket further than to 0, but no further than a burst', () => {
   let now = 0
-  const { take, spend } = makeBuckets({ limits: { read: 1, write: 1, upload: 1, open: 1, address: 1 } }, () => now)
+  const { take, spend } = makeBuckets(
+    { limits: { read: 1, write: 1, upload: 1, open: 1, address: 1, key: 1000 } },
+    () => now,
+  )
   spend('read', 'a', 1000)
   expect(take('read', 'a')).toBe(6)
   now = 6
