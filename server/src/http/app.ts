@@ -11,7 +11,8 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { contentPolicy, jsonPolicy, permissionsPolicy } from './content-policy.ts'
-import { answerFor, makeDispatch, refusal, setStatus } from './dispatch.ts'
+import { answerFor, makeDispatch, refusal } from './dispatch.ts'
+import { setStatus } from './status.ts'
 import { DatabaseAway } from '../data/faults.ts'
 import { MediaAway } from '../data/media/store.ts'
 import type { Caller } from '../identity/caller.ts'

@@ -9,7 +9,6 @@ import {
   refusalsOf,
 } from '@tallyroom/contract'
 import type { Language } from '@tallyroom/locales'
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Actor } from '../identity/actor.ts'
 import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
@@ -285,17 +284,3 @@ export const refusal = (name: ErrorName, language: Language, data: Record<string
   data: Object.keys(data).length ? data : null,
   refusal: name,
 })
-
-/** HTTP statuses that proxies must see too; every other answer has status 200. */
-const statuses: Partial<Record<number, number>> = {
-  [errors['request.too_often']]: 429,
-  [errors['server.unsure']]: 504,
-}
-/** Clients ask again after this time. A new primary is there within seconds. */
-const AWAY_SECONDS = 1
-export const setStatus = (reply: FastifyReply, { code, data, refusal: name }: CallAnswer): void => {
-  const status = name === 'server.starting' || name === 'server.media_away' ? 503 : statuses[code]
-  if (status) reply.code(status)
-  if (status === 429) reply.header('retry-after', (data as { seconds?: number } | null)?.seconds ?? 60)
-  if (status === 503) reply.header('retry-after', AWAY_SECONDS)
-}

@@ -6,7 +6,8 @@ import type { Sessions } from '../identity/sessions.ts'
 import { Refused } from '../lib/refusal.ts'
 import { wordsFor } from '../lib/words.ts'
 import type { Services } from '../services.ts'
-import { answerFor, setStatus, takeFromLimit } from './dispatch.ts'
+import { answerFor, takeFromLimit } from './dispatch.ts'
+import { setStatus } from './status.ts'
 import { callerOf, credentialsOf } from './request.ts'
 
 type Part = { Params: { id: string }; Querystring: { offset?: string } }

@@ -1,4 +1,4 @@
-import { CALLS_OF_KEY } from '../config/settings.ts'
+import { CALLS_OF_KEY } from '../config/call-limits.ts'
 import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
 import { HOURS_OF_TRIES } from './webhooks.ts'
 

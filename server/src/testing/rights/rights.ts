@@ -17,6 +17,7 @@ import { rightRows } from './given.ts'
 import { bookRows } from './books.ts'
 import { limitRows } from './limits.ts'
 import { runningRows } from './running.ts'
+import { settingRows } from './setting.ts'
 import { signInRows } from './sign-in.ts'
 
 /**
@@ -155,17 +156,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'audit/list': { who: admins, ask: {} },
   'audit/export': { who: admins, ask: {} },
 
-  // Settings, share links, the API of platforms (SET, SHARE)
-  'setting/view': { who: everyone, ask: {} },
-  'setting/save': { who: operators, ask: { name: 'Room' } },
-  'share/savePicture': { who: office, ask: null },
-  'share/saveDomain': { who: operators, ask: { domain: '' } },
-  'apiKey/list': { who: admins, ask: {} },
-  'apiKey/add': { who: admins, ask: null },
-  'apiKey/rotate': { who: admins, ask: null },
-  'apiKey/revoke': { who: admins, ask: null },
-  'webhook/list': { who: admins, ask: {} },
-  'webhook/resend': { who: admins, ask: {} },
+  ...settingRows,
 
   // Rooms (ROOM)
   'room/list': { who: everyone, ask: {} },

@@ -1,0 +1,22 @@
+import type { CallName, Input } from '@tallyroom/contract'
+import type { apiKeyCalls } from '@tallyroom/contract/calls/office/api-key'
+import type { settingCalls } from '@tallyroom/contract/calls/office/setting'
+import type { webhookCalls } from '@tallyroom/contract/calls/office/webhook'
+import type { shareCalls } from '@tallyroom/contract/calls/accounts/share'
+import { admins, everyone, office, operators, type Row } from './row.ts'
+
+type SettingCall = CallName & keyof (typeof settingCalls & typeof shareCalls & typeof apiKeyCalls & typeof webhookCalls)
+
+/** Settings, share links, the API of platforms (SET, SHARE). */
+export const settingRows: { [Call in SettingCall]: Row<Input<Call>> } = {
+  'setting/view': { who: everyone, ask: {} },
+  'setting/save': { who: operators, ask: { name: 'Room' } },
+  'share/savePicture': { who: office, ask: null },
+  'share/saveDomain': { who: operators, ask: { domain: '' } },
+  'apiKey/list': { who: admins, ask: {} },
+  'apiKey/add': { who: admins, ask: null },
+  'apiKey/rotate': { who: admins, ask: null },
+  'apiKey/revoke': { who: admins, ask: null },
+  'webhook/list': { who: admins, ask: {} },
+  'webhook/resend': { who: admins, ask: {} },
+}
