@@ -1,6 +1,6 @@
 import type { Translate } from '../../i18n/i18n.ts'
 import { amountToSend, groupAmount } from '../form/amount-text.ts'
-import { type Preset, daysOfPeriod, presets, presetWords, rangeOfPeriod } from '../form/range.ts'
+import { type Preset, daysOfPeriod, isBackward, presets, presetWords, rangeOfPeriod } from '../form/range.ts'
 
 /**
  * What a list can be filtered by. To add a field to a list:
@@ -72,6 +72,13 @@ export const cleanedValue = (field: FilterField, typed = ''): string => {
   if (field.kind !== 'amounts') return typed.trim()
   const [min, max] = typed.split('-').map(amountToSend)
   return min || max ? `${min ?? ''}-${max ?? ''}` : ''
+}
+
+/** Two times of which the first is the later one: the panel says so, and no list can be asked for them. */
+export const isBackwardPeriod = (field: FilterField, typed = ''): boolean => {
+  if (field.kind !== 'period') return false
+  const range = daysOfPeriod(typed) ?? rangeOfPeriod(typed)
+  return range !== undefined && isBackward(range)
 }
 
 /** "1,3" -> ["1", "3"], without what is not an option. */

@@ -163,6 +163,43 @@ test('[FIND-02] what an address says beside the fields’ values is not shown as
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
 })
 
+const DATES = (start: string, end: string) => `/list?time=${start}..${end}`
+test('[FIND-02] the first focus of the dates is on the first of them, also before they have come', async () => {
+  const { user } = await open(DATES('2026-11-01', '2026-11-05'))
+  await user.click(button(`${t('filter.dates')}: 11-01 – 11-05`))
+  const start = await screen.findByLabelText(t('history.start'))
+  await waitFor(() => expect(document.activeElement).toBe(start))
+})
+
+test('[FIND-02] times in the wrong order are not searched for: the panel stays and says so', async () => {
+  const { user } = await open(DATES('2026-11-03', '2026-11-05'))
+  await user.click(button(`${t('filter.dates')}: 11-03 – 11-05`))
+  const end = await screen.findByLabelText(t('history.end'))
+  await user.clear(end)
+  await user.type(end, '2026-11-01{Enter}')
+  expect(await screen.findByText(t('history.order'))).toBeTruthy()
+  expect(button(t('filter.apply')).hasAttribute('disabled')).toBe(true)
+  await user.type(end, '{Enter}')
+  await user.type(field('Name'), 'gina{Enter}')
+  await waitFor(() => expect(values()).toEqual({ name: 'gina', time: '2026-11-03..2026-11-05' }))
+})
+
+test('[FIND-02] a panel closes when the focus leaves it, and with Esc on its chip', async () => {
+  const { user } = await open()
+  await user.click(button('Remark'))
+  await screen.findByRole('dialog', { name: 'Remark' })
+  // The button that applies it, then the next chip.
+  await user.tab()
+  expect(screen.getByRole('dialog', { name: 'Remark' })).toBeTruthy()
+  await user.tab()
+  expect(document.activeElement).toBe(button('Amount'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await user.click(button('Amount'))
+  button('Amount').focus()
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 test('[FIND-02] a panel closes with Esc, and the focus is back on its chip', async () => {
   const { user } = await open()
   await user.click(button('Remark'))

@@ -4,7 +4,15 @@ import { ClearInput } from '../form/clear-input.tsx'
 import { Icon } from '../icon.tsx'
 import { useMedia } from '../use-media.ts'
 import { FilterChip } from './chip.tsx'
-import { cleanedValue, type FilterField, type FilterValues, isInline, saysList, shownValue } from './fields.ts'
+import {
+  cleanedValue,
+  type FilterField,
+  type FilterValues,
+  isBackwardPeriod,
+  isInline,
+  saysList,
+  shownValue,
+} from './fields.ts'
 import { Periods } from './periods.tsx'
 import { Switch } from './switch.tsx'
 import type { Filters } from './use-filters.ts'
@@ -31,7 +39,9 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
   const { values, typed } = filters
   const type = (key: string, text: string) => filters.setTyped({ ...typed, [key]: text })
   const apply = (change: FilterValues = {}) => {
-    const next = cleaned(fields, { ...typed, ...change })
+    const backward = fields.filter((field) => isBackwardPeriod(field, typed[field.key]))
+    const kept = Object.fromEntries(backward.map(({ key }) => [key, values[key] ?? '']))
+    const next = cleaned(fields, { ...typed, ...kept, ...change })
     if (JSON.stringify(next) !== JSON.stringify(cleaned(fields, values))) filters.set(next)
     else if (!busy) onAgain()
   }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 
 type Props = {
   label: string
@@ -28,29 +28,48 @@ export const Panel = ({ label, trigger, children }: Props) => {
     // At the right edge of the page it opens to the left.
     const { left, width } = current.getBoundingClientRect()
     if (left + width > document.documentElement.clientWidth) current.dataset.side = 'end'
-    current.querySelector<HTMLElement>('input, button')?.focus()
+    const first = () => current.querySelector<HTMLElement>('input, button')?.focus()
+    // Its fields are on their way: the first button is what applies them.
+    const isLater = () => current.querySelector('[data-later]') !== null
+    const arrival = new MutationObserver(() => {
+      if (isLater()) return
+      arrival.disconnect()
+      if (document.activeElement === current) first()
+    })
+    if (isLater()) {
+      current.focus()
+      arrival.observe(current, { childList: true, subtree: true })
+    } else first()
     const outside = ({ target }: PointerEvent) => {
       if (target instanceof Element && !spot.current?.contains(target) && !target.closest(LAYER)) setOpen(false)
     }
     const form = current.closest('form')
+    // What is wrong in it is not searched for: it stays.
+    const submitted = () => current.querySelector('[aria-invalid="true"]') ?? close()
     document.addEventListener('pointerdown', outside)
-    form?.addEventListener('submit', close)
+    form?.addEventListener('submit', submitted)
     return () => {
+      arrival.disconnect()
       document.removeEventListener('pointerdown', outside)
-      form?.removeEventListener('submit', close)
+      form?.removeEventListener('submit', submitted)
     }
   }, [open, close])
   const byKey = (event: KeyboardEvent) => {
     // Esc closes the calendar first.
-    if (event.key !== 'Escape' || document.querySelector(LAYER)) return
+    if (!open || event.key !== 'Escape' || document.querySelector(LAYER)) return
     event.preventDefault()
     close()
   }
+  const left = ({ relatedTarget }: FocusEvent) => {
+    // Without one, the focus went nowhere: another window, or a press that the panel sees itself.
+    if (!(relatedTarget instanceof Element) || relatedTarget.closest(LAYER)) return
+    if (!spot.current?.contains(relatedTarget)) setOpen(false)
+  }
   return (
-    <span ref={spot} className="filter-spot">
+    <span ref={spot} className="filter-spot" onKeyDown={byKey} onBlur={left}>
       {trigger({ 'aria-expanded': open, 'aria-haspopup': 'dialog', onClick: () => setOpen(!open) })}
       {open && (
-        <div ref={box} className="filter-panel" role="dialog" aria-label={label} onKeyDown={byKey}>
+        <div ref={box} className="filter-panel" role="dialog" aria-label={label} tabIndex={-1}>
           {children(close)}
         </div>
       )}

@@ -68,7 +68,7 @@ export const Periods = ({ field, value, typed, onType, onChoose }: Props) => {
       >
         {(close) => (
           <>
-            <Suspense fallback={<span className="bar" />}>
+            <Suspense fallback={<span className="bar" data-later />}>
               <PeriodFields
                 minutes={field.minutes === true}
                 labels={{ start: field.from ?? t('history.start'), end: field.to ?? t('history.end') }}
