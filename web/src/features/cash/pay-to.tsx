@@ -6,6 +6,7 @@ import { errorText } from '../../api/error-text.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Fact } from '../../ui/fact.tsx'
+import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 
 /** The bank account to pay to: as it is now, and of a request that has ended as it was. */
@@ -37,7 +38,8 @@ export const PayTo = ({ row }: { row: CashRow }) => {
   return (
     <>
       <Fact label={t(row.direction === 'out' ? 'requests.pay_to' : 'requests.account')}>
-        <bdi>
+        {/* It takes the place of the button, and is read out. */}
+        <bdi key={number} {...(number ? { tabIndex: -1, ref: takeFocus } : {})}>
           {bank} {number || account_no}
         </bdi>{' '}
         {!number && row.account_id !== null && !isGone && isOpenCash(row.state) && (

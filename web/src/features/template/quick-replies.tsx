@@ -85,7 +85,8 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
       ArrowDown: found.length > 0 && (() => setAt((current + 1) % found.length)),
       ArrowUp: found.length > 0 && (() => setAt((current + found.length - 1) % found.length)),
       Enter: !event.shiftKey && reply !== undefined && (() => choose(reply)),
-      Tab: !event.shiftKey && reply !== undefined && (() => choose(reply)),
+      // In the search field of the open list, Tab goes to its buttons.
+      Tab: bySlash && !event.shiftKey && reply !== undefined && (() => choose(reply)),
     }
     const action = actions[event.key]
     if (!action) return false

@@ -77,7 +77,9 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
             <span className="room-count points">
               <Icon name="star" size={12} />
               {waiting > 0 && <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>}
-              <span className="visually-hidden">{t('chat.unread', { n: waiting })}</span>
+              <span className="visually-hidden">
+                {waiting > 0 ? t('chat.unread', { n: waiting }) : t('chat.only_unread')}
+              </span>
             </span>
           )}
         </span>

@@ -34,7 +34,7 @@ export const WaitingTime = ({ since, worded = false, short = false }: Props) => 
       <span data-word className={worded || wait !== 'waiting' ? undefined : 'visually-hidden'}>
         {t(words[wait])}
       </span>
-      <span aria-hidden="true">{short ? showShortDuration(waited) : time}</span>
+      <span>{short ? showShortDuration(waited) : time}</span>
     </span>
   )
 }

@@ -115,7 +115,13 @@ const Messages = ({ text }: { text: string }) => {
             {searchedTo ? t('search.looked_to', { date: showMoment(searchedTo).slice(0, 10) }) : t('search.looking')}
           </span>
         )}
-        {!searching && !error && hits.length === 0 && <span className="c-note">{t('search.none')}</span>}
+        {!searching && !error && hits.length === 0 && (
+          <span className="c-note">
+            {/* Of the messages: the groups above may have something. */}
+            <span className="visually-hidden">{t('search.messages')}: </span>
+            {t('search.none')}
+          </span>
+        )}
       </div>
       {error && (
         <p className="found-state" role="alert">
