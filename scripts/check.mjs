@@ -62,6 +62,22 @@ const parts = [
   },
 ]
 
+const MOST_ERRORS = 20
+/**
+ * The errors of a compiler, what others follow from first: a name that the contract does not know makes an error of each
+ * call in the repository.
+ */
+const shortened = (output) => {
+  const errors = output.split(/\n(?=\S)/)
+  if (errors.length <= MOST_ERRORS) return output
+  const isCause = (error) => /^(contract|locales)\//.test(error)
+  const sorted = [...errors.filter(isCause), ...errors.filter((error) => !isCause(error))]
+  return [
+    ...sorted.slice(0, MOST_ERRORS),
+    `…and ${errors.length - MOST_ERRORS} more, most of them because of these.`,
+  ].join('\n')
+}
+
 await main(async () => {
   install()
   const began = Date.now()
@@ -70,8 +86,15 @@ await main(async () => {
     wanted.map(async (part) => ({ ...part, ...(await node(part.args(), { env: cheaply })) })),
   )
   const broken = outcomes.filter(({ code }) => code !== 0)
-  for (const { name, output } of broken) console.log(`── ${name}\n${output.trim()}\n`)
-  for (const { name, remedy } of broken) console.log(`✗ ${name}: ${remedy}`)
+  // What cannot be compiled has no types for the linter, and no words for the light pages.
+  const isUncompiled = broken.some(({ name, output }) => name === 'types' && /^(contract|locales)\//m.test(output))
+  const isAfterEffect = ({ name }) => isUncompiled && name !== 'types' && /^(types|lint)/.test(name)
+  for (const part of broken.filter((one) => !isAfterEffect(one)))
+    console.log(`── ${part.name}\n${shortened(part.output.trim())}\n`)
+  for (const part of broken)
+    console.log(
+      `✗ ${part.name}: ${isAfterEffect(part) ? 'mend the types of contract/ and locales/ first' : part.remedy}`,
+    )
   if (broken.length === 0)
     console.log(`✓ ${wanted.map(({ name }) => name).join(', ')} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   else process.exitCode = 1

@@ -19,4 +19,6 @@ await main(async () => {
   const playwright = [programOf('@playwright/test', 'playwright'), 'test', '--config', 'e2e/playwright.config.ts']
   const { code } = await node([...playwright, '--trace=retain-on-failure', ...args], { loud: true })
   process.exitCode = code
+  // Playwright names the command without the port, which looks for a browser of its own.
+  if (code !== 0) console.log('To read a trace in any browser: npx playwright show-trace --port 0 FILE')
 })

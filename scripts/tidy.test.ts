@@ -132,11 +132,38 @@ test('migrations are numbered without gaps', () => {
   expect(readMigrations().length).toBeGreaterThan(0)
 })
 
+test('a title names only requirements that docs/requirements.md has', () => {
+  const known = new Set(
+    read('docs/requirements.md')
+      .match(/^- [A-Z][A-Z\d]*(-\d+)?(?= )/gm)
+      ?.map((line) => line.slice(2)),
+  )
+  const unknown = [...code].flatMap(([path, text]) =>
+    /\.(test|journey)\.tsx?$/.test(path)
+      ? [...text.matchAll(/\[((?:[A-Z][A-Z\d]+-\d+)|S\d+)\] /g)].flatMap(([, id = '']) =>
+          known.has(id) ? [] : [`${path}: docs/requirements.md has no ${id}`],
+        )
+      : [],
+  )
+  expect([...new Set(unknown)]).toEqual([])
+})
+
+test('a suppressed rule of the linter says why', () => {
+  const bare = [...code].flatMap(([path, text]) =>
+    [...text.matchAll(/(?:ox|es)lint-disable(?:-next-line|-line)?[^\n]*/g)].flatMap(([line]) =>
+      / -- \S/.test(line) || path === 'scripts/tidy.test.ts'
+        ? []
+        : [`${path}: "${line.trim()}" needs " -- " and the reason`],
+    ),
+  )
+  expect(bare).toEqual([])
+})
+
 test('no file is longer than 300 lines', () => {
   const long = [...code].flatMap(([path, text]) => {
     const lines = text.split('\n').length - 1
     if (path.startsWith('locales/') || lines <= 300) return []
-    return [`${path} has ${lines} lines: make it a folder with a file for each idea`]
+    return [`${path} has ${lines} lines, 300 are allowed: move a part of it into a file of its own`]
   })
   expect(long).toEqual([])
 })

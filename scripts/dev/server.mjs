@@ -66,6 +66,10 @@ export const makeServer = ({ port, settings }) => {
         !/^(Debugger (listening|attached|ending)|For help, see: https:\/\/nodejs|Waiting for the debugger)/.test(line)
       )
         console.error(line)
+      if (/^(Migration .* was changed|The database has seen migration )/.test(line))
+        console.error(
+          'Has it not landed yet? Then stop this, remove the data directory (DATA_DIR, or data/) and start again.',
+        )
     })
     createInterface(started.stdout).on('line', (line) => {
       if (line.startsWith('Tallyroom is ready')) {
