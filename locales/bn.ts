@@ -415,6 +415,7 @@ export default {
   'message.send_unquoted': 'উদ্ধৃতি ছাড়া পাঠান',
   'message.to_quoted': 'উদ্ধৃত বার্তায় যান',
   'message.copy': 'কপি করুন',
+  'message.copied': 'কপি হয়েছে।',
   'message.take_back': 'ফিরিয়ে নিন',
   'message.taken_back': 'বার্তা ফিরিয়ে নেওয়া হয়েছে',
   'message.view_original': 'মূল বার্তা দেখুন',

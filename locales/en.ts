@@ -419,6 +419,7 @@ export default {
   'message.send_unquoted': 'Send without the quote',
   'message.to_quoted': 'Go to the quoted message',
   'message.copy': 'Copy',
+  'message.copied': 'Copied.',
   'message.take_back': 'Take back',
   'message.taken_back': 'Message taken back',
   'message.view_original': 'View original',

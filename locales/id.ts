@@ -425,6 +425,7 @@ export default {
   'message.send_unquoted': 'Kirim tanpa kutipan',
   'message.to_quoted': 'Ke pesan yang dikutip',
   'message.copy': 'Salin',
+  'message.copied': 'Disalin.',
   'message.take_back': 'Tarik kembali',
   'message.taken_back': 'Pesan ditarik kembali',
   'message.view_original': 'Lihat aslinya',

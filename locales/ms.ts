@@ -425,6 +425,7 @@ export default {
   'message.send_unquoted': 'Hantar tanpa petikan',
   'message.to_quoted': 'Ke mesej yang dipetik',
   'message.copy': 'Salin',
+  'message.copied': 'Disalin.',
   'message.take_back': 'Tarik balik',
   'message.taken_back': 'Mesej ditarik balik',
   'message.view_original': 'Lihat asal',

@@ -414,6 +414,7 @@ export default {
   'message.send_unquoted': 'ကိုးကားချက်မပါဘဲ ပို့ရန်',
   'message.to_quoted': 'ကိုးကားထားသော မက်ဆေ့ချ်သို့',
   'message.copy': 'ကူးယူရန်',
+  'message.copied': 'ကူးယူပြီးပါပြီ။',
   'message.take_back': 'ပြန်ရုပ်သိမ်းရန်',
   'message.taken_back': 'မက်ဆေ့ချ် ပြန်ရုပ်သိမ်းထားသည်',
   'message.view_original': 'မူရင်းကို ကြည့်ရန်',

@@ -216,6 +216,7 @@ export const pageWords = {
     'message.send_unquoted',
     'message.to_quoted',
     'message.copy',
+    'message.copied',
     'message.take_back',
     'message.taken_back',
     'chat.loading',

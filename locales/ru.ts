@@ -431,6 +431,7 @@ export default {
   'message.send_unquoted': 'Отправить без цитаты',
   'message.to_quoted': 'К цитируемому сообщению',
   'message.copy': 'Копировать',
+  'message.copied': 'Скопировано.',
   'message.take_back': 'Отозвать',
   'message.taken_back': 'Сообщение отозвано',
   'message.view_original': 'Показать оригинал',

@@ -421,6 +421,7 @@ export default {
   'message.send_unquoted': 'மேற்கோள் இல்லாமல் அனுப்பு',
   'message.to_quoted': 'மேற்கோள் காட்டிய செய்திக்குச் செல்',
   'message.copy': 'நகலெடு',
+  'message.copied': 'நகலெடுக்கப்பட்டது.',
   'message.take_back': 'திரும்பப் பெறு',
   'message.taken_back': 'செய்தி திரும்பப் பெறப்பட்டது',
   'message.view_original': 'அசலைக் காண்க',

@@ -413,6 +413,7 @@ export default {
   'message.send_unquoted': 'ส่งโดยไม่อ้างอิง',
   'message.to_quoted': 'ไปที่ข้อความที่อ้างอิง',
   'message.copy': 'คัดลอก',
+  'message.copied': 'คัดลอกแล้ว',
   'message.take_back': 'เรียกคืน',
   'message.taken_back': 'เรียกคืนข้อความแล้ว',
   'message.view_original': 'ดูต้นฉบับ',

@@ -424,6 +424,7 @@ export default {
   'message.send_unquoted': 'Gửi không kèm trích dẫn',
   'message.to_quoted': 'Đến tin nhắn được trích dẫn',
   'message.copy': 'Sao chép',
+  'message.copied': 'Đã sao chép.',
   'message.take_back': 'Thu hồi',
   'message.taken_back': 'Tin nhắn đã thu hồi',
   'message.view_original': 'Xem bản gốc',

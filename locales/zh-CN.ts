@@ -413,6 +413,7 @@ export default {
   'message.send_unquoted': '不引用直接发送',
   'message.to_quoted': '转到引用的消息',
   'message.copy': '复制',
+  'message.copied': '已复制。',
   'message.take_back': '撤回',
   'message.taken_back': '消息已撤回',
   'message.view_original': '查看原文',

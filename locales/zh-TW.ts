@@ -413,6 +413,7 @@ export default {
   'message.send_unquoted': '不引用直接傳送',
   'message.to_quoted': '移至引用的訊息',
   'message.copy': '複製',
+  'message.copied': '已複製。',
   'message.take_back': '收回',
   'message.taken_back': '訊息已收回',
   'message.view_original': '查看原文',

@@ -45,7 +45,9 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
   const first = await made('add', 'ADMIN', `Game server ${'x'.repeat(60)}`)
   expect(await callWithKey(first)).toBe(200)
   expect(await callWithKey({ ...first, secret: `${first.secret}x` })).toBe(401)
-  expect((await apiKey('list', 'admin')).output).toBe(`${first.id}  active   Game server ${'x'.repeat(38)}`)
+  expect((await apiKey('list', 'admin')).output).toBe(
+    `${first.id}  active   Game server ${'x'.repeat(38)}  (signs webhooks)`,
+  )
 
   // The old key stays valid for a day.
   const second = await made('rotate', 'admin', first.id)

@@ -159,7 +159,7 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'at',
         title: t('history.created_at'),
-        width: 165,
+        width: 172,
         small: 'below',
         cell: (row) => <span className="points">{row.at}</span>,
       },

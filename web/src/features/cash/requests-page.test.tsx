@@ -250,6 +250,8 @@ test('[CASH-02] an account that was changed since the request is shown as it is 
   expect(await fact(t('requests.account_asked'))).toBe('North ****5678')
   await user.click(button(t('bank.show')))
   await waitFor(async () => expect(await fact(t('requests.pay_to'))).toContain('South 10009999'))
+  // Read out, and not on a button that the next Enter would press.
+  expect(document.activeElement?.textContent).toBe('South 10009999')
   await user.click(button(payWords()))
   expect((await dialog()).getByText('South ****9999')).toBeTruthy()
 })

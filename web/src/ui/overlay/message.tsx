@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 
 type Action = { label: string; run: () => void }
-type Notice = { id: number; kind: 'done' | 'refused' | 'warning'; text: string; action?: Action }
+type Notice = { id: number; kind: 'done' | 'said' | 'refused' | 'warning'; text: string; action?: Action }
 const SNACKBAR_MS = 3000
 /** Long enough to read twice; what it says is listed in the account too. */
 const WARNING_MS = 15_000
@@ -44,6 +44,12 @@ export const notify = {
       ...notices.filter(({ kind }) => kind !== 'done'),
       { id, kind: 'done', text, ...(action ? { action } : {}) },
     ])
+    release(id)
+  },
+  /** For screen readers, of a success that is seen where it happened. */
+  said: (text: string) => {
+    const id = ++lastId
+    setNotices([...notices, { id, kind: 'said', text }])
     release(id)
   },
   /**
@@ -110,6 +116,9 @@ export const Notices = () => {
               </div>
             ),
         )}
+      </div>
+      <div className="visually-hidden" role="status">
+        {shown.map(({ id, kind, text }) => kind === 'said' && <p key={id}>{text}</p>)}
       </div>
       <div className="snackbars" role="status">
         {shown.map(

@@ -197,6 +197,8 @@ export const Composer = (props: ComposerProps) => {
           value={text}
           placeholder={placeholder ?? t('message.write')}
           aria-label={t('message.write')}
+          // Whom to: the placeholder is gone while there is a draft.
+          aria-description={placeholder}
           aria-invalid={over > 0}
           enterKeyHint="send"
           onChange={(event) => {

@@ -5,6 +5,7 @@ import { call, newRequestId, refusedBy } from '../../../api/call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { copyText } from '../../../lib/clipboard.ts'
+import { notify } from '../../../ui/overlay/message.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { isMac } from '../../../ui/keyboard/is-mac.ts'
 import { quotes, rooms } from '../../model/chat-session.ts'
@@ -43,12 +44,16 @@ export const useMessageActions = ({ code, messages, isMine, canQuote, onGoTo }: 
     setRefused('')
     try {
       await call('message/takeBack', { code, message_id, request_id: newRequestId() })
+      notify.said(t('message.taken_back'))
     } catch (error) {
       // In another tab, or by a request whose answer was lost: it is taken back.
       if (!refusedBy('message/takeBack', error, 'message.already_taken_back'))
         setRefused(error instanceof Error ? error.message : String(error))
     }
     void rooms.sync(code)
+  }
+  const copy = async (text: string) => {
+    if (await copyText(text)) notify.done(t('message.copied'))
   }
   const actionsOf = (message: Message): MessageAction[] => {
     const actions: MessageAction[] = []
@@ -61,7 +66,7 @@ export const useMessageActions = ({ code, messages, isMine, canQuote, onGoTo }: 
         press: () => quote(message),
       })
     if (isText(message.type))
-      actions.push({ icon: 'copy', word: t('message.copy'), press: () => void copyText(message.content) })
+      actions.push({ icon: 'copy', word: t('message.copy'), press: () => void copy(message.content) })
     if (isMine(message) && !isPoints(message.type) && isFresh(message))
       actions.push({ icon: 'takenBack', word: t('message.take_back'), press: () => void takeBack(message) })
     return actions

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../../chat/model/chat-session.ts'
+import { t } from '../../../i18n/i18n.ts'
 import { server, wordsOf } from '../../../testing/fake-server.ts'
 import { roomSummary } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
@@ -50,4 +51,11 @@ test('[CONV-03] it does not lead back to a conversation whose mark is on its way
   expect(await screen.findByText(wordsOf('access.denied'))).toBeTruthy()
   expect(router.state.location.pathname).toBe('/chat/messaging/2/21/b')
   beingSettled.clear()
+})
+
+test('[CONV-03] that it is done is read out: the focus goes to the text box', async () => {
+  server.answers('desk/settle', null)
+  const { user } = await open(ann)
+  await user.keyboard('{Alt>}d{/Alt}')
+  expect((await screen.findByText(t('desk.done'), { selector: 'p' })).closest('[role="status"]')).toBeTruthy()
 })

@@ -35,7 +35,11 @@ export const Owner = ({ room }: { room: RoomSummary }) => {
   const take = useTake(room)
   const isFree = room.owner_id === null
   const isOwn = room.owner_id === ownId()
-  const takeIt = () => take.press?.(() => leaveToHome(button.current))
+  const takeIt = () =>
+    take.press?.(() => {
+      notify.said(t('desk.yours'))
+      leaveToHome(button.current)
+    })
   useCommand('take', take.press && !take.busy ? takeIt : undefined)
   useCommand('handOver', isFree ? undefined : () => setOpen(true))
   useWantedAct(room.code, 'handOver', isFree ? undefined : () => setOpen(true))
@@ -83,7 +87,11 @@ export const Done = ({ room }: { room: RoomSummary }) => {
   const settle = useSend('desk/settle')
   const go = useGo()
   const isWaiting = room.waiting_since !== null
-  const press = () => settle.mutate({ code: room.code }, { ...refused, onSuccess: () => leaveToHome(button.current) })
+  const onSuccess = () => {
+    notify.said(t('desk.done'))
+    leaveToHome(button.current)
+  }
+  const press = () => settle.mutate({ code: room.code }, { ...refused, onSuccess })
   // The page does not wait for the answer: the next conversation is what the user wants to see.
   const pressAndGo = () => {
     const { code } = room

@@ -29,6 +29,8 @@ export const Views = ({ by, list }: { by: Filtering; list: readonly RoomSummary[
           type="button"
           className="room-filter"
           aria-pressed={view === name}
+          // The browser shows only a part of one that is cut off.
+          onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ inline: 'nearest', block: 'nearest' })}
           onClick={() => setView(name)}
         >
           {t(word)} <span className="points">{counts[name]}</span>

@@ -24,3 +24,10 @@ test('[CONV-17] a room whose answer is on its way no longer waits on this screen
   expect(screen.queryByText(t('chat.wait_overdue'))).toBeNull()
   act(() => outbox.stop())
 })
+
+test('[CONV-06] a room that was marked as unread is read out as that, not as having no unread messages', async () => {
+  const room = roomSummary({ message_read: 0, last_seq: 5, read_seq: 5 })
+  await renderOffice(<RoomRow room={room} current={false} />)
+  expect(screen.getByText(t('chat.only_unread'))).toBeTruthy()
+  expect(screen.queryByText(t('chat.unread', { n: 0 }))).toBeNull()
+})

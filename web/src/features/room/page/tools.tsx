@@ -50,7 +50,8 @@ const useUnread = (room: RoomSummary): Tool[] => {
   const mark = useSend('desk/markUnread')
   if (room.type === RoomType.upline) return []
   const press = () => {
-    void navigate({ to: '/chat/messaging' }).then(() => mark.mutate({ code: room.code }, refused))
+    const onSuccess = () => notify.said(t('chat.done_unread', { n: 1 }))
+    void navigate({ to: '/chat/messaging' }).then(() => mark.mutate({ code: room.code }, { ...refused, onSuccess }))
   }
   return [{ icon: 'mailUnread', word: t('chat.mark_unread'), command: 'unread', inHeader: true, press }]
 }
