@@ -947,7 +947,7 @@ export default {
   'webhook.no_url': 'no API URL',
   'webhook.no_key': 'no valid key',
   'webhook.refresh': 'Refresh',
-  'webhook.undelivered': 'Not delivered only',
+  'webhook.undelivered': 'Only those not delivered',
   'webhook.resend_named': 'Send again: {name}',
   'webhook.resend_all': 'Send undelivered ones again',
   'webhook.resent': 'Sending again: {n}',

@@ -27,9 +27,11 @@ export const DeliveriesCard = () => {
   return (
     <section className="card" aria-label={t('webhook.title')}>
       <h2>{t('webhook.title')}</h2>
-      <Check isOn={undelivered} onChange={setUndelivered}>
-        {t('webhook.undelivered')}
-      </Check>
+      <p className="field">
+        <Check isOn={undelivered} onChange={setUndelivered}>
+          {t('webhook.undelivered')}
+        </Check>
+      </p>
       {[sent.error, resend.error].map((error) => error && <Alert key={error.message} text={error.message} />)}
       {rows?.length === 0 && <p className="card-hint">{undelivered ? t('webhook.none') : t('table.empty')}</p>}
       <ul className="api-rows api-deliveries">
@@ -40,8 +42,10 @@ export const DeliveriesCard = () => {
               <span className="api-row-more">
                 {showMoment(event.created_at)} · {t('webhook.tries', { n: event.tries })}
                 {event.last_answer && ` · ${answers[event.last_answer] ?? event.last_answer}`}
-                {event.due_at && event.tries > 0 && ` · ${t('webhook.next', { at: showMoment(event.due_at) })}`}
               </span>
+              {event.due_at && event.tries > 0 && (
+                <span className="api-row-more">{t('webhook.next', { at: showMoment(event.due_at) })}</span>
+              )}
             </div>
             <span className="api-state" data-state={stateOf(event)}>
               {t(stateWords[stateOf(event)])}
