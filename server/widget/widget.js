@@ -3,6 +3,14 @@
 ;(() => {
   const script = document.currentScript
   if (!script?.src || window.tallyroom) return
+  if (!__ORIGINS__.includes(location.origin)) {
+    // The browser would draw a broken frame behind the button.
+    // oxlint-disable-next-line no-console -- for the engineers of the site: its visitors see nothing.
+    console.error(
+      `Tallyroom: the pages of ${location.origin} may not show the conversation. Its operator can add them to WIDGET_ORIGINS.`,
+    )
+    return
+  }
   const words = __WORDS__
   const home = new URL(script.src).origin
   const { shareCode, color, side } = script.dataset

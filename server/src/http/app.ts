@@ -142,7 +142,7 @@ export const makeApp = async (
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language')
       .header('cross-origin-resource-policy', 'cross-origin')
-      .send(widgetScript(callerOf(request).language)),
+      .send(widgetScript(callerOf(request).language, settings.widgetOrigins)),
   )
   await servePages(app, webDir, settings)
   return app

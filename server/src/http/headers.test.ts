@@ -130,6 +130,7 @@ test('[S17] only sites that the operator names may frame the member’s page; no
     vary: expect.stringContaining('accept-language'),
   })
   expect(body).toContain(wordsFor('th', 'widget.open'))
+  expect(body).toContain('["https://www.example.com","http://localhost:8080"].includes(location.origin)')
   await app.close()
 })
 
