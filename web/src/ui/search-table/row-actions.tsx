@@ -5,7 +5,8 @@ import type { RowAction } from './column.ts'
 import { RowMenu } from './row-menu.tsx'
 import './row-actions.css'
 
-type Props<Row> = { row: Row; actions: readonly RowAction<Row>[]; dense: boolean }
+/** `nameId`: of the element that says which row it is. */
+type Props<Row> = { row: Row; actions: readonly RowAction<Row>[]; dense: boolean; nameId: string }
 
 /**
  * When a focused button disappears (such as "more" once its only action is done), moves the focus to the button beside
@@ -18,7 +19,7 @@ const passFocusOn = (button: HTMLButtonElement | null) => () => {
 }
 
 /** The actions of a row: the first as a button with its word, the others behind "more". */
-export function RowActions<Row>({ row, actions, dense }: Props<Row>) {
+export function RowActions<Row>({ row, actions, dense, nameId }: Props<Row>) {
   const { t } = useWords()
   /** The button of the open menu. */
   const [opener, setOpener] = useState<HTMLElement>()
@@ -44,6 +45,7 @@ export function RowActions<Row>({ row, actions, dense }: Props<Row>) {
         type="button"
         data-open
         className="button row-action"
+        aria-describedby={nameId}
         {...(main.hint ? { 'data-tip': main.hint } : {})}
         {...(main.letter ? { 'aria-keyshortcuts': main.letter } : {})}
         onClick={() => main.onSelect(row)}
@@ -57,6 +59,7 @@ export function RowActions<Row>({ row, actions, dense }: Props<Row>) {
           type="button"
           className="icon-button"
           aria-label={t('table.more')}
+          aria-describedby={nameId}
           data-tip={t('table.more')}
           aria-haspopup="menu"
           aria-expanded={opener !== undefined}

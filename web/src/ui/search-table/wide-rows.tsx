@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { inNextFrame } from '../../lib/schedule.ts'
 import { Icon } from '../icon.tsx'
@@ -206,16 +206,26 @@ type TableRowProps<Row> = {
 const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   const { id, row, index, columns, actions, measure, dense } = props
   const line = useReleaseFocus(id)
+  // The buttons of all rows have the same words: this cell tells them apart.
+  const nameId = useId()
+  const named = columns.find(({ small }) => small === 'head') ?? columns[0]
   return (
     <tr ref={measure ?? line} data-index={index} data-row={id} aria-rowindex={index + 2}>
-      {columns.map(({ key, align, wraps, twoLines, cell }) => (
-        <td key={key} className={wraps ? 'wraps' : twoLines ? 'two-lines' : align}>
-          {cell(row)}
-        </td>
-      ))}
+      {columns.map((column) => {
+        const { key, align, wraps, twoLines, cell } = column
+        return (
+          <td
+            key={key}
+            id={column === named ? nameId : undefined}
+            className={wraps ? 'wraps' : twoLines ? 'two-lines' : align}
+          >
+            {cell(row)}
+          </td>
+        )
+      })}
       {actions.length > 0 && (
         <td className="end actions">
-          <RowActions row={row} actions={actions} dense={dense} />
+          <RowActions row={row} actions={actions} dense={dense} nameId={nameId} />
         </td>
       )}
     </tr>
