@@ -3,6 +3,7 @@ import { Button, Input, Switch } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
 import { Field } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -108,10 +109,16 @@ const BankLine = ({ bank }: { bank: Bank }) => {
   const { t } = useWords()
   const save = useSend('orderType/save', { refreshes: ['orderType/list'] })
   const [name, setName] = useState<string>()
+  /** The button that named it has gone meanwhile: the focus would go to another bank's. */
+  const [wasNamed, setWasNamed] = useState(false)
+  const close = () => {
+    setName(undefined)
+    setWasNamed(true)
+  }
   const rename = (event: FormEvent) => {
     event.preventDefault()
     if (save.isPending || !name?.trim()) return
-    save.mutate({ id: bank.id, name, status: bank.status }, { onSuccess: () => setName(undefined) })
+    save.mutate({ id: bank.id, name, status: bank.status }, { onSuccess: close })
   }
   if (name !== undefined) {
     return (
@@ -125,12 +132,12 @@ const BankLine = ({ bank }: { bank: Bank }) => {
             dir="auto"
             value={name}
             onChange={(event) => setName(event.target.value)}
-            onKeyDown={(event) => event.key === 'Escape' && setName(undefined)}
+            onKeyDown={(event) => event.key === 'Escape' && close()}
           />
           <Button type="primary" htmlType="submit" loading={save.isPending}>
             {t('action.save')}
           </Button>
-          <Button onClick={() => setName(undefined)}>{t('action.cancel')}</Button>
+          <Button onClick={close}>{t('action.cancel')}</Button>
         </form>
       </li>
     )
@@ -139,6 +146,7 @@ const BankLine = ({ bank }: { bank: Bank }) => {
     <li>
       <bdi>{bank.name}</bdi>
       <Button
+        ref={wasNamed ? takeFocus : undefined}
         type="text"
         aria-label={t('bank.rename', { name: bank.name })}
         title={t('bank.rename', { name: bank.name })}
