@@ -131,15 +131,6 @@ test('[ACC-10] actions are buttons of the row, without those that it hides', asy
 
 const isBusy = () => document.querySelector('[aria-busy=true]') !== null
 
-test('[ACC-10] the buttons of a row are described by what the row is called', async () => {
-  const one = (key: string): RowAction<Row> => ({ key, label: key, icon: 'more', onSelect: () => {} })
-  await renderOffice(<Page rows={rowsTo(2)} actions={[one('Edit'), one('Move')]} />)
-  const describedBy = (element: HTMLElement) =>
-    document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
-  for (const name of ['Edit', t('table.more')])
-    expect((await screen.findAllByRole('button', { name })).map(describedBy)).toEqual(['Row 1', 'Row 2'])
-})
-
 test('[ACC-02] the first rows are shown while the rest is loading, and count as what they are', async () => {
   await renderOffice(<Page rows={rowsTo(3)} total={90} />)
   await waitFor(() => expect(names()).toEqual(['Row 1', 'Row 2', 'Row 3']))
