@@ -30,7 +30,14 @@ type ApiCall = {
   /** Refusals beside those of every call: bad body, bad field, limit, missing signature. */
   refuses: readonly ErrorName[]
 }
-const table = <const T extends Record<string, ApiCall>>(calls: T): T => calls
+/**
+ * Each request refuses fields that it does not have: dropped, a misspelt one would change what the call does without a
+ * word. Made once, because the first parsing of a schema compiles it.
+ */
+const table = <const T extends Record<string, ApiCall>>(calls: T): T =>
+  Object.fromEntries(
+    Object.entries(calls).map(([name, call]) => [name, { ...call, request: call.request.strict() }]),
+  ) as unknown as T
 
 /** The parts of the document in their order. */
 export const apiParts = {

@@ -19,7 +19,8 @@ const KeyRow = z.object({
 })
 
 /**
- * The keys of the member API, for the top account only. These calls take no `request_id`: storing their answers for repeats would store new secrets.
+ * The keys of the member API, for the top account only. These calls take no `request_id`: storing their answers for
+ * repeats would store new secrets.
  */
 export const apiKeyCalls = calls({
   'apiKey/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(KeyRow) }) },

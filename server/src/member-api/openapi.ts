@@ -212,7 +212,7 @@ export const openApi = (): object => {
     paths: Object.fromEntries(
       (Object.keys(memberApi) as ApiName[]).map((name) => {
         const { part, summary, description, request, response, refuses } = memberApi[name]
-        const body = schemaOf(request.strict(), 'input')
+        const body = schemaOf(request, 'input')
         const asked = body as JsonSchema
         return [
           `/${name}`,

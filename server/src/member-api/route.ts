@@ -2,7 +2,7 @@ import { errors, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../data/sql.ts'
-import { answerFor, callRecorder, inSpan, parseFields } from '../http/dispatch.ts'
+import { answerFor, callRecorder, inSpan, parseFields, takeFromLimit } from '../http/dispatch.ts'
 import { setStatus } from '../http/status.ts'
 import type { Caller } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
@@ -92,11 +92,6 @@ const keyReader = (services: Services) => {
   }
 }
 
-const takeFromLimit = async ({ limits }: Services, kind: 'address' | 'key', of: string) => {
-  const seconds = await limits(kind, of)
-  if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
-}
-
 const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
   try {
     // `toString` would replace invalid UTF-8 by characters that were not signed.
@@ -109,7 +104,7 @@ const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
 }
 
 /** Some platforms send a `request_id` with every call, also with those that have none. */
-const without = ({ request_id: _, ...body }: Record<string, unknown>) => body
+const withoutRequestId = ({ request_id: _, ...body }: Record<string, unknown>) => body
 
 type ApiCall = {
   services: Services
@@ -127,7 +122,7 @@ const run = async (
   const { effect, request, response } = memberApi[name]
   await takeFromLimit(services, 'key', key.id)
   if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
-  const input = parseFields<unknown>(request.strict(), 'request_id' in request.shape ? body : without(body))
+  const input = parseFields<unknown>(request, 'request_id' in request.shape ? body : withoutRequestId(body))
   // The table's type has matched handlers and contract; here all calls are treated alike.
   const handler = apiHandlers[name] as
     | ((ctx: ApiCtx, input: unknown) => Promise<unknown>)
