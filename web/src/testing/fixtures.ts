@@ -225,6 +225,19 @@ export const bankCard = (changes: Partial<Card> = {}): Card => ({
   ...changes,
 })
 
+/** Members have no bank accounts. */
+export const bankRules = (changes: Partial<Answer<'bank_setting/view'>> = {}): Answer<'bank_setting/view'> => ({
+  is_third: 0,
+  has_bank_card_setting: 0,
+  bank_card_amount: 1,
+  enable_bsb_code: 0,
+  bsb_code_alias: '',
+  account_name_modify: 0,
+  cj7: 0,
+  changeable: true,
+  ...changes,
+})
+
 export const systemSetting = (changes: Partial<Answer<'setting/view'>> = {}): Answer<'setting/view'> => ({
   name: 'Talk',
   background_image: '',

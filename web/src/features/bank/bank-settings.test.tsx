@@ -2,20 +2,12 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
+import { bankRules } from '../../testing/fixtures.ts'
 import { button, renderOffice } from '../../testing/render.tsx'
 import { BankSettings } from './bank-settings.tsx'
 
 test('[BANK-01] a bank that is renamed, or not, has the focus on its own button again', async () => {
-  server.answers('bank_setting/view', {
-    is_third: 1,
-    has_bank_card_setting: 0,
-    bank_card_amount: 1,
-    enable_bsb_code: 0,
-    bsb_code_alias: '',
-    account_name_modify: 0,
-    cj7: 0,
-    changeable: true,
-  })
+  server.answers('bank_setting/view', bankRules({ is_third: 1 }))
   server.answers('orderType/list', {
     data: ['North', 'South'].map((name, id) => ({ id, name, status: 1 as const })),
   })

@@ -3,22 +3,13 @@ import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { ownAccount, systemSetting } from '../../testing/fixtures.ts'
+import { bankRules, ownAccount, systemSetting } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { SystemPage } from './system-page.tsx'
 
 /** What the cards of the top account load. */
 const answerCards = () => {
-  server.answers('bank_setting/view', {
-    is_third: 0,
-    has_bank_card_setting: 0,
-    bank_card_amount: 1,
-    enable_bsb_code: 0,
-    bsb_code_alias: '',
-    account_name_modify: 0,
-    cj7: 0,
-    changeable: true,
-  })
+  server.answers('bank_setting/view', bankRules())
   server.answers('orderType/list', { data: [] })
   server.answers('apiKey/list', { data: [] })
   server.answers('webhook/list', { data: [] })
