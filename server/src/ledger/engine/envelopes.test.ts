@@ -171,12 +171,18 @@ test('[ENV-06] freezing waits for running orders, stops later ones, and returns 
   const { agent, member } = await w.family()
   await asksConsent(member.id)
   const held = await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom()))
+  let announce = () => {}
+  const frozen = new Promise<void>((resolve) => {
+    announce = resolve
+  })
   const sends = Array.from({ length: 90 }, async (_, at) => {
-    await pause((at * 0.5) | 0)
+    // The last ones come after the freezing, however slow the machine is.
+    await (at < 80 ? pause((at * 0.5) | 0) : frozen)
     return outcome(processAt(at).move(w.order(agent, member.id, 1n)))
   })
   await pause(20)
   await run(w.db, sql`update accounts set status = 0 where id = ${member.id}`)
+  announce()
   const [atFreeze] = await many<{ n: number }>(
     w.db,
     sql`select count(*)::int as n from transfers where target_id = ${member.id}`,
