@@ -49,6 +49,18 @@ const startServer = async () => {
   return { url, stop: () => stop().finally(() => rmSync(dataDir, { recursive: true, force: true })) }
 }
 
+/** What a run leaves in the directory for temporary files goes with the run: workers and their programs inherit this one. */
+const ownTemporaryFiles = () => {
+  const place = mkdtempSync(join(tmpdir(), 'tallyroom-tests-'))
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = place
+  return () => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
 const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -64,6 +76,7 @@ export const startTemplate = async (
   fill: (database: pg.ClientConfig) => Promise<unknown> = async () => {},
 ): Promise<Template & { stop: () => Promise<void> }> => {
   const { url, stop } = await startServer()
+  const removeFiles = ownTemporaryFiles()
   const prefix = `test_${process.pid}_${Date.now().toString(36)}_`
   const template = `${prefix}template`
   await withClient(url, (client) => client.query(`CREATE DATABASE ${template}`))
@@ -83,7 +96,7 @@ export const startTemplate = async (
     hasRoles,
     stop: async () => {
       if (process.env.TEST_DATABASE_URL) await withClient(url, (client) => dropAll(client, prefix))
-      await stop()
+      await stop().finally(removeFiles)
     },
   }
 }
