@@ -149,3 +149,11 @@ test('[WIRE-04] a dialog that does not load says why, and "Try again" loads it',
   // No bank is offered yet.
   await waitFor(() => expect(alerts()).toEqual([t('bank.no_banks')]))
 })
+
+test('it starts on its first field, and where nothing can be changed on "Close"', async () => {
+  const { unmount } = await open()
+  await waitFor(() => expect(document.activeElement).toBe(field(t('bank.bank'))))
+  unmount()
+  await open({ data: [bankCard()], editable: 0 })
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(t('action.close')))
+})

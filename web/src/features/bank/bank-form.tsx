@@ -91,7 +91,9 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
       buttons={
         deleting === undefined ? (
           <>
-            <Button onClick={onClose}>{t(editable ? 'action.cancel' : 'action.close')}</Button>
+            <Button autoFocus={!editable} onClick={onClose}>
+              {t(editable ? 'action.cancel' : 'action.close')}
+            </Button>
             {editable && (
               <Button type="primary" htmlType="submit" loading={sending}>
                 {t('action.save')}
@@ -100,7 +102,9 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
           </>
         ) : (
           <>
-            <Button onClick={() => setDeleting(undefined)}>{t('action.cancel')}</Button>
+            <Button autoFocus onClick={() => setDeleting(undefined)}>
+              {t('action.cancel')}
+            </Button>
             <Button type="primary" danger htmlType="submit" loading={sending}>
               {t('action.delete')}
             </Button>

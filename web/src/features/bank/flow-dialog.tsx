@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useState } from 'react'
 import { Amount, exactText } from '../../ui/amount.tsx'
+import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { DialogBox } from '../../ui/overlay/dialog.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
@@ -59,7 +60,8 @@ export const FlowDialog = ({ room, onClose }: { room: RoomSummary; onClose: () =
           {rows.length === 0 ? (
             <p role="status">{t('table.empty')}</p>
           ) : (
-            <div className="flow-scroll" tabIndex={0} role="region" aria-label={t('flow.title')}>
+            // The arrow keys scroll it at once; the dialog would start on its cross.
+            <div ref={takeFocus} className="flow-scroll" tabIndex={0} role="region" aria-label={t('flow.title')}>
               <Table rows={rows.slice((current - 1) * ROWS, current * ROWS)} />
             </div>
           )}

@@ -57,6 +57,8 @@ export const SlotFields = (props: Props) => {
         {({ status: _, ...control }) => (
           <select
             {...control}
+            // Without it the dialog starts on its cross.
+            autoFocus={at === 0}
             className="select"
             disabled={!editable}
             value={draft.bank}

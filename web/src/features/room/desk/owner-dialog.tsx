@@ -39,6 +39,7 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
           )}
           {!mine && (
             <Button
+              autoFocus
               type={give ? 'default' : 'primary'}
               disabled={isPending}
               onClick={() => take.mutate({ code: room.code, from: owner }, done)}
@@ -62,14 +63,13 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
           <legend>{t('desk.hand_to')}</legend>
           {colleagues.isPending && <p role="status">{t('chat.loading')}</p>}
           {colleagues.data && others.length === 0 && <p className="c-note">{t('desk.no_colleagues')}</p>}
-          <Radio.Group
-            value={to}
-            onChange={(event) => setTo(event.target.value as number)}
-            options={others.map(({ id, nickname, username }) => ({
-              value: id,
-              label: nickname ? `${nickname} (${username})` : username,
-            }))}
-          />
+          <Radio.Group value={to} onChange={(event) => setTo(event.target.value as number)}>
+            {others.map(({ id, nickname, username }, at) => (
+              <Radio key={id} value={id} autoFocus={mine && at === 0}>
+                {nickname ? `${nickname} (${username})` : username}
+              </Radio>
+            ))}
+          </Radio.Group>
         </fieldset>
       )}
     </Dialog>
