@@ -22,8 +22,9 @@ export const DayFigures = ({ figures, onOpen }: Props) => {
         {/* A number alone does not say what it counts. */}
         <button
           type="button"
+          id={`${id}${key}-value`}
           className="request-figure points"
-          aria-describedby={`${id}${key}`}
+          aria-labelledby={`${id}${key} ${id}${key}-value`}
           onClick={() => onOpen(filter)}
         >
           {value}
@@ -47,11 +48,23 @@ export const DayFigures = ({ figures, onOpen }: Props) => {
 /** The same by colleague. */
 export const PeopleFigures = ({ figures, onOpen }: Props) => {
   const { t } = useWords()
+  const id = useId()
   if (!figures?.people.length) return null
   const { people } = figures
-  const cell = (value: ReactNode, by: number, state: string) => (
+  const head = (key: string, label: string) => (
+    <th className="request-right" id={`${id}${key}`}>
+      {label}
+    </th>
+  )
+  const cell = (key: string, value: ReactNode, by: number, state: string) => (
     <td className="request-right">
-      <button type="button" className="request-figure points" onClick={() => onOpen({ state, by: String(by) })}>
+      <button
+        type="button"
+        id={`${id}${key}${by}`}
+        className="request-figure points"
+        aria-labelledby={`${id}${by} ${id}${key} ${id}${key}${by}`}
+        onClick={() => onOpen({ state, by: String(by) })}
+      >
         {value}
       </button>
     </td>
@@ -63,22 +76,22 @@ export const PeopleFigures = ({ figures, onOpen }: Props) => {
         <thead>
           <tr>
             <th>{t('requests.person')}</th>
-            <th className="request-right">{t('cash.state_paid')}</th>
-            <th className="request-right">{t('cash.state_refused')}</th>
-            <th className="request-right">{t('requests.median')}</th>
-            <th className="request-right">{t('requests.p95')}</th>
+            {head('paid', t('cash.state_paid'))}
+            {head('refused', t('cash.state_refused'))}
+            {head('median', t('requests.median'))}
+            {head('p95', t('requests.p95'))}
           </tr>
         </thead>
         <tbody>
-          {people.map(({ id, name, paid, refused, median, p95 }) => (
-            <tr key={id}>
+          {people.map(({ id: by, name, paid, refused, median, p95 }) => (
+            <tr key={by}>
               <td>
-                <bdi>{name}</bdi>
+                <bdi id={`${id}${by}`}>{name}</bdi>
               </td>
-              {cell(paid, id, 'paid')}
-              {cell(refused, id, 'refused')}
-              {cell(wait(median), id, 'ended')}
-              {cell(wait(p95), id, 'ended')}
+              {cell('paid', paid, by, 'paid')}
+              {cell('refused', refused, by, 'refused')}
+              {cell('median', wait(median), by, 'ended')}
+              {cell('p95', wait(p95), by, 'ended')}
             </tr>
           ))}
         </tbody>

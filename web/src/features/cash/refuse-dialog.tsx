@@ -22,7 +22,7 @@ export const RefuseDialog = ({ row, onRefused, onClose }: Props) => {
       title={t('requests.refuse')}
       onClose={onClose}
       onSubmit={submit}
-      hasChanges={reason !== ''}
+      hasChanges={reason.trim() !== ''}
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>

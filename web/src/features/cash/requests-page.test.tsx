@@ -198,8 +198,10 @@ test('[CASH-02] a row shows what is unusual, and who has taken it', async () => 
   expect(screen.getByText('Omar')).toBeTruthy()
 })
 
-test('[CASH-06] each number opens its rows', async () => {
+test('[CASH-06] each number opens its rows, and its button says what it counts', async () => {
   const { user } = await open()
+  expect(button(`${t('cash.state_paid')} 2`)).toBeTruthy()
+  expect(button(`Mika ${t('cash.state_refused')} 1`)).toBeTruthy()
   const figure = (word: string) => within(screen.getByText(word, { selector: 'dt' }).parentElement as HTMLElement)
   await user.click(figure(t('cash.state_paid')).getByRole('button'))
   await user.click(figure(t('requests.paid_out')).getByRole('button'))
