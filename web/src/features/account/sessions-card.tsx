@@ -98,6 +98,7 @@ type LineProps = {
 const SessionLine = ({ row, may, end, onEnd }: LineProps) => {
   const { t } = useWords()
   const device = deviceOf(row.user_agent) || t('sessions.unknown')
+  const began = showMoment(row.created_at)
   return (
     <li>
       <div className="own-row-text">
@@ -108,7 +109,7 @@ const SessionLine = ({ row, may, end, onEnd }: LineProps) => {
         </p>
         <p className="own-row-more">
           <bdi>{row.address}</bdi>
-          <span>{t('sessions.began', { time: showMoment(row.created_at) })}</span>
+          <span>{t('sessions.began', { time: began })}</span>
           <span>{t('sessions.seen', { time: showMoment(row.seen_at) })}</span>
         </p>
         {end.error && <Alert text={end.error.message} />}
@@ -116,7 +117,8 @@ const SessionLine = ({ row, may, end, onEnd }: LineProps) => {
       {may && !row.current && (
         <Button
           loading={end.isPending}
-          aria-label={t('sessions.end_named', { device, address: row.address })}
+          // Two sessions of one browser differ in nothing but the time.
+          aria-label={t('sessions.end_named', { device, address: `${row.address}, ${began}` })}
           onClick={() => onEnd({ onSuccess: () => notify.done(t('sessions.ended', { n: 1 })) })}
         >
           {t('sessions.end')}
