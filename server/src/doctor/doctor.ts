@@ -240,7 +240,7 @@ export const diagnose = async (patient: Patient): Promise<Diagnosis[]> => {
   for (const [name, check] of Object.entries<Check>(isNew ? checksOfNew : checks)) {
     const made = await check({ ...patient, pending }).catch((error: unknown) => [
       wrong(
-        `"${name}" could not be checked: ${error instanceof Error ? error.message : String(error)}.`,
+        `"${name}" could not be checked: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, '')}.`,
         'Fix this first.',
       ),
     ])
