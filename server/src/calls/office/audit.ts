@@ -5,6 +5,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { describeFacts } from '@tallyroom/contract/words/audit-words'
 import type { Language, WordKey } from '@tallyroom/locales'
 import { type Cell, exportFile } from '../../accounts/export-file.ts'
+import { firstAt, lastAt } from '../../data/local-time.ts'
 import { many, one, type Row, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { accountsIn, type AuditFacts, factsAsText, withoutTyped } from '../../identity/audit.ts'
@@ -43,8 +44,8 @@ const isKind = (text: string): text is AuditKind => auditKinds.some((one) => one
 const matching = ({ actor, services }: EntriesCtx, { kind, start_time, end_time, ...names }: Filter): Sql => {
   const { timeZone } = services.settings
   if (start_time && end_time) checkRange(start_time, end_time)
-  const from = start_time ? sql`l.at >= ${start_time}::timestamp at time zone ${timeZone}` : sql`true`
-  const to = end_time ? sql`l.at < (${end_time}::timestamp at time zone ${timeZone}) + interval '1 second'` : sql`true`
+  const from = start_time ? sql`l.at >= ${firstAt(sql`${start_time}`, timeZone)}` : sql`true`
+  const to = end_time ? sql`l.at < ${lastAt(sql`${end_time}`, timeZone)} + interval '1 second'` : sql`true`
   return sql`from audit_log l where ${isVisible(actor)} and ${kind ? sql`l.kind = ${kind}` : sql`true`} and ${from} and ${to}
     and ${nameMatches(actor, sql`l.actor_id`, names.actor)} and ${nameMatches(actor, sql`l.target_id`, names.target)}`
 }

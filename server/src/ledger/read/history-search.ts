@@ -1,5 +1,6 @@
 import { Role } from '@tallyroom/contract/codes'
 import type { Actor } from '../../identity/actor.ts'
+import { firstAt, lastAt } from '../../data/local-time.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { usernameFits } from '../../identity/masking.ts'
@@ -83,11 +84,11 @@ export const rangeOf = (
   timeZone: string,
 ): Range => {
   checkRange(start_time, end_time)
-  const at = (moment: Sql) => sql`((${moment}) at time zone ${timeZone}::text)`
+  const start = firstAt(sql`${start_time}`, timeZone)
   return {
-    start: at(sql`${start_time}::timestamp`),
-    end: at(sql`${end_time}::timestamp + interval '1 second'`),
-    earliest: at(sql`${start_time}::timestamp - interval '${{ text: LONGEST_WAIT, values: [] }}'`),
+    start,
+    end: sql`(${lastAt(sql`${end_time}`, timeZone)} + interval '1 second')`,
+    earliest: sql`(${start} - interval '${{ text: LONGEST_WAIT, values: [] }}')`,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { StatementScope } from '@tallyroom/contract/statement'
 import { type Role, WalletKind } from '@tallyroom/contract/codes'
+import { firstAt } from '../../data/local-time.ts'
 import { type Db, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
 import { type Actor, idsOfPath, inBranch, visibleAccounts } from '../../identity/actor.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../../identity/masking.ts'
@@ -69,8 +70,8 @@ export const statementOf = async (db: Db, viewer: HistoryViewer, request: Statem
         and w.seq > 0`,
     listed: kinds,
     showsHeld: wallet === 0 || wallet === WalletKind.main,
-    start: midnight(sql`${start_date}::date`, timeZone),
-    end: midnight(sql`${end_date}::date + 1`, timeZone),
+    start: firstAt(sql`${start_date}::date`, timeZone),
+    end: firstAt(sql`${end_date}::date + 1`, timeZone),
     byId: request.by.trim() === '' ? undefined : await personOf(db, actor, request.by),
   }
 }
@@ -80,8 +81,6 @@ const isAsked = (actor: Actor, { id, username }: StatementRequest): Sql =>
 const isCalled = (username: string): Sql => usernameFits({ id: 0, masks: true }, sql`a.username`, username.trim())
 
 type UplineColumns = { uplineId: number | null; uplineUsername: string; uplineIsSub: 0 | 1; uplineNickname: string }
-
-const midnight = (day: Sql, timeZone: string) => sql`((${day})::timestamp at time zone ${timeZone}::text)`
 
 const scoped = ({ id, path }: Subject, scope: StatementScope): Sql => {
   if (scope === 'own') return sql`a.id = ${id}::int`

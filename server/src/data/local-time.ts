@@ -1,0 +1,17 @@
+import { type Sql, sql } from './sql.ts'
+
+/** The last instant at which the clocks of a time zone show this time: where one is set back, a time comes twice. */
+export const lastAt = (local: Sql, timeZone: string): Sql => sql`((${local})::timestamp at time zone ${timeZone}::text)`
+
+/**
+ * The first such instant. With the last one as the beginning of a day, what is moved in the repeated hour after midnight
+ * (Azores, Cuba) would belong to no day or to two: `(at at time zone …)::date` has the new day from the first one on.
+ * Clocks are set back by one hour, on Lord Howe Island by half of one.
+ */
+export const firstAt = (local: Sql, timeZone: string): Sql => {
+  const last = lastAt(local, timeZone)
+  const isShownBefore = (time: Sql) => sql`(${last} - ${time}) at time zone ${timeZone}::text = (${local})::timestamp`
+  const [hour, half] = [sql`interval '1 hour'`, sql`interval '30 minutes'`]
+  return sql`(${last} - case when ${isShownBefore(hour)} then ${hour} when ${isShownBefore(half)} then ${half}
+    else interval '0' end)`
+}
