@@ -145,6 +145,8 @@ test('[CHAT-10] an agent and its upline’s customer service, live in both direc
   await storeSession(help, 'help1', PASSWORD)
   await dian.goto('/customer_service_chat')
   await expect(dian.getByRole('heading', { name: /dora/ })).toBeVisible()
+  // The room has the whole page: a title of the frame would stand beside it.
+  await expect(dian.getByRole('heading', { level: 1 })).toHaveCount(1)
   await help.goto('/chat/messaging')
   await write(dian, 'May I have more credit?')
   const row = help.locator('.room-row').filter({ hasText: 'dian' })

@@ -29,6 +29,8 @@ declare module '@tanstack/react-router' {
     addTitle?: WordKey
     editTitle?: WordKey
     delTitle?: WordKey
+    /** The page has its own heading, and no room for the one of the frame. */
+    hasOwnHead?: boolean
   }
 }
 
@@ -105,7 +107,7 @@ const pages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/customer_service_chat',
-    staticData: { listTitle: 'menu.customer_service_chat' },
+    staticData: { listTitle: 'menu.customer_service_chat', hasOwnHead: true },
     component: lazyRouteComponent(() => import('../features/room/page/service-page.tsx'), 'ServicePage'),
   }),
   createRoute({

@@ -49,7 +49,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
   usePreload(SideDrawer.preload, narrow)
   const { side } = useThemeSettings()
   const { pathname } = useLocation()
-  const title = useMatches().at(-1)?.staticData.listTitle
+  const { listTitle: title, hasOwnHead = false } = useMatches().at(-1)?.staticData ?? {}
   useEffect(closeMenu, [pathname, closeMenu])
   useEffect(() => whenKeysAsked(() => setHasKeys(true)), [])
   useEffect(() => {
@@ -72,7 +72,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
           <header className="toolbar" />
         )}
         <main id="main" tabIndex={-1}>
-          {title && <PageHead title={title} onPlace={setPlace} />}
+          {title && !hasOwnHead && <PageHead title={title} onPlace={setPlace} />}
           <ActsPlace value={place}>{isFilled ? <Outlet /> : <PageLoading />}</ActsPlace>
         </main>
       </div>
