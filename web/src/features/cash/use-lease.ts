@@ -21,6 +21,8 @@ export const useLease = (id: number, isMine: boolean) => {
         if (error instanceof CallError) void refresh(cache, ['cash/list'])
       })
     }
+    // A page that is loaded again finds a lease that may end within seconds.
+    renew()
     const timer = setInterval(renew, RENEW_MS)
     document.addEventListener('visibilitychange', renew)
     return () => {
