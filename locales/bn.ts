@@ -1190,8 +1190,6 @@ export default {
   'history.kind': 'ধরন',
   'history.room': 'এই কথোপকথন',
   'history.found': 'পাওয়া গেছে',
-  'history.to_members': 'সদস্যদের',
-  'history.from_members': 'সদস্যদের থেকে',
   'history.too_many': 'মোট দেখাতে সর্বোচ্চ 50,000 স্থানান্তর: আরও ছোট সময় বেছে নিন।',
   'history.order': 'শুরু শেষের পরে হতে পারে না।',
   'history.transactions': 'লেনদেন',

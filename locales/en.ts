@@ -1207,8 +1207,6 @@ export default {
   'history.kind': 'Kind',
   'history.room': 'This conversation',
   'history.found': 'Found',
-  'history.to_members': 'To members',
-  'history.from_members': 'From members',
   'history.too_many': 'Totals need at most 50,000 transfers: choose a shorter period.',
   'history.order': 'The start must not be after the end.',
   'history.transactions': 'Transactions',

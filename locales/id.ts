@@ -1211,8 +1211,6 @@ export default {
   'history.kind': 'Jenis',
   'history.room': 'Percakapan ini',
   'history.found': 'Ditemukan',
-  'history.to_members': 'Ke anggota',
-  'history.from_members': 'Dari anggota',
   'history.too_many': 'Total paling banyak untuk 50.000 transfer: pilih periode lebih pendek.',
   'history.order': 'Awal tidak boleh setelah akhir.',
   'history.transactions': 'Transaksi',

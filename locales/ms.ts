@@ -1212,8 +1212,6 @@ export default {
   'history.kind': 'Jenis',
   'history.room': 'Perbualan ini',
   'history.found': 'Ditemui',
-  'history.to_members': 'Kepada ahli',
-  'history.from_members': 'Daripada ahli',
   'history.too_many': 'Jumlah untuk paling banyak 50,000 pindahan: pilih tempoh lebih pendek.',
   'history.order': 'Masa mula tidak boleh selepas masa tamat.',
   'history.transactions': 'Transaksi',

@@ -1189,8 +1189,6 @@ export default {
   'history.kind': 'အမျိုးအစား',
   'history.room': 'ဤစကားပြောဆိုမှု',
   'history.found': 'တွေ့ရှိ',
-  'history.to_members': 'အဖွဲ့ဝင်များသို့',
-  'history.from_members': 'အဖွဲ့ဝင်များထံမှ',
   'history.too_many': 'စုစုပေါင်းအတွက် ငွေလွှဲမှု 50,000 အထိသာ- ပိုတိုသောကာလ ရွေးပါ။',
   'history.order': 'စတင်ချိန်သည် ပြီးဆုံးချိန်ထက် နောက်မကျရပါ။',
   'history.transactions': 'ငွေလွှဲမှုများ',

@@ -1265,8 +1265,6 @@ export default {
   'history.kind': 'Вид',
   'history.room': 'Этот чат',
   'history.found': 'Найдено',
-  'history.to_members': 'Участникам',
-  'history.from_members': 'От участников',
   'history.too_many': 'Итоги — не более чем для 50 000 переводов: выберите период короче.',
   'history.order': 'Начало не может быть позже конца.',
   'history.transactions': 'Операции',

@@ -1205,8 +1205,6 @@ export default {
   'history.kind': 'வகை',
   'history.room': 'இந்த உரையாடல்',
   'history.found': 'கிடைத்தவை',
-  'history.to_members': 'உறுப்பினர்களுக்கு',
-  'history.from_members': 'உறுப்பினர்களிடமிருந்து',
   'history.too_many': 'மொத்தத்துக்கு அதிகபட்சம் 50,000 பரிமாற்றங்கள்: குறுகிய காலத்தைத் தேர்ந்தெடுக்கவும்.',
   'history.order': 'தொடக்கம் முடிவுக்குப் பிறகு இருக்கக்கூடாது.',
   'history.transactions': 'பரிவர்த்தனைகள்',

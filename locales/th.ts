@@ -1186,8 +1186,6 @@ export default {
   'history.kind': 'ชนิด',
   'history.room': 'บทสนทนานี้',
   'history.found': 'พบ',
-  'history.to_members': 'ให้สมาชิก',
-  'history.from_members': 'จากสมาชิก',
   'history.too_many': 'ยอดรวมได้ไม่เกิน 50,000 รายการ: เลือกช่วงเวลาที่สั้นลง',
   'history.order': 'เวลาเริ่มต้นต้องไม่อยู่หลังเวลาสิ้นสุด',
   'history.transactions': 'ธุรกรรม',

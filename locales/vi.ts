@@ -1207,8 +1207,6 @@ export default {
   'history.kind': 'Loại',
   'history.room': 'Cuộc trò chuyện này',
   'history.found': 'Tìm thấy',
-  'history.to_members': 'Cho thành viên',
-  'history.from_members': 'Từ thành viên',
   'history.too_many': 'Tổng chỉ tính cho tối đa 50.000 giao dịch: hãy chọn khoảng thời gian ngắn hơn.',
   'history.order': 'Thời điểm bắt đầu không được sau thời điểm kết thúc.',
   'history.transactions': 'Giao dịch',

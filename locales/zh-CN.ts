@@ -1186,8 +1186,6 @@ export default {
   'history.kind': '种类',
   'history.room': '此对话',
   'history.found': '找到',
-  'history.to_members': '给会员',
-  'history.from_members': '来自会员',
   'history.too_many': '合计最多 50,000 笔交易：请缩短期间。',
   'history.order': '开始不可晚于结束。',
   'history.transactions': '交易',

@@ -1186,8 +1186,6 @@ export default {
   'history.kind': '種類',
   'history.room': '此對話',
   'history.found': '找到',
-  'history.to_members': '給會員',
-  'history.from_members': '來自會員',
   'history.too_many': '合計最多 50,000 筆交易：請縮短期間。',
   'history.order': '開始不可晚於結束。',
   'history.transactions': '交易',
