@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -52,6 +52,8 @@ const startServer = async () => {
 /** What a run leaves in the directory for temporary files goes with the run: workers and their programs inherit this one. */
 const ownTemporaryFiles = () => {
   const place = mkdtempSync(join(tmpdir(), 'tallyroom-tests-'))
+  // As /tmp itself: the database of a test that runs as root runs as another user.
+  chmodSync(place, 0o1777)
   const { TMPDIR } = process.env
   process.env.TMPDIR = place
   return () => {
