@@ -71,14 +71,15 @@ const look = async (page: Page, where: string, themes: Theme[]) => {
 const office = async (page: Page, name: string, isExamined: (path: string) => boolean) => {
   const found: string[] = []
   const links = page.getByRole('navigation', { name: t('shell.menu') }).getByRole('link')
-  const here = page.getByRole('navigation', { name: t('shell.here') })
   await expect(links).not.toHaveCount(0)
   const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
   for (const path of paths.filter((each) => each !== '/chat')) {
     const link = links.and(page.locator(`[href="${path}"]`))
     await link.click()
     // The address changes at once, the title only with the page.
-    await expect(here).toContainText(await link.locator('.side-word').innerText())
+    const title = `${await link.locator('.side-word').innerText()} · ${t('product.name')}`
+    // Before it the number of unread rooms, which may change.
+    await expect.poll(async () => (await page.title()).endsWith(title)).toBe(true)
     found.push(...(await look(page, `${name} ${path}`, themesFor(isExamined(path)))))
   }
   for (const path of ['/chat/messaging', '/chat/hide', '/chat/contact', '/rights']) {
