@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDatabase, whenDone } from '../testing/postgres.ts'
-import { firstAt } from './local-time.ts'
+import { firstAt, lastAt } from './local-time.ts'
 import { connect, many, sql } from './sql.ts'
 
 const db = connect({ ...(await testDatabase()), max: 1 })
@@ -25,4 +25,16 @@ test.each([
         or ((first - interval '1 microsecond') at time zone ${timeZone}::text)::date >= day::date`,
   )
   expect(wrong).toEqual([])
+})
+
+test.each([
+  ['Atlantic/Azores', '2026-10-25 00:30', 60],
+  ['Australia/Lord_Howe', '2026-04-05 01:45', 30],
+  ['Europe/Berlin', '2026-10-25 12:00', 0],
+])('in %s the clocks show %s for the last time %i minutes after the first', async (timeZone, local, minutes) => {
+  const found = await many(
+    db,
+    sql`select extract(epoch from ${lastAt(sql`${local}`, timeZone)} - ${firstAt(sql`${local}`, timeZone)})::int as apart`,
+  )
+  expect(found).toEqual([{ apart: minutes * 60 }])
 })

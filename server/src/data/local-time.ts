@@ -15,3 +15,9 @@ export const firstAt = (local: Sql, timeZone: string): Sql => {
   return sql`(${last} - case when ${isShownBefore(hour)} then ${hour} when ${isShownBefore(half)} then ${half}
     else interval '0' end)`
 }
+
+/** Whole days, both included: from the first instant of one to that of the day after the other, which is not included. */
+export const spanOf = (firstDay: Sql, lastDay: Sql, timeZone: string): { start: Sql; end: Sql } => ({
+  start: firstAt(firstDay, timeZone),
+  end: firstAt(sql`${lastDay} + 1`, timeZone),
+})

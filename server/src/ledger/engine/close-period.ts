@@ -1,4 +1,4 @@
-import { firstAt } from '../../data/local-time.ts'
+import { spanOf } from '../../data/local-time.ts'
 import { one, run, sql, type Tx } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { refuse } from '../../lib/refusal.ts'
@@ -52,12 +52,13 @@ export const closePeriod = async (tx: Tx, actor: Actor, timeZone: string, days: 
 
 /** The beginning and the end of a period that may be closed. */
 const timesOf = async (tx: Tx, { id }: Actor, timeZone: string, { start_date, end_date }: Days) => {
+  const { start, end } = spanOf(sql`${start_date}::date`, sql`${end_date}::date`, timeZone)
   const found = await one<{ isOver: boolean; last: string | null; next: string | null; starts: string; ends: string }>(
     tx,
     // The end of the period before, also where TIME_ZONE was another one then.
     sql`select ${end_date}::date < (clock_timestamp() at time zone ${timeZone}::text)::date as "isOver",
         max(end_date)::text as last, (max(end_date) + 1)::text as next,
-        coalesce(max(ends_at), ${firstAt(sql`${start_date}::date`, timeZone)})::text as starts, ${firstAt(sql`${end_date}::date + 1`, timeZone)}::text as ends
+        coalesce(max(ends_at), ${start})::text as starts, ${end}::text as ends
       from closed_periods where account_id = ${id}`,
   )
   if (!found?.isOver) return refuse('period.not_over')

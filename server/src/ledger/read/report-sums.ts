@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { Role } from '@tallyroom/contract/codes'
 import { officeTakingKinds, platformKinds, takingKinds, unreportedKinds } from '../../data/kind-sets.ts'
 import { locks } from '../../data/locks.ts'
-import { firstAt } from '../../data/local-time.ts'
+import { spanOf } from '../../data/local-time.ts'
 import { type Database, many, one, run, type Sql, sql, type Tx, withFreshPlan } from '../../data/sql.ts'
 import { repeat } from '../../lib/repeat.ts'
 
@@ -63,7 +63,7 @@ const given = sql`coalesce(sum(amount) filter (where not takes), 0)::bigint`
 const taken = sql`coalesce(sum(amount) filter (where takes), 0)::bigint`
 
 const sumDay = async (tx: Tx, timeZone: string, day: string): Promise<void> => {
-  const range = { start: firstAt(sql`${day}::date`, timeZone), end: firstAt(sql`${day}::date + 1`, timeZone) }
+  const range = spanOf(sql`${day}::date`, sql`${day}::date`, timeZone)
   const all = await many<{ id: number }>(tx, sql`select id from ${tops} t`)
   const topIds = all.map(({ id }) => id)
   await run(

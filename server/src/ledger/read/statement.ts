@@ -1,6 +1,6 @@
 import type { StatementScope } from '@tallyroom/contract/statement'
 import { type Role, WalletKind } from '@tallyroom/contract/codes'
-import { firstAt } from '../../data/local-time.ts'
+import { spanOf } from '../../data/local-time.ts'
 import { type Db, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
 import { type Actor, idsOfPath, inBranch, visibleAccounts } from '../../identity/actor.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../../identity/masking.ts'
@@ -70,8 +70,7 @@ export const statementOf = async (db: Db, viewer: HistoryViewer, request: Statem
         and w.seq > 0`,
     listed: kinds,
     showsHeld: wallet === 0 || wallet === WalletKind.main,
-    start: firstAt(sql`${start_date}::date`, timeZone),
-    end: firstAt(sql`${end_date}::date + 1`, timeZone),
+    ...spanOf(sql`${start_date}::date`, sql`${end_date}::date`, timeZone),
     byId: request.by.trim() === '' ? undefined : await personOf(db, actor, request.by),
   }
 }

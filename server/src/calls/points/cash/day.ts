@@ -1,6 +1,6 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
-import { firstAt } from '../../../data/local-time.ts'
+import { spanOf } from '../../../data/local-time.ts'
 import { type Db, many, one, type Row, sql } from '../../../data/sql.ts'
 import { type Actor, groupRooms } from '../../../identity/actor.ts'
 import { shownText, shownUsername } from '../../../identity/masking.ts'
@@ -44,8 +44,8 @@ export const cashDay = async (
 ): Promise<Answer<'cash/day'>> => {
   const day = sql`coalesce(${wanted ?? null}::date, (now() at time zone ${timeZone}::text)::date)`
   const last = sql`coalesce(${until ?? null}::date, ${day})`
-  const within = (time: ReturnType<typeof sql>) =>
-    sql`${time} >= ${firstAt(day, timeZone)} and ${time} < ${firstAt(sql`${last} + 1`, timeZone)}`
+  const { start, end } = spanOf(day, last, timeZone)
+  const within = (time: ReturnType<typeof sql>) => sql`${time} >= ${start} and ${time} < ${end}`
   const ours = sql`cash_requests c join rooms r on r.id = c.room_id and r.group_id = c.group_id`
   const whole = ensure(
     await one<Figures & { day: string; asked: number; withdrawn: number; expired: number; open: number }>(

@@ -3,7 +3,7 @@ import type { CashWarning } from '@tallyroom/contract/calls/points/cash'
 import { type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
 import { formatPoints } from '@tallyroom/contract/points'
 import { officeTakingKinds, unreportedKinds } from '../../../data/kind-sets.ts'
-import { firstAt } from '../../../data/local-time.ts'
+import { spanOf } from '../../../data/local-time.ts'
 import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
 import { maskedNumber } from '../../../accounts/bank.ts'
 import { mediaUrl } from '../../../chat/media-url.ts'
@@ -53,8 +53,10 @@ export type StoredRequest = Row & {
 }
 
 /** Days in the platform's time zone, both included, as a range that an index can follow. */
-const onDays = (time: Sql, first: string, last: string, timeZone: string): Sql =>
-  sql`(${time} >= ${firstAt(sql`${first}::date`, timeZone)} and ${time} < ${firstAt(sql`${last}::date + 1`, timeZone)})`
+const onDays = (time: Sql, first: string, last: string, timeZone: string): Sql => {
+  const { start, end } = spanOf(sql`${first}::date`, sql`${last}::date`, timeZone)
+  return sql`(${time} >= ${start} and ${time} < ${end})`
+}
 
 /** Of requests `c`: in one of these states, or in any when none is named. */
 export const inStates = (states: readonly CashState[]): Sql =>
