@@ -10,6 +10,15 @@ type Props = { figures: Day | undefined; onOpen: (filter: FilterValues) => void 
 
 const wait = (seconds: number | null) => (seconds === null ? '–' : showDuration(seconds * 1000))
 
+type FigureProps = { id: string; about: string; onPress: () => void; children: ReactNode }
+
+/** A number alone does not say what it counts: `about` has the ids of the words that do. */
+const Figure = ({ id, about, onPress, children }: FigureProps) => (
+  <button type="button" id={id} className="request-figure points" aria-labelledby={`${about} ${id}`} onClick={onPress}>
+    {children}
+  </button>
+)
+
 /** The days in numbers. Each is a button that shows the requests it counts. */
 export const DayFigures = ({ figures, onOpen }: Props) => {
   const { t } = useWords()
@@ -19,16 +28,9 @@ export const DayFigures = ({ figures, onOpen }: Props) => {
     <div>
       <dt id={`${id}${key}`}>{label}</dt>
       <dd>
-        {/* A number alone does not say what it counts. */}
-        <button
-          type="button"
-          id={`${id}${key}-value`}
-          className="request-figure points"
-          aria-labelledby={`${id}${key} ${id}${key}-value`}
-          onClick={() => onOpen(filter)}
-        >
+        <Figure id={`${id}${key}-value`} about={`${id}${key}`} onPress={() => onOpen(filter)}>
           {value}
-        </button>
+        </Figure>
       </dd>
     </div>
   )
@@ -58,15 +60,13 @@ export const PeopleFigures = ({ figures, onOpen }: Props) => {
   )
   const cell = (key: string, value: ReactNode, by: number, state: string) => (
     <td className="request-right">
-      <button
-        type="button"
+      <Figure
         id={`${id}${key}${by}`}
-        className="request-figure points"
-        aria-labelledby={`${id}${by} ${id}${key} ${id}${key}${by}`}
-        onClick={() => onOpen({ state, by: String(by) })}
+        about={`${id}${by} ${id}${key}`}
+        onPress={() => onOpen({ state, by: String(by) })}
       >
         {value}
-      </button>
+      </Figure>
     </td>
   )
   return (

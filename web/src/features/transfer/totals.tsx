@@ -12,7 +12,6 @@ export const Totals = ({ filter, isLoaded }: { filter: HistoryFilter; isLoaded: 
   const { data } = useCall('transaction/totals', filter, { enabled: isLoaded, meta: { optional: true } })
   if (!data) return null
   if (!data.totals) return <span className="history-totals">{t('history.too_many')}</span>
-  // Not "to members": transfers between accounts are among them.
   const { found, given, taken } = data.totals
   return (
     <dl className="history-totals">
@@ -20,6 +19,7 @@ export const Totals = ({ filter, isLoaded }: { filter: HistoryFilter; isLoaded: 
         <dt>{t('history.found')}</dt>
         <dd className="points">{groupCount(found)}</dd>
       </div>
+      {/* Not "to members": transfers between agents are among them. */}
       <Fact label={t('cash.in')}>
         <Amount value={given} way="in" />
       </Fact>
