@@ -123,8 +123,14 @@ type Export = {
 }
 
 /**
+ * Of an approved export `c` that was made: whether its maker may fetch it again. The connection may have been lost before
+ * the file arrived, and another account would have to approve the same again.
+ */
+export const mayFetchAgain = sql`c.used_at > now() - interval '10 minutes'`
+
+/**
  * Whether a file must wait: it names members in full, and the platform wants a second account for that. An approved one
- * is made once, until the deadline for approvals is over once more.
+ * is made once, until the deadline for approvals is over once more, and again within ten minutes.
  */
 export const exportWaits = async (ctx: GuardedCtx, { call, filter, what, rows, about }: Export): Promise<boolean> => {
   const { db, actor, services } = ctx
@@ -133,10 +139,13 @@ export const exportWaits = async (ctx: GuardedCtx, { call, filter, what, rows, a
   const subject = `${actor.id}/${createHash('sha256').update(canonical({ call, input })).digest('base64url').slice(0, 22)}`
   const allowed = await one(
     db,
-    sql`update sensitive_changes set used_at = now() where id = (select id from sensitive_changes
-        where maker_id = ${actor.id} and kind = 'export' and subject = ${subject} and state = 'approved' and used_at is null
-          and ended_at > now() - make_interval(secs => ${services.settings.envelopeHours * 3600}::float8)
-        order by id limit 1 for update) and used_at is null returning id`,
+    sql`with approved as (select id, used_at from sensitive_changes c
+        where maker_id = ${actor.id} and kind = 'export' and subject = ${subject} and state = 'approved'
+          and (${mayFetchAgain} or used_at is null
+            and ended_at > now() - make_interval(secs => ${services.settings.envelopeHours * 3600}::float8))
+        order by used_at, id limit 1 for update),
+      made as (update sensitive_changes c set used_at = now() from approved a where c.id = a.id and a.used_at is null)
+      select id from approved`,
   )
   if (allowed) return false
   await askForApproval(ctx, {

@@ -211,18 +211,28 @@ test('[CAPS-04] an approver that loses the right decides nothing more, and the c
   expect(await sub.call('user/abilities', { id: subCs.id })).toMatchObject({ deduct_point_button_visible: 1 })
 })
 
-test('[CAPS-04] an approval is not used up when its file fails', async () => {
+test('[CAPS-04] an approval is not used up when its file fails or is lost: its maker fetches it again for ten minutes', async () => {
   const family = await server.family()
   const { top, agent, member } = family
   await server.person({ role: 1, under: top })
   await top.call('change/saveRules', { kinds: ['export'] })
   const filter = { menu_id: 13, username: member.username } as const
   expect(await agent.call('user/export', filter)).toMatchObject({ approval: 1 })
-  await top.call('change/approve', { id: (await waiting(top))[0]?.id ?? 0 })
+  const id = (await waiting(top))[0]?.id ?? 0
+  await top.call('change/approve', { id })
   const planted = (change: string) =>
     asSuperuser((tx) => run(tx, { text: `alter table audit_log ${change}`, values: [] }))
   await planted(`add constraint planted check (kind <> 'exported' or top_id <> ${top.id}) not valid`)
   expect((await agent.ask('user/export', filter)).code).toBe(1500)
   await planted('drop constraint planted')
-  expect((await agent.call('user/export', filter)).csv).toContain(member.username)
+  const fileOf = async () => (await agent.call('change/list', { ended: 1 })).data[0]?.file
+  for (let times = 0; times < 2; times++) {
+    expect(await fileOf()).toMatchObject({ call: 'user/export' })
+    expect((await agent.call('user/export', filter)).csv).toContain(member.username)
+  }
+  await asSuperuser((tx) =>
+    run(tx, sql`update sensitive_changes set used_at = used_at - interval '10 minutes' where id = ${id}`),
+  )
+  expect(await fileOf()).toBeNull()
+  expect(await agent.call('user/export', filter)).toMatchObject({ approval: 1, csv: '' })
 })

@@ -1,5 +1,6 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
 import type { ApprovalState, ChangeKind } from '@tallyroom/contract/limits'
+import { mayFetchAgain } from '../../../accounts/sensitive-changes.ts'
 import { mediaUrl } from '../../../chat/media-url.ts'
 import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
 import type { Actor } from '../../../identity/actor.ts'
@@ -26,7 +27,7 @@ type StoredChange = Row & {
   endedAt: Date | null
   answer: string
   mayDecide: boolean
-  isUnused: boolean
+  hasFile: boolean
 }
 type ChangeAnswer = Answer<'change/list'>['data'][number]
 type FileCall = NonNullable<ChangeAnswer['file']>['call']
@@ -55,8 +56,8 @@ export const changeList = async (
         c.change, c.facts, c.made_at as "madeAt", c.expires_at as "expiresAt",
         case when ${isWaiting} then null else coalesce(c.ended_at, c.expires_at) end as "endedAt", c.answer,
         ${isWaiting} and ${mayDecideChange(sql`${actor.id}::int`)} as "mayDecide",
-        c.kind = 'export' and c.state = 'approved' and c.used_at is null
-          and c.ended_at > now() - make_interval(secs => ${hours * 3600}::float8) as "isUnused"
+        c.kind = 'export' and c.state = 'approved' and coalesce(${mayFetchAgain},
+          c.ended_at > now() - make_interval(secs => ${hours * 3600}::float8)) as "hasFile"
       from sensitive_changes c join accounts a on a.id = c.maker_id join accounts k on k.id = c.target_id
         left join accounts o on o.id = c.ended_by
       where c.top_id = ${actor.topId} and ${which} and ${place} and ${concerns(actor)}
@@ -99,6 +100,6 @@ const asRow = (row: StoredChange, viewer: Actor, nameOf: (id: number) => string)
     answer: shown(row.answer),
     is_own: isOwn ? 1 : 0,
     may_decide: row.mayDecide ? 1 : 0,
-    file: isOwn && row.isUnused ? { call: call as FileCall, input: row.change } : null,
+    file: isOwn && row.hasFile ? { call: call as FileCall, input: row.change } : null,
   }
 }
