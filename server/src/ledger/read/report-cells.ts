@@ -2,7 +2,7 @@ import { Role } from '@tallyroom/contract/codes'
 import { officeTakingKinds, platformKinds, takingKinds } from '../../data/kind-sets.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
-import { isOffice } from './report-sums.ts'
+import { isOffice, personOf } from './report-sums.ts'
 
 /** How SR02 divides what moved. Every cell leads to the transfers that it counts. */
 export type Cell = {
@@ -120,7 +120,13 @@ export const cellBranches = async (db: Db, actor: Actor, range: Range, cell: Cel
   const payers = await payersBelow(db, actor, ids, cell.by === 'operator' ? cell.id : undefined)
   const way = cell.way === undefined ? sql`true` : sql`${countsAsOut} = ${cell.way === 'out'}`
   const all = sql`t.top_id = ${actor.topId} and ${isCounted(range)} and ${paidBelow(payers, ids)} and ${way}`
-  if (cell.by === 'person') return [sql`${all} and t.actor_id = ${cell.id}::int`]
+  if (cell.by === 'person')
+    return [
+      sql`${all} and t.actor_id = ${cell.id}::int and ${personOf} = t.actor_id`,
+      sql`${all} and t.actor_id <> ${cell.id}::int and t.id in (select c.transfer_id from cash_requests c
+        where c.ended_by = ${cell.id}::int and c.state = 'paid' and c.direction = 'out'
+          and c.ended_at >= ${range.start} and c.ended_at < ${range.end})`,
+    ]
   if (cell.by === 'member') return [sql`${all} and t.target_id = ${cell.id}::int`]
   const few = cell.by === 'operator' ? [cell.id] : payers === 'all' ? [] : [...payers.always, ...payers.sometimes]
   // Most transfers have the payer as actor; the others have an index of their own.

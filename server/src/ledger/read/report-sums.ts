@@ -13,8 +13,11 @@ import { repeat } from '../../lib/repeat.ts'
  */
 export const SumKind = { person: 1, member: 2, bets: 3, allBets: 4, serviceBelow: 5, betsBelow: 6 } as const
 export type SumKind = (typeof SumKind)[keyof typeof SumKind]
-/** `summed_spans.kinds` of a day that has all kinds of sums. Those of older copies have 4. */
-export const ALL_KINDS = 6
+/**
+ * `summed_spans.kinds` of a day whose sums are those of this version. Those with 4 lack two kinds, and those with 6 count a
+ * paid request under the member.
+ */
+export const ALL_KINDS = 7
 
 /** From `start` to before `end`. */
 export type Between = { start: Sql; end: Sql }
@@ -39,6 +42,10 @@ export const settledBetween = ({ start, end }: Between, topIds: number[]): Sql =
 /** Of `t` with what it corrects, `c`: what it moved. The amount of a correction is subtracted from what it corrects. */
 export const movedBy = sql`coalesce(c.op, t.op) in ${officeTakingKinds} as takes,
   case when t.corrects is null then t.amount else -t.amount end as amount`
+/** The person behind `t`: of points that a member asked for, who paid the request. */
+export const personOf = sql`case when t.actor_id = t.target_id
+  then coalesce((select c.ended_by from cash_requests c where c.transfer_id = t.id and c.state = 'paid'), t.actor_id)
+  else t.actor_id end`
 /** Of a bet or win `t`: how much of it counts as turnover. */
 export const validOf = sql`case when t.op in ${takingKinds} then coalesce(t.bet_valid, t.amount) else 0 end`
 
@@ -70,10 +77,12 @@ const sumDay = async (tx: Tx, timeZone: string, day: string): Promise<void> => {
     tx,
     sql`delete from report_sums where kind = any('{1,2,3,4,5,6}') and is_month = false and starts = ${day}::date`,
   )
+  // Of a day that is summed once more: its month had the sums of before.
+  await run(tx, sql`delete from summed_spans where is_month and starts = date_trunc('month', ${day}::date)::date`)
   await run(
     tx,
     withFreshPlan(sql`with moved as materialized (
-        select t.top_id, t.funder_id, t.actor_id, t.target_id, ${movedBy},
+        select t.top_id, t.funder_id, ${personOf} as person_id, t.target_id, ${movedBy},
           (select count(*) from past_places p where p.account_id = t.funder_id and p.moved_at <= t.at)::smallint as moves
         from ${settledBetween(range, topIds)} t join accounts m on m.id = t.target_id and m.role_id = ${Role.member}
           left join transfers c on c.id = t.corrects),
@@ -81,14 +90,14 @@ const sumDay = async (tx: Tx, timeZone: string, day: string): Promise<void> => {
         from transfers t where t.top_id = any(${topIds}::int[]) and t.op in ${platformKinds}
           and t.created_at >= ${range.start} and t.created_at < ${range.end}),
       served as (select v.top_id, ${given} as given, ${taken} as taken, ${pathAfter(sql`v.funder_id`, sql`v.moves`)} as path
-        from moved v join accounts c on c.id = v.actor_id and c.role_id = ${Role.customerService}
+        from moved v join accounts c on c.id = v.person_id and c.role_id = ${Role.customerService}
         group by v.top_id, v.funder_id, v.moves),
       played as (select a.top_id, a.id, ${given} as given, ${taken} as taken, sum(valid)::bigint as valid, ${summedPath} as path
         from bets b join accounts a on a.id = b.target_id left join first_places f on f.account_id = a.id group by a.id, f.path),
       sums as (insert into report_sums (kind, is_month, starts, of_id, moves, id, top_id, total_in, total_out, valid)
-        select case grouping(actor_id) when 0 then ${SumKind.person}::int else ${SumKind.member}::int end, false, ${day}::date,
-          funder_id, moves, coalesce(actor_id, target_id), top_id, ${given}, ${taken}, 0
-        from moved group by grouping sets ((top_id, funder_id, moves, actor_id), (top_id, funder_id, moves, target_id))
+        select case grouping(person_id) when 0 then ${SumKind.person}::int else ${SumKind.member}::int end, false, ${day}::date,
+          funder_id, moves, coalesce(person_id, target_id), top_id, ${given}, ${taken}, 0
+        from moved group by grouping sets ((top_id, funder_id, moves, person_id), (top_id, funder_id, moves, target_id))
         union all select case grouping(target_id) when 0 then ${SumKind.bets}::int else ${SumKind.allBets}::int end, false, ${day}::date,
           coalesce(target_id, top_id), 0, coalesce(target_id, top_id), top_id, ${given}, ${taken}, sum(valid)::bigint
         from bets group by grouping sets ((top_id, target_id), (top_id))

@@ -13,6 +13,7 @@ import {
   isAtOnce,
   isOffice,
   movedBy,
+  personOf,
   settledBetween,
   SumKind,
   summedPath,
@@ -157,7 +158,7 @@ export const byTransfer = async (
   const byService =
     by === 'service' ? sql`join accounts w on w.id = s.id and w.role_id = ${Role.customerService}` : sql``
   const open = ofGaps(found.gaps, timeZone, (range) => {
-    const id = by === 'member' ? sql`t.target_id` : sql`t.actor_id`
+    const id = by === 'member' ? sql`t.target_id` : personOf
     return sql`select id, day, ${given}, ${taken}, 0::bigint as valid from (
         select ${id} as id, (t.at at time zone ${timeZone}::text)::date as day, ${movedBy}
         from ${settledBy(actor, range, payers === 'all' ? payers : few)} t join accounts m on m.id = t.target_id and m.role_id = ${Role.member}
