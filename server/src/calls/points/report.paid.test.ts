@@ -48,3 +48,24 @@ test('[BOOK-03] points that a member asked for count for the person who paid the
   await isRight()
   expect((await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)).toEqual([])
 })
+
+test('[HIST-03] the operator of points that a member asked for is who paid them; the search finds them by that name', async () => {
+  const { agent, cs, top, member, taken } = await cashFamily(server)
+  const waiting = await taken(cs)
+  const time = { start_time: `${dayOf(1)} 00:00:00`, end_time: `${dayOf(-1)} 00:00:00` }
+  const rows = async (who: Person, username: string) =>
+    (await who.call('transaction/list', { ...time, username })).data.map(({ amount, user_username }) => [
+      amount,
+      user_username,
+    ])
+  expect(await rows(agent, cs.username)).toEqual([])
+  expect((await rows(agent, member.username))[0]).toEqual(['30.0000', member.username])
+  await cs.call('cash/pay', { id: waiting, amount: '30' })
+  for (const who of [top, agent, cs]) {
+    expect(await rows(who, cs.username)).toEqual([['30.0000', cs.username]])
+    expect((await rows(who, member.username))[0]).toEqual(['30.0000', cs.username])
+  }
+  // Members see the name of their group.
+  const [own] = (await member.call('transaction/list', time)).data
+  expect(own).toMatchObject({ amount: '30.0000', user_username: `Nick ${agent.username}` })
+})

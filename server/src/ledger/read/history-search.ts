@@ -6,7 +6,8 @@ import { refuse } from '../../lib/refusal.ts'
 import { usernameFits } from '../../identity/masking.ts'
 import { filterBranches, type TransferFilter } from './history-filter.ts'
 import { isVisible, findVisibleIds } from '../../identity/visible-ids.ts'
-import { type Cell, cellBranches, type Range } from './report-cells.ts'
+import { type Cell, cellBranches, paidRequests, type Range } from './report-cells.ts'
+import { personOf } from './report-sums.ts'
 
 export type HistoryFilter = TransferFilter & {
   username: string
@@ -102,7 +103,7 @@ const below = (before: string | undefined): Sql => {
 /** Whether the name of either side matches, looked up for each row. */
 const nameMatches = (actor: Actor, username: string): Sql =>
   sql`(exists (select from accounts a where a.id = t.target_id and ${usernameFits(actor, sql`a.username`, username)})
-    or exists (select from ${operators} where o.id = t.actor_id and ${usernameFits(actor, operatorName(actor), username)}))`
+    or exists (select from ${operators} where o.id = ${personOf} and ${usernameFits(actor, operatorName(actor), username)}))`
 
 /**
  * Prepares a history search. The returned function makes the SQL for its newest `most` transfers (all columns), newest
@@ -128,7 +129,7 @@ export const historySearch = async (
   const isNamed = (): Sql => {
     if (username === '' && targetId === undefined) return sql`true`
     if (!names) return nameMatches(actor, username)
-    return sql`(t.target_id = any(${names.targets}::int[]) or t.actor_id = any(${names.actors}::int[]))`
+    return sql`(t.target_id = any(${names.targets}::int[]) or ${personOf} = any(${names.actors}::int[]))`
   }
 
   const branches = (): Sql[] => {
@@ -142,6 +143,12 @@ export const historySearch = async (
       return [
         ...names.targets.map((id) => sql`${scope} and ${since} and t.target_id = ${id}::int`),
         ...names.actors.map((id) => sql`${scope} and ${since} and t.actor_id = ${id}::int and ${others}`),
+        ...(names.actors.length === 0
+          ? []
+          : [
+              sql`${scope} and ${since} and t.id in ${paidRequests(names.actors, sql`c.ended_at >= ${range.start}`)}
+                and ${others} and not t.actor_id = any(${names.actors}::int[])`,
+            ]),
       ]
     }
     if (typeof visibleIds === 'object' && visibleIds.length <= FEW)
