@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { askAlive, liveState, type LiveState, subscribeLive } from './live.ts'
+import { askAlive, liveState, type LiveState, onConnected, subscribeLive } from './live.ts'
 
 /** A shorter interruption shows nothing: the socket connects again after half a second. */
 const SHORT_MS = 1000
@@ -144,6 +144,26 @@ export const watchConnection = (options: { asks: boolean }): (() => void) => {
     window.removeEventListener('offline', connection.update)
   }
 }
+
+/** Resolves after a pause that grows with the tries, or as soon as the line to the server is back. */
+export const nextTry = (tries: number): Promise<void> =>
+  new Promise((resolve) => {
+    let wasLost = connection.lostSince() !== undefined
+    const timer = setTimeout(done, Math.min(15_000, 1000 * 2 ** tries))
+    const stops = [
+      onConnected(done),
+      connection.subscribe(() => {
+        const isLost = connection.lostSince() !== undefined
+        if (wasLost && !isLost) done()
+        wasLost = isLost
+      }),
+    ]
+    function done() {
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+      resolve()
+    }
+  })
 
 /** Since when (ms) the line to the server is lost; undefined while it is not. */
 export const useLostSince = () => useSyncExternalStore(connection.subscribe, connection.lostSince)

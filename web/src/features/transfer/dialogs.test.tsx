@@ -1,11 +1,12 @@
 import { screen, waitFor } from '@testing-library/react'
 import { Role, WalletKind } from '@tallyroom/contract/codes'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { watchConnection } from '../../api/connection.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { accountRow, moved, ownAccount } from '../../testing/fixtures.ts'
 import { signed, signOptions, withPasskeys } from '../../testing/passkeys.ts'
-import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
+import { alerts, button, field, fill, goOnline, renderOffice } from '../../testing/render.tsx'
 import { DepositDialog, TransferDialog } from './dialogs.tsx'
 
 const onClose = vi.fn<() => void>()
@@ -118,6 +119,28 @@ test('[TRF-10] while the outcome is unknown the dialog says so and asks again wi
   const asked = server.asked('user/transaction')
   expect(asked).toHaveLength(3)
   expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(1)
+})
+
+test('[TRF-10] [CONV-16] once the line is back the dialog asks again at once', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const stop = watchConnection({ asks: false })
+  try {
+    for (let times = 0; times < 5; times++) server.once.losesAnswer('user/transaction')
+    server.answers('user/transaction', moved())
+    const { user } = await openTransfer()
+    await fillIn(user)
+    await goOn(user)
+    await send(user)
+    await screen.findByText(t('transfer.checking'))
+    goOnline(false)
+    await vi.advanceTimersByTimeAsync(1000 + 2000 + 4000 + 8000)
+    expect(server.asked('user/transaction')).toHaveLength(5)
+    goOnline(true)
+    expect(await screen.findByText(t('transfer.moved'))).toBeTruthy()
+  } finally {
+    goOnline(true)
+    stop()
+  }
 })
 
 test('[TRF-06] the payment password is asked for when the server wants it, and a wrong one may be typed again', async () => {

@@ -1,6 +1,7 @@
 import type { Answer, Refusal } from '@tallyroom/contract'
 import { useEffect, useRef, useState } from 'react'
 import { CallError, NO_ANSWER, newRequestId, refusedBy } from '../../api/call.ts'
+import { nextTry } from '../../api/connection.ts'
 import { errorText } from '../../api/error-text.ts'
 import type { Signed } from '../../api/passkey.ts'
 import { notify } from '../../ui/overlay/message.tsx'
@@ -21,7 +22,6 @@ export type SignPoints = (requestId: string) => Promise<Signed>
 
 /** TRF-08: every refusal with this code shows an alert and closes the dialog. */
 const CLOSES_THE_DIALOG = 1414
-const PAUSES = [1000, 2000, 4000, 8000, 15_000]
 
 /** Repeats a request until its outcome is known. Safe, because a request_id has its effect once. */
 const retryUntilAnswered = async (
@@ -34,7 +34,7 @@ const retryUntilAnswered = async (
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== NO_ANSWER) throw error
       unknown()
-      await new Promise((resolve) => setTimeout(resolve, PAUSES[Math.min(tries, PAUSES.length - 1)]))
+      await nextTry(tries)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { call, CallError, newRequestId, NO_ANSWER } from '../../../api/call.ts'
-import { onConnected } from '../../../api/live.ts'
+import { nextTry } from '../../../api/connection.ts'
 import { rooms } from '../../model/chat-session.ts'
 
 type Answering = { accept: boolean; checking: boolean } | undefined
@@ -46,15 +46,3 @@ export const useAnswer = (transactionId: string | null, code: string) => {
   }
   return { answering, refused, answer: (accept: boolean) => void answer(accept) }
 }
-
-/** Resolves after the back-off time, or when the connection is back. */
-const nextTry = (tries: number) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(done, Math.min(15_000, 1000 * 2 ** Math.min(tries, 4)))
-    const stop = onConnected(done)
-    function done() {
-      clearTimeout(timer)
-      stop()
-      resolve()
-    }
-  })
