@@ -695,6 +695,7 @@ export default {
   'template.saved_as_general': '“সাধারণ” হিসেবে সংরক্ষিত হয়: আপনার পুরো গ্রুপ দেখে।',
   'template.type_stays': 'এই দ্রুত উত্তরের ধরন একই থাকবে।',
   'template.variables': 'ঘর বসান (প্রতিটি কথোপকথনের জন্য পূরণ হয়):',
+  'template.unknown': 'এটি কোনো ঘর নয়, যেমন লেখা আছে তেমনই পাঠানো হবে: {words}',
   'template.image': 'ছবি',
   'template.image_hint': 'লেখার পরে আলাদা বার্তা হিসেবে যায়।',
   'template.owner': 'মালিক',

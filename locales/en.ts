@@ -706,6 +706,7 @@ export default {
   'template.saved_as_general': 'Saved as “General”: visible to your whole group.',
   'template.type_stays': 'The type of this quick reply stays as it is.',
   'template.variables': 'Insert a placeholder (filled in for each conversation):',
+  'template.unknown': 'Sent as written, because it is not a placeholder: {words}',
   'template.image': 'Photo',
   'template.image_hint': 'Sent as a separate message after the text.',
   'template.owner': 'Owner',

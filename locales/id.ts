@@ -710,6 +710,7 @@ export default {
   'template.saved_as_general': 'Disimpan sebagai “Umum”: terlihat oleh seluruh grup Anda.',
   'template.type_stays': 'Jenis balasan cepat ini tetap.',
   'template.variables': 'Sisipkan isian (terisi sesuai percakapan):',
+  'template.unknown': 'Bukan isian, jadi dikirim apa adanya: {words}',
   'template.image': 'Foto',
   'template.image_hint': 'Dikirim sebagai pesan tersendiri setelah teks.',
   'template.owner': 'Pemilik',

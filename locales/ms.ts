@@ -710,6 +710,7 @@ export default {
   'template.saved_as_general': 'Disimpan sebagai “Umum”: dilihat oleh seluruh kumpulan anda.',
   'template.type_stays': 'Jenis balasan pantas ini kekal.',
   'template.variables': 'Masukkan medan (diisi mengikut perbualan):',
+  'template.unknown': 'Bukan medan, jadi dihantar seperti yang ditulis: {words}',
   'template.image': 'Foto',
   'template.image_hint': 'Dihantar sebagai mesej tersendiri selepas teks.',
   'template.owner': 'Pemilik',

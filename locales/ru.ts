@@ -760,6 +760,7 @@ export default {
   'template.saved_as_general': 'Сохраняется как «Общий»: его видит вся ваша группа.',
   'template.type_stays': 'Тип этого ответа не меняется.',
   'template.variables': 'Вставить поле (заполняется для каждого чата):',
+  'template.unknown': 'Это не поле, текст отправится как есть: {words}',
   'template.image': 'Фото',
   'template.image_hint': 'Отправляется отдельным сообщением после текста.',
   'template.owner': 'Владелец',

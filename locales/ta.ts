@@ -705,6 +705,7 @@ export default {
   'template.saved_as_general': '“பொது” எனச் சேமிக்கப்படும்: உங்கள் குழு முழுதும் பார்க்கும்.',
   'template.type_stays': 'இந்த விரைவு பதிலின் வகை மாறாது.',
   'template.variables': 'புலத்தைச் சேர் (ஒவ்வொரு உரையாடலுக்கும் நிரப்பப்படும்):',
+  'template.unknown': 'இது புலம் அல்ல; எழுதியபடியே அனுப்பப்படும்: {words}',
   'template.image': 'படம்',
   'template.image_hint': 'உரைக்குப் பிறகு தனிச் செய்தியாக அனுப்பப்படும்.',
   'template.owner': 'உரிமையாளர்',

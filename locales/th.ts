@@ -693,6 +693,7 @@ export default {
   'template.saved_as_general': 'บันทึกเป็น “ทั่วไป” ทุกคนในกลุ่มของคุณเห็น',
   'template.type_stays': 'ประเภทของข้อความตอบด่วนนี้คงเดิม',
   'template.variables': 'แทรกช่องข้อมูล (เติมตามแต่ละการสนทนา):',
+  'template.unknown': 'ไม่ใช่ช่องข้อมูล จะส่งตามที่เขียนไว้: {words}',
   'template.image': 'รูปภาพ',
   'template.image_hint': 'ส่งเป็นข้อความแยกหลังจากตัวหนังสือ',
   'template.owner': 'เจ้าของ',

@@ -709,6 +709,7 @@ export default {
   'template.saved_as_general': 'Lưu là “Chung”: cả nhóm của bạn đều thấy.',
   'template.type_stays': 'Loại của câu trả lời nhanh này giữ nguyên.',
   'template.variables': 'Chèn trường (điền theo từng cuộc trò chuyện):',
+  'template.unknown': 'Không phải trường, sẽ gửi nguyên văn: {words}',
   'template.image': 'Ảnh',
   'template.image_hint': 'Được gửi thành một tin riêng sau phần chữ.',
   'template.owner': 'Chủ sở hữu',

@@ -693,6 +693,7 @@ export default {
   'template.saved_as_general': '会存为“通用”：整个群组都看得到。',
   'template.type_stays': '这条快捷回复的类型保持不变。',
   'template.variables': '插入字段（按每个对话填入）：',
+  'template.unknown': '不是可用的字段，会原样发送：{words}',
   'template.image': '照片',
   'template.image_hint': '会在文字之后作为另一条消息发送。',
   'template.owner': '所有者',

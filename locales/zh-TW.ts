@@ -693,6 +693,7 @@ export default {
   'template.saved_as_general': '會存為「一般」：整個群組都看得到。',
   'template.type_stays': '這則快速回覆的類型維持不變。',
   'template.variables': '插入欄位（依每個對話填入）：',
+  'template.unknown': '不是可用的欄位，會原樣傳送：{words}',
   'template.image': '照片',
   'template.image_hint': '會在文字之後作為另一則訊息傳送。',
   'template.owner': '擁有者',

@@ -8,7 +8,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { variables } from './fill.ts'
+import { unknownIn, variables } from './fill.ts'
 import { PhotoField } from './photo-field.tsx'
 
 type Row = Answer<'message-template/list'>['data'][number]
@@ -33,6 +33,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
   const put = (key: keyof typeof before) => (value: string) => setTyped((now) => ({ ...now, [key]: value }))
   const needed = (text: string) => (tried && isBlank(text) ? t('field.needed') : undefined)
 
+  const unknown = unknownIn(typed.content)
   // A private or agent's reply keeps its type; every type that is offered is saved as general.
   const keepsType = chosen === 2 || chosen === 9
   const sending = create.isPending || update.isPending
@@ -98,6 +99,9 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
                 {`{${name}}`}
               </button>
             ))}
+            <span className="t-unknown" role="status">
+              {unknown.length > 0 && t('template.unknown', { words: unknown.join(' ') })}
+            </span>
           </span>
         }
       >

@@ -15,6 +15,11 @@ export const fill = (content: string, values: Values): { text: string; missing: 
   return { text, missing }
 }
 
+/** What looks like a variable and is none: it is sent as it is written. */
+export const unknownIn = (content: string): string[] => [
+  ...new Set([...content.replace(KNOWN, '').matchAll(/\{\s*[\p{L}\p{M}_]+\s*\}/gu)].map(([whole]) => whole)),
+]
+
 /** The `/word` being typed: from the start of a word to the caret. */
 export const slashAt = (text: string, caret: number): { from: number; typed: string } | undefined => {
   const found = /(?:^|\s)\/([^\s/]*)$/u.exec(text.slice(0, caret))

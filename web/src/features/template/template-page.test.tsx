@@ -47,6 +47,16 @@ test('[TMPL-01] title and content are needed, and blanks do not count', async ()
   expect(server.asked('message-template/create')).toEqual([])
 })
 
+test('[ROOM-08] what looks like a placeholder and is none is named while it is typed', async () => {
+  const { user } = await open()
+  await user.click(button(t('template.add')))
+  const said = () => within(screen.getByRole('dialog')).getByRole('status').textContent
+  await fill(user, t('template.content'), 'Dear {nickname}, {balance} {bank} {Nickname} {bank} { }')
+  expect(said()).toBe(t('template.unknown', { words: '{bank} {Nickname}' }))
+  await user.clear(field(t('template.content')))
+  expect(said()).toBe('')
+})
+
 test('[TMPL-01] the types to choose from are general and customer service', async () => {
   const { user } = await open()
   await user.click(button(t('template.add')))
