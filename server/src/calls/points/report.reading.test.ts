@@ -128,11 +128,10 @@ test('[S31] [S28] transaction/export and report/sr02Export are audited, and no c
   expect(await exported()).toEqual({ what: 'envelopes', rows: 1 })
   expect(envelopes.csv, 'ENV-08: as the record calls it').toContain('"Received","Finished"')
   const day = around().start_time.slice(0, 10)
-  const report = await agent.call('report/sr02Export', {
-    start_date: day,
-    end_date: around().end_time.slice(0, 10),
-  })
+  const last = around().end_time.slice(0, 10)
+  const report = await agent.call('report/sr02Export', { start_date: day, end_date: last })
   expect(report.csv).toContain(`"${agent.username}","5.0000","0.0000","5.0000"`)
+  expect(report.name).toBe(`sr02-${day}-${last}.csv`)
   expect(await exported()).toEqual({ what: 'sr02', rows: 1 })
   expect((await cs.ask('transaction/export', around())).code).toBe(1403)
   expect(

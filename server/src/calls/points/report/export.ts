@@ -72,7 +72,7 @@ export const exportHandlers = {
     const { rows } = await sr02(db, { actor, timeZone: services.settings.timeZone }, range)
     return exportFile(
       ctx,
-      { call: 'report/sr02Export', filter: range, what: 'sr02' },
+      { call: 'report/sr02Export', filter: range, what: 'sr02', days: range },
       rows.map((row): Cell[] => [
         [word('account.username'), row.username],
         [word('report.total_in'), totalsOf(row).total_in],
