@@ -985,6 +985,7 @@ export default {
   'shell.balance': 'ব্যালেন্স',
   'shell.unread': { one: '{n}টি অপঠিত কথোপকথন', other: '{n}টি অপঠিত কথোপকথন' },
   'shell.waiting': '{n}টি অপেক্ষায়',
+  'shell.new_version': 'নতুন সংস্করণ লোড করুন',
   'shell.share_code': 'রেফারেল কোড',
   'shell.copy_link': 'রেফারেল লিংক কপি করুন',
   'shell.not_copied': 'লিংক কপি করা যায়নি: {link}',

@@ -999,6 +999,7 @@ export default {
   'shell.balance': 'Balance',
   'shell.unread': { one: '{n} unread conversation', other: '{n} unread conversations' },
   'shell.waiting': '{n} waiting',
+  'shell.new_version': 'Load the new version',
   'shell.share_code': 'Share code',
   'shell.copy_link': 'Copy share link',
   'shell.not_copied': 'The link could not be copied: {link}',

@@ -1003,6 +1003,7 @@ export default {
   'shell.balance': 'Saldo',
   'shell.unread': { other: '{n} percakapan belum dibaca' },
   'shell.waiting': '{n} menunggu',
+  'shell.new_version': 'Muat versi baru',
   'shell.share_code': 'Kode referal',
   'shell.copy_link': 'Salin tautan referal',
   'shell.not_copied': 'Tautan tidak dapat disalin: {link}',

@@ -1004,6 +1004,7 @@ export default {
   'shell.balance': 'Baki',
   'shell.unread': { other: '{n} perbualan belum dibaca' },
   'shell.waiting': '{n} menunggu',
+  'shell.new_version': 'Muatkan versi baharu',
   'shell.share_code': 'Kod rujukan',
   'shell.copy_link': 'Salin pautan rujukan',
   'shell.not_copied': 'Pautan tidak dapat disalin: {link}',

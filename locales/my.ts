@@ -984,6 +984,7 @@ export default {
   'shell.balance': 'လက်ကျန်',
   'shell.unread': { other: 'မဖတ်ရသေးသည့် စကားပြောဆိုမှု {n} ခု' },
   'shell.waiting': '{n} ခု စောင့်နေသည်',
+  'shell.new_version': 'ဗားရှင်းအသစ် ဖွင့်ရန်',
   'shell.share_code': 'မိတ်ဆက်ကုဒ်',
   'shell.copy_link': 'မိတ်ဆက်လင့်ခ် ကူးယူရန်',
   'shell.not_copied': 'လင့်ခ်ကို ကူးယူ၍မရပါ - {link}',

@@ -1058,6 +1058,7 @@ export default {
     other: '{n} непрочитанного чата',
   },
   'shell.waiting': 'Ожидает: {n}',
+  'shell.new_version': 'Загрузить новую версию',
   'shell.share_code': 'Реферальный код',
   'shell.copy_link': 'Скопировать реферальную ссылку',
   'shell.not_copied': 'Не удалось скопировать ссылку: {link}',

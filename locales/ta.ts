@@ -998,6 +998,7 @@ export default {
   'shell.balance': 'இருப்பு',
   'shell.unread': { one: 'படிக்காத {n} உரையாடல்', other: 'படிக்காத {n} உரையாடல்கள்' },
   'shell.waiting': '{n} காத்திருக்கின்றன',
+  'shell.new_version': 'புதிய பதிப்பை ஏற்று',
   'shell.share_code': 'பரிந்துரை குறியீடு',
   'shell.copy_link': 'பரிந்துரை இணைப்பை நகலெடு',
   'shell.not_copied': 'இணைப்பை நகலெடுக்க முடியவில்லை: {link}',

@@ -981,6 +981,7 @@ export default {
   'shell.balance': 'ยอดคงเหลือ',
   'shell.unread': { other: 'ยังไม่อ่าน {n} การสนทนา' },
   'shell.waiting': '{n} รายการรออยู่',
+  'shell.new_version': 'โหลดเวอร์ชันใหม่',
   'shell.share_code': 'รหัสแนะนำ',
   'shell.copy_link': 'คัดลอกลิงก์แนะนำ',
   'shell.not_copied': 'คัดลอกลิงก์ไม่สำเร็จ: {link}',

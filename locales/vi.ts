@@ -1001,6 +1001,7 @@ export default {
   'shell.balance': 'Số dư',
   'shell.unread': { other: '{n} cuộc trò chuyện chưa đọc' },
   'shell.waiting': '{n} đang chờ',
+  'shell.new_version': 'Tải phiên bản mới',
   'shell.share_code': 'Mã giới thiệu',
   'shell.copy_link': 'Sao chép liên kết giới thiệu',
   'shell.not_copied': 'Không sao chép được liên kết: {link}',

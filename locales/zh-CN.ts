@@ -982,6 +982,7 @@ export default {
   'shell.balance': '余额',
   'shell.unread': { other: '{n} 个未读对话' },
   'shell.waiting': '{n} 笔待处理',
+  'shell.new_version': '加载新版本',
   'shell.share_code': '推广码',
   'shell.copy_link': '复制推广链接',
   'shell.not_copied': '无法复制链接：{link}',

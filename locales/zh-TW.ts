@@ -982,6 +982,7 @@ export default {
   'shell.balance': '餘額',
   'shell.unread': { other: '{n} 個未讀對話' },
   'shell.waiting': '{n} 筆待處理',
+  'shell.new_version': '載入新版本',
   'shell.share_code': '推廣碼',
   'shell.copy_link': '複製推廣連結',
   'shell.not_copied': '無法複製連結：{link}',

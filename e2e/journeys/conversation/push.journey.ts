@@ -127,6 +127,17 @@ test('a page that stays open during an update still loads all its files, and the
   await dora.getByRole('link', { name: t('menu.quick_replies') }).click()
   await expect(dora.getByRole('heading', { name: t('menu.quick_replies') })).toBeVisible()
 
+  // Once it is connected again, the open page offers the build that the server has now.
+  const body = '<script type="module" src="/assets/index-another.js"></script>'
+  await dora.route('**/index', (route) => route.fulfill({ contentType: 'text/html', body }))
+  gate.shut(true)
+  await expect(dora.getByText(t('connection.nothing_kept'))).toBeVisible()
+  gate.shut(false)
+  const load = dora.getByRole('button', { name: t('shell.new_version') })
+  await load.click()
+  await expect(dora.getByRole('heading', { name: t('menu.quick_replies') })).toBeVisible()
+  await expect(load).toHaveCount(0)
+
   const next = await dora.context().newPage()
   await dora.close()
   // The page before may still be closing, and its worker would control a new page: wait until no page is open.

@@ -16,6 +16,7 @@ import { onConnected, onEvent } from '../api/live.ts'
 import { addPaletteSource } from './palette/sources.ts'
 import { forgetAllowed, reloadMenu } from './guards.ts'
 import { makeRouter } from './routes.tsx'
+import { lookForNewVersion } from './shell/new-version.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
 import { inNextTask, onceIdle } from '../lib/schedule.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
@@ -133,7 +134,10 @@ const followConnection = () => {
   let wasConnected = false
   return onConnected(() => {
     void refresh(cache, ['user/view'])
-    if (wasConnected) void recheckRights()
+    if (wasConnected) {
+      void recheckRights()
+      void lookForNewVersion()
+    }
     wasConnected = true
   })
 }

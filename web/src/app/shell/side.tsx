@@ -13,6 +13,7 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { NewVersion } from './new-version.tsx'
 import { menuIcon, menuWord } from './pages.ts'
 import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
 import { useOpenRequests } from '../../chat/view/cards/use-open-requests.ts'
@@ -52,6 +53,7 @@ export const Side = () => {
           ))}
         </ul>
       </nav>
+      <NewVersion />
     </div>
   )
 }
