@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { Button, Input, Switch } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
 import { Field } from '../../ui/form/field.tsx'
+import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -29,10 +30,18 @@ const RulesCard = ({ rules }: { rules: Rules }) => {
   const { t } = useWords()
   const save = useSend('bank_setting/save', { refreshes: ['bank_setting/view', 'members/hasBankCardSetting'] })
   const [draft, setDraft] = useState(rules)
+  const [saved, setSaved] = useState(rules)
+  const hasChanges = (Object.keys(draft) as (keyof Rules)[]).some((name) => draft[name] !== saved[name])
   const set = (changed: Partial<Rules>) => setDraft({ ...draft, ...changed })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate(draft, { onSuccess: () => notify.done(t('done.saved')) })
+    if (save.isPending) return
+    save.mutate(draft, {
+      onSuccess: () => {
+        setSaved(draft)
+        notify.done(t('done.saved'))
+      },
+    })
   }
   const rule = (name: 'is_third' | 'has_bank_card_setting' | 'enable_bsb_code' | 'account_name_modify' | 'cj7') => ({
     value: draft[name],
@@ -40,6 +49,7 @@ const RulesCard = ({ rules }: { rules: Rules }) => {
   })
   return (
     <form className="card bank-rules" onSubmit={submit} noValidate>
+      <UnsavedChanges hasChanges={hasChanges} />
       <h2>{t('bank.settings')}</h2>
       <p className="card-hint">{t('bank.settings_hint')}</p>
       {save.error && <Alert text={save.error.message} />}
@@ -124,6 +134,7 @@ const BankLine = ({ bank }: { bank: Bank }) => {
     return (
       <li className="bank-naming">
         {save.error && <Alert text={save.error.message} />}
+        <UnsavedChanges hasChanges={name.trim() !== bank.name} />
         <form className="bank-add" onSubmit={rename}>
           <Input
             aria-label={t('bank.rename', { name: bank.name })}
@@ -186,6 +197,7 @@ const BanksCard = () => {
           <BankLine key={bank.id} bank={bank} />
         ))}
       </ul>
+      <UnsavedChanges hasChanges={name.trim() !== ''} />
       <form className="bank-add" onSubmit={add}>
         <Input
           aria-label={t('bank.bank')}

@@ -5,6 +5,7 @@ import { Avatar, nameOf } from '../../ui/person.tsx'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { rooms } from '../../chat/model/chat-session.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -102,6 +103,7 @@ const Edit = ({ friend }: { friend: Friend }) => {
   const kept = friend.status === AccountStatus.active
   return (
     <>
+      <UnsavedChanges hasChanges={alias.trim() !== friend.alias} searchKey="member" />
       <form className="field" onSubmit={save}>
         <label htmlFor={id}>{t('contact.our_name')}</label>
         <span className="contact-name">

@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
@@ -121,6 +121,20 @@ describe('[RIGHT-01] giving and taking', () => {
         { rights: [{ name: 'chat', given: true, hours: { from: '20:00', until: '06:00' } }] },
       ]),
     )
+  })
+
+  test('leaving with changes asks; saved ones are not asked about', async () => {
+    const { user, router } = await open()
+    await user.click(screen.getByRole('switch', { name: label.deposit }))
+    act(() => router.history.push('/other'))
+    await screen.findByText(t('dialog.not_saved'))
+    await user.click(screen.getByRole('button', { name: t('dialog.keep_editing') }))
+    expect(screen.getByRole('switch', { name: label.deposit }).getAttribute('aria-checked')).toBe('false')
+    server.answers('right/save', () => ({ ...view, rights: [...view.rights.slice(0, 2), held('user.deposit')] }))
+    await user.click(screen.getByRole('button', { name: t('action.save') }))
+    await screen.findByText(t('right.saved'))
+    act(() => router.history.push('/other'))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/other'))
   })
 
   test('Enter in the search saves nothing', async () => {

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { timeZone } from '../../i18n/time.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { ClearInput } from '../../ui/form/clear-input.tsx'
+import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { nameOf, Person } from '../../ui/person.tsx'
 import { rightTopics, rightWord, topicOf } from '@tallyroom/contract/words/right-words'
@@ -32,6 +33,7 @@ const Rights = ({ id }: { id: number | undefined }) => {
   }
   return (
     <form className="rights card" onSubmit={submit} noValidate>
+      <UnsavedChanges hasChanges={rights.changed > 0} />
       {view.isPending && <p role="status">{t('table.loading')}</p>}
       {view.error && <Alert text={view.error.message} />}
       {data && (

@@ -5,6 +5,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { Check } from '../../ui/form/check.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
+import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 
 type CardProps = {
   title: string
@@ -49,6 +50,7 @@ export const ChoiceForm = <T extends string | number>(props: FormProps<T>) => {
   const { t } = useWords()
   const [chosen, setChosen] = useState(before)
   const [password, setPassword] = useState('')
+  const hasChanges = options.some(({ value }) => chosen.includes(value) !== before.includes(value))
   const turn = (changed: T, isOn: boolean) =>
     setChosen(options.map(({ value }) => value).filter((one) => (one === changed ? isOn : chosen.includes(one))))
   const submit = (event: FormEvent) => {
@@ -58,6 +60,7 @@ export const ChoiceForm = <T extends string | number>(props: FormProps<T>) => {
   }
   return (
     <form onSubmit={submit} noValidate>
+      <UnsavedChanges hasChanges={hasChanges} />
       {error && <Alert text={error.message} />}
       <div role="group" className="setting-choices" aria-label={label}>
         {options.map(({ value, label: name }) => (

@@ -7,6 +7,7 @@ import { copyText } from '../../lib/clipboard.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
+import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -110,6 +111,7 @@ export const KeysCard = () => {
           </li>
         ))}
       </ul>
+      <UnsavedChanges hasChanges={label.trim() !== ''} />
       <form onSubmit={submit} noValidate>
         {asksPassword ? (
           <PasswordAgain value={password} onChange={setPassword} />

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -26,6 +26,21 @@ const open = async (setting = systemSetting(), own = ownAccount()) => {
 }
 type User = Awaited<ReturnType<typeof open>>['user']
 const save = (user: User) => user.click(screen.getAllByRole('button', { name: t('action.save') })[0] as HTMLElement)
+
+test('leaving with changes asks; saved ones are not asked about', async () => {
+  server.answers('setting/save', null)
+  const { user, router } = await open()
+  const leave = () => act(() => router.history.push('/other'))
+  await fill(user, t('setting.room_name'), 'New name')
+  leave()
+  await screen.findByText(t('dialog.not_saved'))
+  await user.click(button(t('dialog.keep_editing')))
+  expect(field(t('setting.room_name')).value).toBe('New name')
+  await save(user)
+  await screen.findByText(t('done.saved'))
+  leave()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/other'))
+})
 
 test('[SET-01] an agent changes the name and the colours of its rooms', async () => {
   server.answers('setting/save', null)

@@ -9,6 +9,7 @@ import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
 import { Check } from '../../ui/form/check.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
+import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -18,7 +19,7 @@ import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
 import { KeysCard } from './keys-card.tsx'
-import { type SettingDraft, emptyDraft, isColour, isMinutes, type Setting, toSave } from './form.ts'
+import { type SettingDraft, emptyDraft, isChanged, isColour, isMinutes, type Setting, toSave } from './form.ts'
 import { FourEyesCard } from './four-eyes-card.tsx'
 import { Preview } from './preview.tsx'
 import { RequiredFactorCard } from './required-factor-card.tsx'
@@ -94,6 +95,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   const { t } = useWords()
   const save = useSend('setting/save', { refreshes: ['setting/view', 'userMenu/list'] })
   const [draft, setDraft] = useState(() => (setting ? draftOf(setting) : emptyDraft))
+  const [saved, setSaved] = useState(draft)
   const [tried, setTried] = useState(false)
   const [password, setPassword] = useState('')
   const [reading, setReading] = useState(false)
@@ -115,7 +117,9 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
       {
         onSuccess: (answer) => {
           setPassword('')
-          if (answer?.approval === 1) set({ api_url: setting?.api_url ?? '' })
+          const api_url = answer?.approval === 1 ? (setting?.api_url ?? '') : draft.api_url
+          if (answer?.approval === 1) set({ api_url })
+          setSaved({ ...draft, api_url })
           notify.done(t(answer?.approval === 1 ? 'change.asked' : 'done.saved'))
         },
       },
@@ -123,6 +127,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   }
   return (
     <div className="setting-columns">
+      <UnsavedChanges hasChanges={isChanged(draft, saved)} />
       <form className="card" onSubmit={submit} noValidate>
         <h2>{t('setting.title')}</h2>
         {setting?.inherited && <p className="card-hint">{t('setting.inherited')}</p>}

@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { Amount, available } from '../../../ui/amount.tsx'
 import { CurrentPassword } from '../../../ui/form/current-password.tsx'
+import { UnsavedChanges } from '../../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
 import { Person } from '../../../ui/person.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
@@ -67,6 +68,7 @@ const SelfForm = ({ own }: { own: OwnAccount }) => {
   const edit = useSend('user/edit', { refreshes: ['user/view', 'user/list'] })
   const [nickname, setNickname] = useState(own.nickname)
   const [thumbnail, setThumbnail] = useState(own.thumbnail)
+  const [saved, setSaved] = useState({ nickname, thumbnail })
   const [reading, setReading] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -79,12 +81,16 @@ const SelfForm = ({ own }: { own: OwnAccount }) => {
         ...(thumbnail === own.thumbnail && thumbnail ? {} : { thumbnail }),
       },
       {
-        onSuccess: () => notify.done(t('done.saved')),
+        onSuccess: () => {
+          setSaved({ nickname, thumbnail })
+          notify.done(t('done.saved'))
+        },
       },
     )
   }
   return (
     <form className="card" onSubmit={submit} noValidate>
+      <UnsavedChanges hasChanges={nickname !== saved.nickname || thumbnail !== saved.thumbnail} />
       <h2>{t('account.profile')}</h2>
       {edit.error && <Alert text={edit.error.message} />}
       <p className="dialog-who">

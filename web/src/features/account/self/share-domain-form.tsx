@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { shareLink } from '../../../ui/share-link.ts'
+import { UnsavedChanges } from '../../../ui/form/unsaved-changes.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -27,6 +28,7 @@ export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {
   }
   return (
     <form className="card" onSubmit={submit} noValidate>
+      <UnsavedChanges hasChanges={typed.trim() !== own.domain} />
       <h2>{t('share.link')}</h2>
       <p className="card-hint share-address">{shareLink(own)}</p>
       <TextField

@@ -1,0 +1,47 @@
+import { type ShouldBlockFn, useBlocker, useRouter } from '@tanstack/react-router'
+import { Suspense, useCallback, useEffect, useState } from 'react'
+import { lazyPart } from '../page/lazy-part.tsx'
+
+const DiscardDialog = lazyPart(async () => (await import('../overlay/discard-dialog.tsx')).DiscardDialog)
+
+type Props = {
+  hasChanges: boolean
+  /** A value of the address's query that the form belongs to. Else all addresses with the same path keep the form. */
+  searchKey?: string
+}
+
+/** Asks before the user leaves a page whose form has changes: by a link, by the browser's "back", or by closing the tab. */
+export const UnsavedChanges = ({ hasChanges, searchKey }: Props) => {
+  const router = useRouter()
+  const [leave, setLeave] = useState<() => void>()
+  const shouldBlockFn = useCallback<ShouldBlockFn>(
+    ({ current, next, action }) => {
+      const valueIn = ({ search }: { search: Record<string, unknown> }) => searchKey && search[searchKey]
+      if (next.pathname === current.pathname && valueIn(next) === valueIn(current)) return false
+      const { pathname: to, search } = next
+      setLeave(() => () => {
+        if (action === 'BACK') return router.history.back({ ignoreBlocker: true })
+        void router.navigate({ to, search, replace: action === 'REPLACE', ignoreBlocker: true } as never)
+      })
+      // Blocked until the answer, the address would be that of the other page, and a reload would go there.
+      return true
+    },
+    [router, searchKey],
+  )
+  useBlocker({ shouldBlockFn, disabled: !hasChanges, enableBeforeUnload: hasChanges })
+  useEffect(() => {
+    if (hasChanges) DiscardDialog.preload()
+  }, [hasChanges])
+  if (!leave) return null
+  return (
+    <Suspense>
+      <DiscardDialog
+        onClose={() => setLeave(undefined)}
+        onDiscard={() => {
+          setLeave(undefined)
+          leave()
+        }}
+      />
+    </Suspense>
+  )
+}
