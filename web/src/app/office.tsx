@@ -18,7 +18,7 @@ import { forgetAllowed, reloadMenu } from './guards.ts'
 import { makeRouter } from './routes.tsx'
 import { lookForNewVersion } from './shell/new-version.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
-import { inNextTask, onceIdle } from '../lib/schedule.ts'
+import { inNextTask, onceIdle, whenIdle } from '../lib/schedule.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { startTime } from '../i18n/time.ts'
 import { keepFocus } from '../ui/keyboard/keep-focus.ts'
@@ -197,10 +197,19 @@ const startListKeys = () =>
     import('../ui/keyboard/list-keys.ts').then((keys) => keys.startListKeys()).catch(() => undefined)
   })
 
+/** Loaded after the first page, which is seen without it. */
+const closeOnBack = () =>
+  whenIdle(() => {
+    import('../ui/overlay/close-on-back.ts')
+      .then(({ startCloseOnBack }) => startCloseOnBack(router.history))
+      .catch(() => undefined)
+  })
+
 export const Office = () => {
   useSession()
   useEffect(keepFocus, [])
   useEffect(startListKeys, [])
+  useEffect(closeOnBack, [])
   return (
     <QueryClientProvider client={cache}>
       <OfflineBar />

@@ -16,7 +16,7 @@ import '../chat/view/room-theme.css'
 import '../member/member.css'
 import { App } from '../member/app.tsx'
 import { listenToHost } from '../member/embedding.ts'
-import { closeModalsOnBack } from '../ui/overlay/modal.ts'
+import { startCloseOnBack } from '../ui/overlay/close-on-back.ts'
 import { resume } from '../member/session.ts'
 import { loaders } from '../member/words.ts'
 
@@ -27,7 +27,7 @@ startServiceWorker('/m')
 resume()
 unlockSound()
 listenToHost()
-closeModalsOnBack()
+startCloseOnBack()
 
 const start = async () => {
   // Without the platform's time zone, times are shown in UTC: better than no page.

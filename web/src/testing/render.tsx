@@ -4,6 +4,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type RouterHistory,
   RouterProvider,
   type StaticDataRouteOption,
 } from '@tanstack/react-router'
@@ -21,16 +22,20 @@ type Place = {
   /** The address itself. */
   address?: string
   staticData?: StaticDataRouteOption
+  /** For tests of the browser's "back"; else one in memory that begins at the address. */
+  history?: RouterHistory
 }
 
 /** Draws a part of the back office as its pages do: with the component library, a router, notices and an empty cache. */
-export const renderOffice = async (part: ReactElement, { path = '/', address = path, staticData = {} }: Place = {}) => {
+export const renderOffice = async (part: ReactElement, place: Place = {}) => {
+  const { path = '/', address = path, staticData = {} } = place
+  const history = place.history ?? createMemoryHistory({ initialEntries: [address] })
   const root = createRootRoute()
   const page = createRoute({ getParentRoute: () => root, path, staticData, component: () => part })
   const others = createRoute({ getParentRoute: () => root, path: '$', component: () => null })
   const router = createRouter({
     routeTree: root.addChildren([page, others]),
-    history: createMemoryHistory({ initialEntries: [address] }),
+    history,
   })
   // Loaded before the library, as the pages do: it starts again when its words arrive.
   await Promise.all([router.load(), loadAntdLocale('en')])

@@ -1,5 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { goBack } from './overlay/close-on-back.ts'
 
 /**
  * Which entry of a page is open in a drawer, kept in the address under `key`: the browser's "back" closes it, and a reload
@@ -25,7 +26,7 @@ export const useOpened = (key: string) => {
     close: () => {
       if (!isAbove.current) return go(undefined, true)
       isAbove.current = false
-      router.history.back()
+      goBack((steps) => router.history.go(steps))
     },
   }
 }

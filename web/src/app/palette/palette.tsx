@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { useModal } from '../../ui/overlay/modal.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import type { Choice, PaletteSource } from '../../ui/palette-source.ts'
@@ -22,7 +23,7 @@ export const Palette = ({ sources, onOpen, onClose }: Props) => {
   const { t } = useWords()
   const { history } = useRouter()
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<string>()
   const text = typed.trim()
@@ -36,7 +37,6 @@ export const Palette = ({ sources, onOpen, onClose }: Props) => {
   const optionId = (choice: Choice) => `${id}${all.indexOf(choice)}`
   const currentId = current && optionId(current)
 
-  useEffect(() => dialog.current?.showModal(), [])
   useEffect(() => {
     if (currentId) document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' })
   }, [currentId])

@@ -1,10 +1,12 @@
 import { Drawer } from 'antd'
 import { useWords } from '../../i18n/i18n.ts'
+import { useCloseOnBack } from '../../ui/overlay/close-on-back.ts'
 import { Side } from './side.tsx'
 
 /** The menu on a small screen. */
 export const SideDrawer = ({ side, open, onClose }: { side: string; open: boolean; onClose: () => void }) => {
   const { t } = useWords()
+  useCloseOnBack(open, onClose)
   return (
     <Drawer
       open={open}

@@ -39,11 +39,11 @@ export const QueueMember = ({ who, room }: { who: ComponentProps<typeof Person>[
   )
 }
 
-/** The frame of one entry of a queue: beside the list, on a phone from below. */
+/** The frame of one entry of a queue, which is in the address: beside the list, on a phone from below. */
 export const QueueDrawer = ({ title, found, missing, footer, onClose, children }: Props) => {
   const { t } = useWords()
   return (
-    <SideDrawer size={{ wide: 420, phone: '92%' }} onClose={onClose} title={title} footer={footer}>
+    <SideDrawer isInAddress size={{ wide: 420, phone: '92%' }} onClose={onClose} title={title} footer={footer}>
       {found.error && <Alert text={found.error.message} />}
       {found.isPending && <p role="status">{t('table.loading')}</p>}
       {missing && <p role="status">{missing}</p>}

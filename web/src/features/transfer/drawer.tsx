@@ -20,8 +20,10 @@ import './drawer.css'
 type View = Answer<'transaction/view'>
 type Posting = View['postings'][number]
 
+type Props = { id: string; isInAddress?: boolean; onClose: () => void }
+
 /** One transfer as recorded in the ledger: accounts, postings, and earlier remarks. */
-export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
+export const TransferDrawer = ({ id, isInAddress = false, onClose }: Props) => {
   const { t } = useWords()
   const [shown, setShown] = useState(id)
   const view = useCall('transaction/view', { transaction_id: shown })
@@ -30,6 +32,7 @@ export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => voi
   const mayCorrect = own.data?.role_id === Role.admin
   return (
     <SideDrawer
+      isInAddress={isInAddress}
       size={{ wide: 480, phone: '88%' }}
       onClose={onClose}
       title={

@@ -71,6 +71,7 @@ export const PointsSteps = (props: Props) => {
     return (
       <Dialog
         title={t(move.moved.approval ? 'approval.waits' : 'done.transaction')}
+        hasChanges={false}
         onClose={onClose}
         onSubmit={onClose}
         buttons={

@@ -1,12 +1,17 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import type { RowAction } from '../../ui/search-table/column.ts'
+import { useOpened } from '../../ui/use-opened.ts'
 import { TransferDrawer } from './drawer.tsx'
 
 /** The action of a list's rows that shows the whole transfer, and the drawer that it opens. */
 export const useDetails = <Row extends { transaction_id: string }>(letter?: string) => {
   const { t } = useWords()
-  const [opened, setOpened] = useState<string>()
+  const { opened, open, close } = useOpened('transfer')
+  const latest = useRef(open)
+  useEffect(() => {
+    latest.current = open
+  })
   const actions = useMemo(
     (): RowAction<Row>[] => [
       {
@@ -14,10 +19,10 @@ export const useDetails = <Row extends { transaction_id: string }>(letter?: stri
         label: t('history.details'),
         icon: 'list',
         ...(letter && { letter }),
-        onSelect: (row) => setOpened(row.transaction_id),
+        onSelect: (row) => latest.current(row.transaction_id),
       },
     ],
     [t, letter],
   )
-  return { actions, drawer: opened && <TransferDrawer id={opened} onClose={() => setOpened(undefined)} /> }
+  return { actions, drawer: opened && <TransferDrawer key={opened} id={opened} isInAddress onClose={close} /> }
 }

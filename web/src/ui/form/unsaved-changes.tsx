@@ -1,5 +1,6 @@
 import { type ShouldBlockFn, useBlocker, useRouter } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useState } from 'react'
+import { goBack } from '../overlay/close-on-back.ts'
 import { lazyPart } from '../page/lazy-part.tsx'
 
 const DiscardDialog = lazyPart(async () => (await import('../overlay/discard-dialog.tsx')).DiscardDialog)
@@ -20,7 +21,7 @@ export const UnsavedChanges = ({ hasChanges, searchKey }: Props) => {
       if (next.pathname === current.pathname && valueIn(next) === valueIn(current)) return false
       const { pathname: to, search } = next
       setLeave(() => () => {
-        if (action === 'BACK') return router.history.back({ ignoreBlocker: true })
+        if (action === 'BACK') return goBack((steps) => router.history.go(steps, { ignoreBlocker: true }))
         void router.navigate({ to, search, replace: action === 'REPLACE', ignoreBlocker: true } as never)
       })
       // Blocked until the answer, the address would be that of the other page, and a reload would go there.

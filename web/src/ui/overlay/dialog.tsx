@@ -2,6 +2,7 @@ import { Modal } from 'antd'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { inNextFrame } from '../../lib/schedule.ts'
+import { useCloseOnBack } from './close-on-back.ts'
 import { Alert } from './message.tsx'
 import './dialog-side.css'
 
@@ -15,9 +16,12 @@ type Props = {
   /** The buttons; the main one is last: `<Button htmlType="submit" type="primary">`. */
   buttons: ReactNode
   onClose: () => void
-  /** Called on Esc; closes by default. */
+  /** Called on Esc and by the browser's "back"; closes by default. */
   onBack?: () => void
-  /** Whether the dialog has unsaved input: then Esc shows a warning, the cross too the first time; "Cancel" discards. */
+  /**
+   * Whether it has unsaved input: then Esc warns, the cross and the browser's "back" too the first time; "Cancel" discards.
+   * Not said, only "back" warns after something was typed.
+   */
   hasChanges?: boolean
   /** Why it was not saved, above the buttons: there it is seen wherever a long form is scrolled to. */
   error?: string | undefined
@@ -36,6 +40,8 @@ type BoxProps = {
   onClose: () => void
   /** Called on Esc; closes by default. */
   onKey?: (() => void) | undefined
+  /** Called by the browser's "back"; closes by default. */
+  onBack?: () => void
   /** Whether a click outside closes it. */
   maskClosable?: boolean
 }
@@ -52,9 +58,11 @@ export const DialogBox = ({
   children,
   onClose,
   onKey = onClose,
+  onBack = onClose,
   maskClosable = false,
 }: BoxProps) => {
   const { t } = useWords()
+  useCloseOnBack(true, onBack)
   return (
     <Modal
       open
@@ -83,9 +91,11 @@ export const DialogBox = ({
 
 /** A dialog with a form. A click outside does not close it, so that an accidental click loses no input. */
 export const Dialog = ({ title, beside, side = false, children, buttons, onClose, ...rest }: Props) => {
-  const { onBack, onSubmit, hasChanges = false, error, width = 440 } = rest
+  const { onBack, onSubmit, hasChanges, error, width = 440 } = rest
   const { t } = useWords()
   const [warned, setWarned] = useState(false)
+  const [wasTyped, setTyped] = useState(false)
+  const isLost = hasChanges ?? wasTyped
   const byKey = () => {
     if (hasChanges) setWarned(true)
     else (onBack ?? onClose)()
@@ -93,6 +103,16 @@ export const Dialog = ({ title, beside, side = false, children, buttons, onClose
   const byCross = () => {
     if (hasChanges && !warned) setWarned(true)
     else onClose()
+  }
+  const byBack = () => {
+    // A step back loses nothing.
+    if (onBack) onBack()
+    else if (isLost && !warned) setWarned(true)
+    else onClose()
+  }
+  const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
+    const isText = target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox'
+    if (isText || target instanceof HTMLTextAreaElement) setTyped(true)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -111,13 +131,13 @@ export const Dialog = ({ title, beside, side = false, children, buttons, onClose
     event.currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]:not(:disabled)')?.click()
   }
   return (
-    <DialogBox title={title} beside={beside} side={side} width={width} onClose={byCross} onKey={byKey}>
-      <form className="dialog-form" onSubmit={submit} onKeyDown={sendFromField} noValidate>
+    <DialogBox {...{ title, beside, side, width }} onClose={byCross} onKey={byKey} onBack={byBack}>
+      <form className="dialog-form" onSubmit={submit} onInput={onInput} onKeyDown={sendFromField} noValidate>
         {children}
         <div className="dialog-buttons">
           {buttons}
           {error && <Alert text={error} />}
-          {warned && hasChanges && <Alert text={t('dialog.unsaved')} />}
+          {warned && isLost && <Alert text={t('dialog.unsaved')} />}
         </div>
       </form>
     </DialogBox>

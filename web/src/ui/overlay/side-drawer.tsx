@@ -2,20 +2,24 @@ import { Drawer } from 'antd'
 import type { ReactNode } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { useMedia } from '../use-media.ts'
+import { useCloseOnBack } from './close-on-back.ts'
 
 type Props = {
   title: ReactNode
   /** Its width in pixels beside the list, and its height on a phone, where it comes from below. */
   size: { wide: number; phone: string }
   footer?: ReactNode
+  /** Whether the address says that it is open (`useOpened`): then the browser's "back" closes it by itself. */
+  isInAddress?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** The details of one row, beside the list. */
-export const SideDrawer = ({ title, size, footer, onClose, children }: Props) => {
+export const SideDrawer = ({ title, size, footer, isInAddress = false, onClose, children }: Props) => {
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
+  useCloseOnBack(!isInAddress, onClose)
   return (
     <Drawer
       open

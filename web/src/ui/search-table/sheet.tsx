@@ -1,7 +1,8 @@
 import { Drawer } from 'antd'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
+import { useCloseOnBack } from '../overlay/close-on-back.ts'
 import type { Column, RowAction } from './column.ts'
 
 type SheetProps<Row> = {
@@ -18,7 +19,14 @@ export function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) 
   // Run the action after the sheet has closed and the focus is back on its row: a dialog opened by it restores the
   // focus there.
   const next = useRef<() => void>(undefined)
-  const afterClose = (isOpen: boolean) => {
+  const [isShown, setShown] = useState(false)
+  // Until it is closed: what its action opens takes over its entry of the history.
+  useCloseOnBack(row !== undefined || isShown, () => {
+    setShown(false)
+    onClose()
+  })
+  const afterChange = (isOpen: boolean) => {
+    setShown(isOpen)
     if (isOpen) return
     next.current?.()
     next.current = undefined
@@ -30,7 +38,7 @@ export function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) 
       size="auto"
       className="sheet"
       onClose={onClose}
-      afterOpenChange={afterClose}
+      afterOpenChange={afterChange}
       title={row && head ? head.cell(row) : ''}
       closable={{ 'aria-label': t('action.close') }}
     >

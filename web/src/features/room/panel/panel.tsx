@@ -1,8 +1,9 @@
 import { RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useId, useState } from 'react'
 import { setStored, getStored } from '../../../lib/storage.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { useModal } from '../../../ui/overlay/modal.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { commandTip, useCommand } from '../page/commands.ts'
@@ -67,9 +68,8 @@ const Beside = ({ children }: { children: ReactNode }) => {
 /** A native dialog traps the focus and restores it when it closes. */
 const Sheet = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => {
   const { t } = useWords()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const id = useId()
-  useEffect(() => dialog.current?.showModal(), [])
   // The focus is restored by close(), so close the dialog before it is removed.
   const close = () => dialog.current?.close()
   return (
