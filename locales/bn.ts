@@ -1219,6 +1219,7 @@ export default {
   'history.other': 'অন্য অ্যাকাউন্ট',
   'history.widen': 'আরও লম্বা সময়কাল বা অন্য নাম বেছে নিন।',
   'history.load_more': 'আরও পুরোনো লোড করুন',
+  'history.show_new': { one: '{count}টি নতুন লেনদেন দেখান', other: '{count}টি নতুন লেনদেন দেখান' },
   'history.shown': '{total}-এর মধ্যে {shown}',
   'history.shown_of_more': '{total}-এর বেশির মধ্যে {shown}',
   'history.cut': '{name}-এ সর্বশেষ {rows}টি সারি আছে। বাকিগুলো পেতে ছোট সময়কাল বেছে নিন।',

@@ -1236,6 +1236,7 @@ export default {
   'history.other': 'Other account',
   'history.widen': 'Choose a longer period or another name.',
   'history.load_more': 'Load older',
+  'history.show_new': { one: 'Show {count} new transaction', other: 'Show {count} new transactions' },
   'history.shown': '{shown} of {total}',
   'history.shown_of_more': '{shown} of more than {total}',
   'history.cut': '{name} holds the newest {rows} rows. Choose a shorter period to get the rest.',

@@ -1240,6 +1240,7 @@ export default {
   'history.other': 'Akun lain',
   'history.widen': 'Pilih periode yang lebih panjang atau nama lain.',
   'history.load_more': 'Muat yang lebih lama',
+  'history.show_new': { other: 'Tampilkan {count} transaksi baru' },
   'history.shown': '{shown} dari {total}',
   'history.shown_of_more': '{shown} dari lebih dari {total}',
   'history.cut': '{name} memuat {rows} baris terbaru. Pilih periode yang lebih singkat untuk sisanya.',

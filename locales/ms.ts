@@ -1241,6 +1241,7 @@ export default {
   'history.other': 'Akaun lain',
   'history.widen': 'Pilih tempoh yang lebih panjang atau nama lain.',
   'history.load_more': 'Muatkan yang lebih lama',
+  'history.show_new': { other: 'Tunjukkan {count} transaksi baharu' },
   'history.shown': '{shown} daripada {total}',
   'history.shown_of_more': '{shown} daripada lebih {total}',
   'history.cut': '{name} mengandungi {rows} baris terbaharu. Pilih tempoh yang lebih pendek untuk selebihnya.',

@@ -1218,6 +1218,7 @@ export default {
   'history.other': 'တစ်ဖက်အကောင့်',
   'history.widen': 'ပိုရှည်သည့်ကာလ သို့မဟုတ် အခြားအမည်ကို ရွေးပါ။',
   'history.load_more': 'ပိုဟောင်းသည်များ ဖွင့်ရန်',
+  'history.show_new': { other: 'ငွေလွှဲမှုအသစ် {count} ခု ပြရန်' },
   'history.shown': '{total} အနက် {shown}',
   'history.shown_of_more': '{total} ကျော် အနက် {shown}',
   'history.cut': '{name} တွင် နောက်ဆုံး {rows} ကြောင်း ပါသည်။ ကျန်သည်များအတွက် ပိုတိုသည့်ကာလကို ရွေးပါ။',

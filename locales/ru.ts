@@ -1294,6 +1294,12 @@ export default {
   'history.other': 'Другой аккаунт',
   'history.widen': 'Выберите более длинный период или другое имя.',
   'history.load_more': 'Загрузить более ранние',
+  'history.show_new': {
+    one: 'Показать {count} новую операцию',
+    few: 'Показать {count} новые операции',
+    many: 'Показать {count} новых операций',
+    other: 'Показать {count} новой операции',
+  },
   'history.shown': '{shown} из {total}',
   'history.shown_of_more': '{shown} из более чем {total}',
   'history.cut': 'В {name} последние {rows} строк. Чтобы получить остальные, выберите более короткий период.',

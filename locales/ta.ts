@@ -1234,6 +1234,7 @@ export default {
   'history.other': 'மற்ற கணக்கு',
   'history.widen': 'நீண்ட காலத்தையோ வேறு பெயரையோ தேர்ந்தெடுக்கவும்.',
   'history.load_more': 'பழையவற்றை ஏற்று',
+  'history.show_new': { one: '{count} புதிய பரிவர்த்தனையைக் காட்டு', other: '{count} புதிய பரிவர்த்தனைகளைக் காட்டு' },
   'history.shown': '{total} இல் {shown}',
   'history.shown_of_more': '{total}-க்கும் மேற்பட்டதில் {shown}',
   'history.cut': '{name} கோப்பில் புதிய {rows} வரிசைகள் உள்ளன. மீதிக்குக் குறுகிய காலத்தைத் தேர்ந்தெடுக்கவும்.',

@@ -1215,6 +1215,7 @@ export default {
   'history.other': 'บัญชีอีกฝ่าย',
   'history.widen': 'เลือกช่วงเวลาที่ยาวขึ้นหรือชื่ออื่น',
   'history.load_more': 'โหลดรายการเก่ากว่า',
+  'history.show_new': { other: 'แสดงธุรกรรมใหม่ {count} รายการ' },
   'history.shown': '{shown} จาก {total}',
   'history.shown_of_more': '{shown} จากมากกว่า {total}',
   'history.cut': '{name} มี {rows} แถวล่าสุด เลือกช่วงเวลาที่สั้นลงเพื่อดูส่วนที่เหลือ',

@@ -1236,6 +1236,7 @@ export default {
   'history.other': 'Tài khoản bên kia',
   'history.widen': 'Hãy chọn khoảng thời gian dài hơn hoặc tên khác.',
   'history.load_more': 'Tải bản ghi cũ hơn',
+  'history.show_new': { other: 'Hiện {count} giao dịch mới' },
   'history.shown': '{shown} trên {total}',
   'history.shown_of_more': '{shown} trên hơn {total}',
   'history.cut': '{name} chứa {rows} dòng mới nhất. Hãy chọn khoảng thời gian ngắn hơn để lấy phần còn lại.',

@@ -1215,6 +1215,7 @@ export default {
   'history.other': '对方账号',
   'history.widen': '请选择更长的期间或其他名称。',
   'history.load_more': '加载更早的记录',
+  'history.show_new': { other: '显示 {count} 笔新交易' },
   'history.shown': '{shown} / {total}',
   'history.shown_of_more': '{shown} / 超过 {total}',
   'history.cut': '{name} 只含最新的 {rows} 条。请缩短期间以取得其余部分。',

@@ -1215,6 +1215,7 @@ export default {
   'history.other': '對方帳號',
   'history.widen': '請選擇較長的期間或其他名稱。',
   'history.load_more': '載入更早的紀錄',
+  'history.show_new': { other: '顯示 {count} 筆新交易' },
   'history.shown': '{shown} / {total}',
   'history.shown_of_more': '{shown} / 超過 {total}',
   'history.cut': '{name} 只含最新的 {rows} 筆。請縮短期間以取得其餘部分。',

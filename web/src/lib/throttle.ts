@@ -1,10 +1,10 @@
 const FIRST_MS = 100
 const APART_MS = 1000
 
-/** Combines frequent calls of `soon`: runs shortly after the first, and at most once a second. */
-export const throttle = (run: () => void) => {
+/** Combines frequent calls of `soon`: runs shortly after the first, and at most once in `apart` ms. */
+export const throttle = (run: () => void, apart = APART_MS) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let last = -APART_MS
+  let last = -apart
   return {
     soon: () => {
       timer ??= setTimeout(
@@ -13,7 +13,7 @@ export const throttle = (run: () => void) => {
           last = performance.now()
           run()
         },
-        Math.max(FIRST_MS, last + APART_MS - performance.now()),
+        Math.max(FIRST_MS, last + apart - performance.now()),
       )
     },
     stop: () => clearTimeout(timer),

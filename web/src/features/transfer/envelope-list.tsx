@@ -8,7 +8,8 @@ import { SearchTable } from '../../ui/search-table/table.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { envelopeRowStatusWords, LongText, Moment, MovedAmount, RowStatus } from './cells.tsx'
-import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
+import type { HistoryFilter } from './history-pages.ts'
+import { LoadOlder, useOlderPages } from './load-older.tsx'
 import { useDetails } from './use-details.tsx'
 
 type Row = Answer<'redEnvelope/record'>['data'][number]
@@ -23,6 +24,7 @@ export const EnvelopeList = ({ filter, mayExport }: Props) => {
       <SearchTable
         label={t('history.envelopes')}
         rows={list.rows}
+        fresh={list.fresh}
         rowKey="transaction_id"
         columns={useColumns()}
         actions={details.actions}

@@ -4,7 +4,7 @@ import type { Translate } from '../../i18n/i18n.ts'
 import { amountsOf, choicesOf, type FilterField, type FilterValues } from '../../ui/filter-bar/fields.ts'
 import { statusWords } from '@tallyroom/contract/words/code-words'
 import { kindWord } from './kinds.ts'
-import type { HistoryFilter } from './load-older.tsx'
+import type { HistoryFilter } from './history-pages.ts'
 
 /** The fields of the bar beside time, list and names, by their keys in the address. */
 export const narrowingKeys = ['amount', 'kind', 'status', 'remark', 'id', 'room'] as const

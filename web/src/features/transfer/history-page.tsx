@@ -19,7 +19,7 @@ import {
 import { cellOf, type ReportCell } from '../../ui/report-cell.ts'
 import { EnvelopeList } from './envelope-list.tsx'
 import { narrowedBy, narrowingFields, narrowingKeys } from './history-filter.ts'
-import type { HistoryFilter } from './load-older.tsx'
+import type { HistoryFilter } from './history-pages.ts'
 import { TransferList } from './transfer-list.tsx'
 
 const KEYS = ['username', 'type', 'time', 'operator', 'cell', ...narrowingKeys] as const

@@ -1,32 +1,47 @@
 import type { Answer, Input } from '@tallyroom/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemo } from 'react'
 import { type CallError, call } from '../../api/call.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { useWords } from '../../i18n/i18n.ts'
-
-type Name = 'transaction/list' | 'redEnvelope/record'
-
-export type HistoryFilter = Input<'transaction/list'>
+import { type HistoryFilter, type HistoryName, type Page, type Pages, showFresh } from './history-pages.ts'
+import { useLiveRows } from './use-live-rows.ts'
 
 /** HIST-04 */
 const PER_PAGE = 1000
 /** The server counts up to this number; beyond it the total is shown as "more than". */
 const COUNTED = PER_PAGE
 
-/** Loads 1,000 rows, then the next 1,000 on demand. By cursor, so that new transfers neither repeat nor hide rows. */
-export const useOlderPages = <N extends Name>(name: N, filter: HistoryFilter) => {
+/**
+ * Loads 1,000 rows, then the next 1,000 on demand. By cursor, so that new transfers neither repeat nor hide rows. `fresh`
+ * is what was found since, for the button that shows it.
+ */
+export const useOlderPages = <N extends HistoryName>(name: N, filter: HistoryFilter) => {
+  const { t } = useWords()
+  const cache = useQueryClient()
+  const key = useMemo(() => [name, filter, 'older'], [name, filter])
   const query = useInfiniteQuery<Answer<N>, CallError, { pages: Answer<N>[] }, readonly unknown[], string | undefined>({
-    queryKey: [name, filter, 'older'],
+    queryKey: key,
     queryFn: ({ pageParam, signal }) =>
       call(name, { ...filter, per_page: PER_PAGE, ...(pageParam ? { before: pageParam } : {}) } as Input<N>, signal),
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next ?? undefined,
+    // All pages again would move the rows under the reader: `useLiveRows` asks for what is new.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
-  const { data } = query
+  useLiveRows(name, filter, key)
+  const { data, refetch } = query
   const rows = useMemo(() => data?.pages.flatMap((page): Answer<N>['data'][number][] => page.data), [data])
-  return { ...query, rows, total: data?.pages[0]?.total ?? 0 }
+  const { fresh = [], hasGap, total = 0 }: Partial<Page> = data?.pages[0] ?? {}
+  const show = () => {
+    if (hasGap) void refetch()
+    else cache.setQueryData<Pages>(key, (now) => now && showFresh(now))
+    void cache.invalidateQueries({ queryKey: ['transaction/totals'] })
+  }
+  const text = t('history.show_new', { n: fresh.length, count: groupCount(fresh.length) })
+  return { ...query, rows, total, fresh: fresh.length > 0 ? { text, onShow: show } : undefined }
 }
 
 type Props = { shown: number; total: number; more: boolean; busy: boolean; onMore: () => void }

@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
-import type { HistoryFilter } from './load-older.tsx'
+import type { HistoryFilter } from './history-pages.ts'
 
 /** What the search finds in all, also beyond the rows that are loaded. */
 export const Totals = ({ filter, isLoaded }: { filter: HistoryFilter; isLoaded: boolean }) => {

@@ -9,7 +9,8 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { LongText, Moment, MovedAmount, RowStatus, rowStatusWords, TransactionId } from './cells.tsx'
 import { kindWord, type TransferRow } from './kinds.ts'
-import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
+import type { HistoryFilter } from './history-pages.ts'
+import { LoadOlder, useOlderPages } from './load-older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'
 import { Totals } from './totals.tsx'
 import { useDetails } from './use-details.tsx'
@@ -40,6 +41,7 @@ export const TransferList = ({ filter, mayExport }: Props) => {
       <SearchTable
         label={t('history.transactions')}
         rows={list.rows}
+        fresh={list.fresh}
         rowKey="id"
         columns={useTransferColumns()}
         dense

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import { type MouseEvent, type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { getStored, setStored } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
@@ -43,6 +43,8 @@ type Props<Row> = {
   whenEmpty?: ReactNode
   /** Page sizes to choose from; 0 means all. */
   sizes?: readonly number[]
+  /** Rows that have come since the list was loaded: a button above the first row shows them. */
+  fresh?: { text: string; onShow: () => void } | undefined
   /** Shown between the count and the page size, for example the server's pages. */
   footer?: ReactNode
 }
@@ -111,6 +113,7 @@ export function SearchTable<Row>(props: Props<Row>) {
     <section className="table-page" aria-label={label}>
       {props.tools && <PageActs>{props.tools}</PageActs>}
       {props.search}
+      <FreshRows fresh={props.fresh} onShow={() => setPage(1)} />
       <div className="table-card">
         {body ?? (
           <TableSkeleton columns={columns} loading={!isFailed && !(known && isThere)} small={small}>
@@ -140,6 +143,30 @@ export function SearchTable<Row>(props: Props<Row>) {
         </Footer>
       </div>
     </section>
+  )
+}
+
+type FreshProps = { fresh: { text: string; onShow: () => void } | undefined; onShow: () => void }
+
+/** Over the upper edge of the list, so that no row moves when it comes. */
+const FreshRows = ({ fresh, onShow }: FreshProps) => {
+  const show = ({ currentTarget }: MouseEvent) => {
+    const list = currentTarget.closest('.table-page')?.querySelector<HTMLElement>('.table-scroll')
+    // The button goes with the rows that it shows: the focus stays in the list.
+    list?.focus({ preventScroll: true })
+    if (list) list.scrollTop = 0
+    onShow()
+    fresh?.onShow()
+  }
+  return (
+    <div className="table-fresh" role="status">
+      {fresh && (
+        <button type="button" className="button" onClick={show}>
+          <Icon name="up" size={14} />
+          {fresh.text}
+        </button>
+      )}
+    </div>
   )
 }
 
