@@ -24,3 +24,11 @@ export const envelopeStatusWords = {
   1: 'envelope.received',
   4: 'envelope.pending',
 } as const satisfies Record<TransferStatus, string>
+
+/** What the record of red envelopes has (`made_as`). */
+export const madeAsWords = {
+  envelope: 'history.as_envelope',
+  direct: 'history.as_direct',
+  request: 'cash.request',
+  approval: 'history.as_approval',
+} as const

@@ -241,6 +241,11 @@ export const transferCalls = calls({
           created_at: z.string(),
           /** 1 sent, 2 received. */
           type: z.literal([1, 2]),
+          /**
+           * What the record has: red envelopes, which waited for consent; points that moved at once in a conversation;
+           * what the member asked for; and, for the office, what had to be approved.
+           */
+          made_as: z.enum(['envelope', 'direct', 'request', 'approval']),
           self_username: z.string(),
           other_username: z.string(),
           amount: PointsText,

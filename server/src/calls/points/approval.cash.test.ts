@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
-import { startTestServer } from '../../testing/app.ts'
-import { approve, balanceOf, limit, passDeadline, waitingFor } from '../../testing/approvals.ts'
+import { type Person, startTestServer } from '../../testing/app.ts'
+import { approve, balanceOf, limit, limitedFamily, passDeadline, waitingFor } from '../../testing/approvals.ts'
 import { cashFamily, passTime, walletsOf } from '../../testing/cash.ts'
 
 const server = await startTestServer()
@@ -97,4 +97,33 @@ test('[CAPS-02] [CASH-04] turnover, event mode and a freeze while the payment wa
   await ledger.expireDue()
   expect(await walletsOf(server, member)).toEqual([101, 0])
   await isSound()
+})
+
+test('[HIST-03] the record of envelopes says what was an envelope, a request, approved or moved at once', async () => {
+  const { agent, cs, member, room } = await limitedFamily(server)
+  await agent.call('setting/save', { cash_requests: 1 })
+  const send = { member_id: member.id, type: 1, code: room, reason: 'x' } as const
+  await cs.call('transaction/add', { ...send, amount: '100' })
+  await server.turnOver(member)
+  await member.call('cash/ask', { direction: 'out', amount: '5' })
+  await cs.call('transaction/add', { ...send, amount: '300' })
+  await approve(agent)
+  await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  await cs.call('transaction/add', { ...send, amount: '7' })
+  const made = async (who: Person) => {
+    const [start, end] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
+    const { data } = await who.call('redEnvelope/record', {
+      start_time: `${start} 00:00:00`,
+      end_time: `${end} 23:59:59`,
+    })
+    return data.map((row) => [row.amount, row.made_as])
+  }
+  const [last, third, second, first] = ['7.0000', '300.0000', '5.0000', '100.0000']
+  expect(await made(cs)).toEqual([
+    [last, 'envelope'],
+    [third, 'approval'],
+    [second, 'request'],
+    [first, 'direct'],
+  ])
+  expect((await made(member))[1], 'a member does not learn what needed approval').toEqual([third, 'direct'])
 })

@@ -13,7 +13,7 @@ import { isTransferClosed } from '../../ledger/read/closed.ts'
 import { historyPage, historyTotals, MAX_ROWS } from '../../ledger/read/history.ts'
 import { addedPoints, correctedPoints, movedPoints } from '../../ledger/engine/points-of-call.ts'
 import { askToCorrect } from './transfer/ask-to-correct.ts'
-import { asTransferRow, heldFor } from '../../ledger/read/transfer-row.ts'
+import { asTransferRow, heldFor, madeAs } from '../../ledger/read/transfer-row.ts'
 
 export const transferHandlers = {
   'user/transaction': {
@@ -140,6 +140,7 @@ export const transferHandlers = {
           created_at: row.created_at,
           // The direction is reversed for members: what the group sends, the member receives.
           type: isTaking(row.transferKind) === isMember ? 1 : 2,
+          made_as: madeAs(row, isMember),
           self_username,
           other_username,
           amount: formatPoints(row.amount),

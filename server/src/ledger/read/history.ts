@@ -37,6 +37,8 @@ type TransferColumns = Row & {
   /** Of a correction: the kind of the corrected transfer. */
   corrects_op: TransferKind | null
   is_corrected: boolean
+  /** Of its row in `envelopes`; null for one that never waited. */
+  envelope_type: number | null
   /** It waits for approval. */
   is_held: boolean
   /** The state of the member's request that holds these points, or has held them. */
@@ -126,7 +128,7 @@ const readRows = async (db: Db, { actor, timeZone }: HistoryViewer, found: Sql, 
         coalesce(t.target_balance, e.target_balance) as balance, t.audit_amount,
         coalesce(e.status, 1) as status, coalesce(x.remark, t.remark) as remark,
         x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected,
-        q.state as request,
+        q.state as request, e.type as envelope_type,
         coalesce(e.status = 4 and e.type > 3, false) or coalesce(q.state = 'taken', false) and exists (
           select from approvals p where p.cash_id = q.id and p.state = 'waiting') as is_held
       from found t left join envelopes e on e.transfer_id = case when t.is_envelope then t.id end

@@ -1,4 +1,6 @@
 import { formatPoints } from '@tallyroom/contract/points'
+import { CASH_HOLD } from '../engine/load/load.ts'
+import { isHold } from '../rules/rules-approval.ts'
 import type { HistoryRow } from './history.ts'
 
 /** Why its points are held, if not as an envelope. */
@@ -6,6 +8,13 @@ export const heldFor = (row: Pick<HistoryRow, 'is_held' | 'request'>) => ({
   ...(row.is_held ? { approval: 1 as const } : {}),
   ...(row.request ? { request: row.request } : {}),
 })
+
+/** Why a transfer is in the record of envelopes. A member does not learn what needed approval. */
+export const madeAs = ({ envelope_type: type }: Pick<HistoryRow, 'envelope_type'>, isMember: boolean) => {
+  if (type === null) return 'direct'
+  if (isHold(type)) return isMember ? 'direct' : 'approval'
+  return type === CASH_HOLD ? 'request' : 'envelope'
+}
 
 /** A transfer as lists show it. */
 export const asTransferRow = (row: HistoryRow) => ({

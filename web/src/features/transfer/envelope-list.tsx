@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { madeAsWords } from '@tallyroom/contract/words/code-words'
 import { views } from '@tallyroom/contract/transfer-kinds'
 import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
@@ -27,6 +28,7 @@ export const EnvelopeList = ({ filter, mayExport }: Props) => {
         fresh={list.fresh}
         rowKey="transaction_id"
         columns={useColumns()}
+        dense
         actions={details.actions}
         error={list.error}
         onRetry={() => void list.refetch()}
@@ -62,7 +64,9 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'created_at',
         title: t('history.created_at'),
-        width: 178,
+        width: 96,
+        texts: ['2026-12-28'],
+        twoLines: true,
         small: 'below',
         cell: (row) => <Moment at={row.created_at} />,
         sort: (row) => row.created_at,
@@ -70,30 +74,43 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'type',
         title: t('history.type'),
-        width: 130,
+        width: 92,
+        texts: [t('history.sent'), t('history.received')],
+        twoLines: true,
         small: 'below',
         cell: (row) => t(row.type === 1 ? 'history.sent' : 'history.received'),
         sort: (row) => row.type,
       },
       {
+        key: 'made_as',
+        title: t('history.made_as'),
+        width: 110,
+        texts: Object.values(madeAsWords).map((word) => t(word)),
+        twoLines: true,
+        cell: (row) => t(madeAsWords[row.made_as]),
+        sort: (row) => row.made_as,
+      },
+      {
         key: 'self',
         title: t('history.self'),
-        width: 150,
+        width: 100,
+        spare: 1,
         cell: (row) => <bdi>{row.self_username}</bdi>,
         sort: (row) => row.self_username,
       },
       {
         key: 'other',
         title: t('history.other'),
-        width: 150,
+        width: 130,
+        twoLines: true,
         small: 'head',
-        cell: (row) => <bdi>{t(viewOf(row).word, { name: row.other_username })}</bdi>,
+        cell: (row) => <LongText text={t(viewOf(row).word, { name: row.other_username })} />,
         sort: (row) => row.other_username,
       },
       {
         key: 'amount',
         title: t('transfer.amount'),
-        width: 140,
+        width: 92,
         align: 'end',
         small: 'side',
         cell: (row) => <MovedAmount amount={row.amount} status={row.status} view={viewOf(row)} />,
@@ -103,13 +120,19 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'status',
         title: t('account.status'),
-        width: 160,
+        width: 110,
         chips: envelopeRowStatusWords.map((word) => t(word)),
         small: 'side',
         cell: (row) => <RowStatus row={row} envelope />,
         sort: (row) => row.status,
       },
-      { key: 'remark', title: t('transfer.remark'), width: 200, cell: (row) => <LongText text={row.remark} /> },
+      {
+        key: 'remark',
+        title: t('transfer.remark'),
+        width: 120,
+        twoLines: true,
+        cell: (row) => <LongText text={row.remark} />,
+      },
     ],
     [t],
   )

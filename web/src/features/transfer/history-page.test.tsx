@@ -1,6 +1,7 @@
 import { Role } from '@tallyroom/contract/codes'
-import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { madeAsWords } from '@tallyroom/contract/words/code-words'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { ownAccount, transferRow } from '../../testing/fixtures.ts'
@@ -64,11 +65,34 @@ test('a preset searches at once, with the account that was typed, and shows what
   expect(pressed).toEqual([t('time.yesterday')])
 })
 
-test('[HIST-01] [HIST-03] red envelopes are another list', async () => {
+test('[HIST-01] [HIST-03] what was made in conversations is another list, which says as what', async () => {
+  const row = {
+    transaction_id: transferRow().transaction_id,
+    created_at: '2026-11-22 10:00:00',
+    type: 1,
+    self_username: 'ann01',
+    other_username: 'mia01',
+    amount: '30.0000',
+    status: 4,
+    corrected: false,
+    remark: 'a slip',
+  } as const
+  const kinds = ['envelope', 'direct', 'request', 'approval'] as const
+  const rows = kinds.map((made_as, at) => ({
+    ...row,
+    made_as,
+    transaction_id: `7b0f6f0e-0000-4000-8000-00000000000${at}`,
+  }))
+  server.answers('redEnvelope/record', { data: rows, total: 4, next: null })
+  vi.spyOn(globalThis, 'innerWidth', 'get').mockReturnValue(1440)
+  onTestFinished(() => void vi.restoreAllMocks())
   const { user } = await open()
   await user.click(screen.getByRole('radio', { name: t('history.envelopes') }))
-  await waitFor(() => expect(server.asked('redEnvelope/record')).toHaveLength(1))
-  expect(await screen.findByText(t('table.empty'))).toBeTruthy()
+  const table = await screen.findByRole('table')
+  await within(table).findAllByText('a slip')
+  for (const word of Object.values(madeAsWords)) expect(within(table).getByText(t(word))).toBeTruthy()
+  // No column is below that of the actions.
+  expect(table.className).not.toContain('table-scrolls')
 })
 
 test('[HIST-03] a transfer shows when, number, kind, member, amount, status, operator and remark', async () => {

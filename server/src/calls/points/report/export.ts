@@ -1,5 +1,5 @@
 import { factsOfKind, isTaking, viewOfKind } from '@tallyroom/contract/transfer-kinds'
-import { envelopeStatusWords, statusWords } from '@tallyroom/contract/words/code-words'
+import { envelopeStatusWords, madeAsWords, statusWords } from '@tallyroom/contract/words/code-words'
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { reportCalls } from '@tallyroom/contract/calls/points/report'
 import { formatPoints } from '@tallyroom/contract/points'
@@ -7,6 +7,7 @@ import type { Language, WordKey } from '@tallyroom/locales'
 import { type Cell, exportFile } from '../../../accounts/export-file.ts'
 import type { Handlers } from '../../handler.ts'
 import { type HistoryRow, historyRows, MAX_ROWS } from '../../../ledger/read/history.ts'
+import { madeAs } from '../../../ledger/read/transfer-row.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import { sr02, totalsOf } from './sr02.ts'
 
@@ -41,6 +42,7 @@ const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
     [word('history.created_at'), row.created_at],
     [word('history.transaction_id'), row.transaction_id],
     [word('history.type'), word(isTaking(row.transferKind) ? 'history.received' : 'history.sent')],
+    [word('history.made_as'), word(madeAsWords[madeAs(row, false)])],
     [word('history.self'), row.operator],
     [word('history.other'), row.member_username],
     [word('transfer.amount'), formatPoints(row.amount)],

@@ -16,7 +16,7 @@ test('[CASH-02] the member’s request and what waits for approval are no open e
     remark: '',
     created_at: '2026-11-20 10:00:00',
   } as const
-  const sides = { type: 2, self_username: 'omar', other_username: 'mia01' } as const
+  const sides = { type: 2, made_as: 'envelope', self_username: 'omar', other_username: 'mia01' } as const
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
   server.answers('userMenu/list', [{ id: 5, name: 'transaction_log', url: '/transaction/list', action: '' }])
