@@ -5,7 +5,8 @@ import { useMemo } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { available } from '../../ui/amount.tsx'
-import { amountsOf, type FilterField, type FilterValues } from '../../ui/filter-bar/fields.ts'
+import { type FilterField, type FilterValues } from '../../ui/filter-bar/fields.ts'
+import { amountsOf } from '../../ui/filter-bar/amounts.ts'
 import { daysOfPeriod } from '../../ui/form/range.ts'
 
 type Row = Answer<'user/list'>['data'][number]

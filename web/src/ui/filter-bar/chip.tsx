@@ -1,7 +1,8 @@
+import { useId, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
-import { cleanAmount } from '../form/amount-text.ts'
 import { Icon } from '../icon.tsx'
-import { choicesOf, type FilterField, type FilterOption, shownValue } from './fields.ts'
+import { amountsText, shownAmounts } from './amounts.ts'
+import { choicesOf, type FilterField, type FilterOption, isUnusable, shownValue } from './fields.ts'
 import { Panel } from './panel.tsx'
 
 type Props = {
@@ -61,11 +62,15 @@ export const FilterChip = ({ field, value, typed, onType, onChoose }: Props) => 
         return (
           <>
             {field.kind === 'amounts' ? (
-              <Amounts typed={typed} onType={onType} />
+              <Amounts field={field} typed={typed} onType={onType} />
             ) : (
               <TextInput label={field.label} maxLength={maxLengthOf(field)} typed={typed} onType={onType} />
             )}
-            <button type="button" className="button button-main" onClick={() => choose(typed)}>
+            <button
+              type="button"
+              className="button button-main"
+              onClick={() => isUnusable(field, typed) || choose(typed)}
+            >
               {t('filter.apply')}
             </button>
           </>
@@ -92,26 +97,32 @@ const TextInput = ({ label, maxLength, typed, onType }: TypedProps & { label: st
   </label>
 )
 
-const Amounts = ({ typed, onType }: TypedProps) => {
+/** One amount or a range; below it what it is understood as. */
+const Amounts = ({ field, typed, onType }: TypedProps & { field: FilterField }) => {
   const { t } = useWords()
-  const [min = '', max = ''] = typed.split('-')
-  const put = (from: string, to: string) => onType(from || to ? `${from}-${to}` : '')
-  const input = (label: string, value: string, change: (text: string) => void) => (
-    <label className="filter-line">
-      <span>{label}</span>
-      <input
-        className="input points"
-        inputMode="decimal"
-        autoComplete="off"
-        value={value}
-        onChange={(event) => change(cleanAmount(event.target.value, false))}
-      />
-    </label>
-  )
+  const id = useId()
+  const [text, setText] = useState(() => amountsText(typed))
+  const isWrong = isUnusable(field, text)
   return (
     <>
-      {input(t('filter.min'), min, (text) => put(text, max))}
-      {input(t('filter.max'), max, (text) => put(min, text))}
+      <label className="filter-line">
+        <span>{field.label}</span>
+        <input
+          className="input points"
+          autoComplete="off"
+          maxLength={64}
+          aria-describedby={id}
+          aria-invalid={isWrong}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            onType(target.value)
+          }}
+        />
+      </label>
+      <p id={id} className="filter-hint" role="status">
+        {shownAmounts(t, text, true) || t('filter.amount_help')}
+      </p>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Translate } from '../../i18n/i18n.ts'
-import { amountToSend, groupAmount } from '../form/amount-text.ts'
 import { type Preset, daysOfPeriod, isBackward, presets, presetWords, rangeOfPeriod } from '../form/range.ts'
+import { amountsValue, shownAmounts } from './amounts.ts'
 
 /**
  * What a list can be filtered by. To add a field to a list:
@@ -58,24 +58,15 @@ export const isInline = (field: FilterField): field is FilterField & { kind: 'te
 export const saysList = (field: FilterField) =>
   field.kind === 'hidden' || (field.kind === 'choice' && field.isSwitch === true)
 
-const ONE_AMOUNT = /^\d{1,12}(\.\d{1,4})?$/
-
-/** "100-500", "100-" or "-500" */
-export const amountsOf = (value = ''): { min?: string; max?: string } => {
-  const [min = '', max = '', ...more] = value.split('-')
-  if (more.length) return {}
-  return { ...(ONE_AMOUNT.test(min) ? { min } : {}), ...(ONE_AMOUNT.test(max) ? { max } : {}) }
-}
-
 /** What was typed into the field, as the address holds it; empty if it is nothing. */
 export const cleanedValue = (field: FilterField, typed = ''): string => {
   if (field.kind !== 'amounts') return typed.trim()
-  const [min, max] = typed.split('-').map(amountToSend)
-  return min || max ? `${min ?? ''}-${max ?? ''}` : ''
+  return amountsValue(typed)
 }
 
-/** Two times of which the first is the later one: the panel says so, and no list can be asked for them. */
-export const isBackwardPeriod = (field: FilterField, typed = ''): boolean => {
+/** Amounts in words, and two times of which the first is the later one: the panel says so, and nothing is asked for. */
+export const isUnusable = (field: FilterField, typed = ''): boolean => {
+  if (field.kind === 'amounts') return typed.trim() !== '' && amountsValue(typed) === ''
   if (field.kind !== 'period') return false
   const range = daysOfPeriod(typed) ?? rangeOfPeriod(typed)
   return range !== undefined && isBackward(range)
@@ -104,13 +95,6 @@ const shownChoices = (t: Translate, { options }: ChoicesField, value: string) =>
   )
   if (chosen.length > 2) return t('filter.several', { n: chosen.length })
   return options.flatMap((option) => (chosen.includes(option.value) ? [option.label] : [])).join(', ')
-}
-
-const shownAmounts = (t: Translate, value: string) => {
-  const { min, max } = amountsOf(value)
-  if (min && max) return `${groupAmount(min)} – ${groupAmount(max)}`
-  if (min) return t('filter.at_least', { amount: groupAmount(min) })
-  return max ? t('filter.at_most', { amount: groupAmount(max) }) : ''
 }
 
 /** Without the year, which the panel shows. */

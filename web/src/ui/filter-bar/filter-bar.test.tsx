@@ -93,17 +93,34 @@ test('[FIND-02] what is chosen goes into the address at once, with what was type
   await waitFor(() => expect(values()).toEqual({ name: 'gina', status: '4', kind: 'gift' }))
 })
 
-test('[FIND-02] amounts are typed as a range; half a number is completed, and text is none', async () => {
+test('[FIND-02] one amount means exactly that, and the field says what it understands', async () => {
   const { user } = await open()
   await user.click(button('Amount'))
-  await fill(user, t('filter.min'), '1,250.')
-  await user.click(button(t('filter.apply')))
-  expect(values()).toEqual({ amount: '1250-' })
-  expect(button('Amount at least 1,250')).toBeTruthy()
-  await user.click(button('Amount at least 1,250'))
-  await fill(user, t('filter.max'), '2000')
+  const hint = () => field('Amount').parentElement?.nextElementSibling?.textContent
+  expect(hint()).toBe(t('filter.amount_help'))
+  await fill(user, 'Amount', '1,250.')
+  expect(hint()).toBe(t('filter.exactly', { amount: '1,250' }))
   await user.keyboard('{Enter}')
-  expect(values()).toEqual({ amount: '1250-2000' })
+  expect(values()).toEqual({ amount: '1250-1250' })
+  await user.click(button('Amount 1,250'))
+  expect(field('Amount').value).toBe('1250')
+  await fill(user, 'Amount', '>500')
+  expect(hint()).toBe(t('filter.at_least', { amount: '500' }))
+  await user.click(button(t('filter.apply')))
+  expect(values()).toEqual({ amount: '500-' })
+  await user.click(button('Amount at least 500'))
+  expect(field('Amount').value).toBe('≥500')
+
+  // What it does not understand is not searched for, and does not take back what is set.
+  await fill(user, 'Amount', '5k')
+  expect(hint()).toBe(t('filter.amount_help'))
+  await user.keyboard('{Enter}')
+  await user.click(button(t('filter.apply')))
+  expect(field('Amount').getAttribute('aria-invalid')).toBe('true')
+  expect(values()).toEqual({ amount: '500-' })
+  await fill(user, 'Amount', '2000 – 500')
+  await user.keyboard('{Enter}')
+  expect(values()).toEqual({ amount: '500-2000' })
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 

@@ -8,7 +8,7 @@ import {
   cleanedValue,
   type FilterField,
   type FilterValues,
-  isBackwardPeriod,
+  isUnusable,
   isInline,
   saysList,
   shownValue,
@@ -39,8 +39,8 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
   const { values, typed } = filters
   const type = (key: string, text: string) => filters.setTyped({ ...typed, [key]: text })
   const apply = (change: FilterValues = {}) => {
-    const backward = fields.filter((field) => isBackwardPeriod(field, typed[field.key]))
-    const kept = Object.fromEntries(backward.map(({ key }) => [key, values[key] ?? '']))
+    const unusable = fields.filter((field) => isUnusable(field, typed[field.key]))
+    const kept = Object.fromEntries(unusable.map(({ key }) => [key, values[key] ?? '']))
     const next = cleaned(fields, { ...typed, ...kept, ...change })
     if (JSON.stringify(next) !== JSON.stringify(cleaned(fields, values))) filters.set(next)
     else if (!busy) onAgain()

@@ -9,16 +9,17 @@ const latin = (letter: string) => {
   return letter === '−' || letter === '－' ? '-' : letter
 }
 
+/** With Latin digits, point and minus. */
+export const latinText = (typed: string): string => Array.from(typed, latin).join('')
+
 /**
  * Whether the text is a number with an exponent, as spreadsheets paste it: its digits alone would be another number.
  */
-export const hasExponent = (typed: string): boolean => /\d[eEＥｅ][+-]?\d/.test(Array.from(typed, latin).join(''))
+export const hasExponent = (typed: string): boolean => /\d[eEＥｅ][+-]?\d/.test(latinText(typed))
 
 /** " 1,234.50 points" -> "1234.50": at most 12 whole digits and 4 decimals; a minus only if `minus`. */
 export const cleanAmount = (typed: string, minus: boolean): string => {
-  const text = Array.from(typed, latin)
-    .join('')
-    .replace(/[^\d.-]/g, '')
+  const text = latinText(typed).replace(/[^\d.-]/g, '')
   const sign = minus && text.startsWith('-') ? '-' : ''
   const [whole = '', ...rest] = text.replaceAll('-', '').split('.')
   const digits = whole.replace(/^0+(?=\d)/, '').slice(0, 12)
