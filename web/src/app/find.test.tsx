@@ -82,14 +82,49 @@ test('[FIND-03] “where are my 500 of yesterday” takes two keys and the digit
   expect(server.asked('transaction/view')).toEqual([{ transaction_id: row.transaction_id }])
 })
 
-test('[FIND-03] a transfer is found by its id, and by an amount with a name', async () => {
+test('[FIND-03] a transfer is found by its id, which it says, and by an amount with a name', async () => {
   const { user } = await open()
   await user.keyboard('mia 500')
-  await waitFor(() => expect(server.asked('transaction/list')).toMatchObject([{ min_amount: '500', username: 'mia' }]))
+  await waitFor(() => expect(server.asked('transaction/list')).toHaveLength(2))
+  expect(server.asked('transaction/list')).toMatchObject([
+    { min_amount: '500', username: 'mia' },
+    { remark: 'mia 500' },
+  ])
+  await waitFor(() =>
+    expect(options().join()).toContain(t('palette.all_of', { amount: '500.00', period: 'This month' })),
+  )
+  server.answers('transaction/list', { data: [row], total: 1, next: null })
   await user.clear(screen.getByRole('combobox'))
   await user.type(screen.getByRole('combobox'), row.transaction_id)
-  await waitFor(() => expect(server.asked('transaction/list').at(-1)).toMatchObject({ id: row.transaction_id }))
-  expect(server.asked('transaction/list')).toHaveLength(2)
+  await waitFor(() => expect(options()[0]).toContain(t('palette.by_id', { id: row.id })))
+  expect(server.asked('transaction/list').at(-1)).toMatchObject({ id: row.transaction_id })
+  expect(server.asked('transaction/list')).toHaveLength(3)
+})
+
+test.each([
+  ['500 yesterday', 'Yesterday', '2026-11-21 00:00:00', '2026-11-22 00:00:00', 'yesterday'],
+  ['Today 500', 'Today', '2026-11-22 00:00:00', '2026-11-23 00:00:00', 'today'],
+  ['7 days 500', '7 days', '2026-11-16 00:00:00', '2026-11-23 00:00:00', 'week'],
+  ['500 last week', 'Last week', '2026-11-09 00:00:00', '2026-11-16 00:00:00', '2026-11-09..2026-11-15'],
+  ['500 LAST MONTH', 'Last month', '2026-10-01 00:00:00', '2026-11-01 00:00:00', '2026-10-01..2026-10-31'],
+])('[FIND-03] “%s” is an amount in that period', async (text, period, start_time, end_time, time) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-22T10:30:20Z') })
+  const { user, router } = await open()
+  await user.type(screen.getByRole('combobox'), text)
+  const title = t('palette.all_of', { amount: '500.00', period })
+  await user.click(await screen.findByText(title))
+  for (const asked of server.asked('transaction/list')) expect(asked).toMatchObject({ start_time, end_time })
+  expect(server.asked('transaction/list').at(-1)).toMatchObject({ min_amount: '500', max_amount: '500', username: '' })
+  await waitFor(() => expect(router.state.location.search).toEqual({ amount: '500-500', time }))
+})
+
+test('[FIND-03] a number with words that name nobody is a remark, not an amount', async () => {
+  server.answers('transaction/list', ({ remark }) => ({ data: remark ? [row] : [], total: 1, next: null }))
+  const { user, router } = await open()
+  await user.type(screen.getByRole('combobox'), 'slip 4711 yesterday')
+  await user.click(await screen.findByText(t('palette.all_with', { text: 'slip 4711', period: 'Yesterday' })))
+  expect(options().join()).not.toContain('4,711')
+  await waitFor(() => expect(router.state.location.search).toEqual({ remark: 'slip 4711', time: 'yesterday' }))
 })
 
 test('[FIND-03] words and broken amounts ask for no transfers', async () => {
