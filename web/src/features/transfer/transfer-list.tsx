@@ -56,7 +56,7 @@ export const TransferList = ({ filter, mayExport }: Props) => {
         whenEmpty={<p>{t('history.widen')}</p>}
         footer={
           <>
-            <Totals filter={filter} isLoaded={list.isSuccess} />
+            <Totals filter={filter} isLoaded={list.isSuccess} shown={list.rows?.length ?? 0} />
             <LoadOlder
               shown={list.rows?.length ?? 0}
               total={list.total}
