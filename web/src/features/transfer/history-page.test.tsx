@@ -192,6 +192,29 @@ test('[TREE-03] of a member with another upline the details say so, and offer no
     expect(screen.queryByRole('button', { name: t(key) })).toBeNull()
 })
 
+test('[FIND-01] the details of another row take the place of the open ones, and the address names them', async () => {
+  const rows = [1, 2].map((n) =>
+    transferRow({ id: String(n), transaction_id: `7b0f6f0e-0000-4000-8000-00000000000${n}`, remark: `slip ${n}` }),
+  )
+  server.answers('transaction/list', { data: rows, total: 2, next: null })
+  server.answers('user/view', ownAccount())
+  server.answers('transaction/view', ({ transaction_id }) => ({
+    ...(rows.find((row) => row.transaction_id === transaction_id) ?? transferRow()),
+    postings: [],
+    edits: [],
+    room: null,
+    corrects: null,
+    corrected_by: null,
+  }))
+  const { user } = await renderOffice(<HistoryPage />, { path: PATH, address: '/transaction/list' })
+  await screen.findByText('slip 1')
+  for (const n of [1, 2]) {
+    const details = screen.getAllByRole('button', { name: t('history.details'), hidden: true })[n - 1]
+    if (details) await user.click(details)
+    expect(await within(await screen.findByRole('dialog')).findByText(`slip ${n}`)).toBeTruthy()
+  }
+})
+
 test('[FIND-01] the filters of the address are asked for, of the rows and of their totals alike', async () => {
   await open('/transaction/list?amount=100-500&kind=1,4&status=4&remark=lost%20slip&room=room-1&time=yesterday')
   const filter = {
