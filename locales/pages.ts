@@ -296,10 +296,10 @@ type Named<Entry extends string> = Entry extends `${string}.` ? Extract<EveryKey
 export type KeyOn<P extends LightPage> = Named<(typeof pageWords)[P][number]>
 
 /**
- * Texts that only pages of admins and the settings say, as prefixes of keys. Few open these pages, so the office's first
- * page does without their texts, and such a page loads them (web/src/app/admin-words.ts).
+ * Texts that only pages of admins, the audit log and the settings say, as prefixes of keys. Few open these pages, so the
+ * office's first page does without their texts, and such a page loads them (web/src/app/admin-words.ts).
  */
-const adminWords = ['api_key.', 'installation.', 'person.', 'reconciliation.', 'rule.']
+const adminWords = ['api_key.', 'audit.kind_', 'installation.', 'person.', 'reconciliation.', 'rule.']
 export const isAdminWord = (key: string): boolean => adminWords.some((start) => key.startsWith(start))
 
 export const isLightPage = (name: string): name is LightPage => name in pageWords

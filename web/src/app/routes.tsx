@@ -121,6 +121,8 @@ const pages = [
     path: '/approvals',
     staticData: { listTitle: 'menu.approvals' },
     component: libraryPage(async () => (await import('../features/approval/approvals-page.tsx')).ApprovalsPage),
+    // An export of the audit log that waits says which kinds.
+    loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -158,6 +160,7 @@ const pages = [
     path: '/audit',
     staticData: { listTitle: 'menu.audit' },
     component: libraryPage(async () => (await import('../features/audit/audit-page.tsx')).AuditPage),
+    loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,
