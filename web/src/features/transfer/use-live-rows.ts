@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { TransferStatus } from '@tallyroom/contract/codes'
 import type { Message, RoomChange } from '@tallyroom/contract/events'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -64,7 +65,7 @@ const liveList = (cache: QueryClient, name: HistoryName, filter: HistoryFilter, 
       const [first, last] = [waiting[0], waiting.at(-1)]
       if (!first || !last) return []
       const times = { start_time: last.created_at, end_time: first.created_at }
-      const { data } = await ask({ ...times, username: filter.username, statuses: [4] })
+      const { data } = await ask({ ...times, username: filter.username, statuses: [TransferStatus.pending] })
       update((all) => updateRows(all, data))
       const ids = new Set(data.map((row) => row.transaction_id))
       return waiting.flatMap(({ transaction_id }) => (ids.has(transaction_id) ? [] : [transaction_id]))
