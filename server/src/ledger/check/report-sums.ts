@@ -1,7 +1,7 @@
 import { Role } from '@tallyroom/contract/codes'
 import { platformKinds, takingKinds, unreportedKinds } from '../../data/kind-sets.ts'
 import { type Sql, sql } from '../../data/sql.ts'
-import { ALL_KINDS, idsIn, movedBy, pathAfter, personOf, summedPath, SumKind, validOf } from '../read/report-sums.ts'
+import { actedBy, ALL_KINDS, idsIn, movedBy, pathAfter, summedPath, SumKind, validOf } from '../read/report-sums.ts'
 
 /** What the transfers of summed days come to, one row for each of the sums that it is in. */
 const counted = (timeZone: string): Sql => {
@@ -13,7 +13,7 @@ const counted = (timeZone: string): Sql => {
     from transfers t join accounts m on m.id = t.target_id and m.role_id = ${Role.member}
       left join transfers c on c.id = t.corrects left join envelopes e on e.transfer_id = t.id
       ${day(sql`coalesce(e.settled_at, t.created_at)`)}
-      cross join lateral (values (${SumKind.person}::int, ${personOf}), (${SumKind.member}::int, t.target_id)) k (kind, id)
+      cross join lateral (values (${SumKind.person}::int, ${actedBy}), (${SumKind.member}::int, t.target_id)) k (kind, id)
     where t.funder_id <> t.target_id and t.op not in ${unreportedKinds} and coalesce(e.status, 1) = 1
     union all select k.kind, d.starts, k.id, 0, k.id, t.top_id, t.op in ${takingKinds}, t.amount, ${validOf}
     from transfers t ${day(sql`t.created_at`)}

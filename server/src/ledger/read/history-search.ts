@@ -7,7 +7,7 @@ import { usernameFits } from '../../identity/masking.ts'
 import { filterBranches, type TransferFilter } from './history-filter.ts'
 import { isVisible, findVisibleIds } from '../../identity/visible-ids.ts'
 import { type Cell, cellBranches, paidRequests, type Range } from './report-cells.ts'
-import { personOf } from './report-sums.ts'
+import { actedBy } from './report-sums.ts'
 
 export type HistoryFilter = TransferFilter & {
   username: string
@@ -103,7 +103,7 @@ const below = (before: string | undefined): Sql => {
 /** Whether the name of either side matches, looked up for each row. */
 const nameMatches = (actor: Actor, username: string): Sql =>
   sql`(exists (select from accounts a where a.id = t.target_id and ${usernameFits(actor, sql`a.username`, username)})
-    or exists (select from ${operators} where o.id = ${personOf} and ${usernameFits(actor, operatorName(actor), username)}))`
+    or exists (select from ${operators} where o.id = ${actedBy} and ${usernameFits(actor, operatorName(actor), username)}))`
 
 /**
  * Prepares a history search. The returned function makes the SQL for its newest `most` transfers (all columns), newest
@@ -129,7 +129,7 @@ export const historySearch = async (
   const isNamed = (): Sql => {
     if (username === '' && targetId === undefined) return sql`true`
     if (!names) return nameMatches(actor, username)
-    return sql`(t.target_id = any(${names.targets}::int[]) or ${personOf} = any(${names.actors}::int[]))`
+    return sql`(t.target_id = any(${names.targets}::int[]) or ${actedBy} = any(${names.actors}::int[]))`
   }
 
   const branches = (): Sql[] => {

@@ -13,6 +13,7 @@ import {
 import { givingKinds, takingKinds } from '../../data/kind-sets.ts'
 import { isVisible } from '../../identity/visible-ids.ts'
 import { wasPaidBelow } from './report-cells.ts'
+import { actedBy } from './report-sums.ts'
 
 type Search = HistoryFilter & { page: number; per_page: number; before?: string | undefined }
 
@@ -123,8 +124,7 @@ const readRows = async (db: Db, { actor, timeZone }: HistoryViewer, found: Sql, 
       select t.id, t.transaction_id, (extract(epoch from t.created_at) * 1000000)::bigint as micros,
         ${moment(sql`t.created_at`, timeZone)} as created_at,
         ${moment(sql`e.settled_at`, timeZone)} as settled_at,
-        t.op as "transferKind", t.wallet, t.is_envelope, t.target_id,
-        coalesce(case when q.state = 'paid' then q.ended_by end, t.actor_id) as operator_id, t.amount,
+        t.op as "transferKind", t.wallet, t.is_envelope, t.target_id, ${actedBy} as operator_id, t.amount,
         coalesce(t.target_balance, e.target_balance) as balance, t.audit_amount,
         coalesce(e.status, 1) as status, coalesce(x.remark, t.remark) as remark,
         x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected,

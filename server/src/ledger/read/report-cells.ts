@@ -2,7 +2,7 @@ import { Role } from '@tallyroom/contract/codes'
 import { officeTakingKinds, platformKinds, takingKinds } from '../../data/kind-sets.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
-import { isOffice, personOf } from './report-sums.ts'
+import { actedBy, isOffice } from './report-sums.ts'
 
 /** How SR02 divides what moved. Every cell leads to the transfers that it counts. */
 export type Cell = {
@@ -127,7 +127,7 @@ export const cellBranches = async (db: Db, actor: Actor, range: Range, cell: Cel
   const all = sql`t.top_id = ${actor.topId} and ${isCounted(range)} and ${paidBelow(payers, ids)} and ${way}`
   if (cell.by === 'person')
     return [
-      sql`${all} and t.actor_id = ${cell.id}::int and ${personOf} = t.actor_id`,
+      sql`${all} and t.actor_id = ${cell.id}::int and ${actedBy} = t.actor_id`,
       sql`${all} and t.actor_id <> ${cell.id}::int and t.id in ${paidRequests([cell.id], sql`c.ended_at >= ${range.start} and c.ended_at < ${range.end}`)}`,
     ]
   if (cell.by === 'member') return [sql`${all} and t.target_id = ${cell.id}::int`]

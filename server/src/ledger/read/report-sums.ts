@@ -42,8 +42,8 @@ export const settledBetween = ({ start, end }: Between, topIds: number[]): Sql =
 /** Of `t` with what it corrects, `c`: what it moved. The amount of a correction is subtracted from what it corrects. */
 export const movedBy = sql`coalesce(c.op, t.op) in ${officeTakingKinds} as takes,
   case when t.corrects is null then t.amount else -t.amount end as amount`
-/** The person behind `t`: of points that a member asked for, who paid the request. */
-export const personOf = sql`case when t.actor_id = t.target_id
+/** Who counts as the one that made `t`: of points that a member asked for, who paid the request. */
+export const actedBy = sql`case when t.actor_id = t.target_id
   then coalesce((select c.ended_by from cash_requests c where c.transfer_id = t.id and c.state = 'paid'), t.actor_id)
   else t.actor_id end`
 /** Of a bet or win `t`: how much of it counts as turnover. */
@@ -82,7 +82,7 @@ const sumDay = async (tx: Tx, timeZone: string, day: string): Promise<void> => {
   await run(
     tx,
     withFreshPlan(sql`with moved as materialized (
-        select t.top_id, t.funder_id, ${personOf} as person_id, t.target_id, ${movedBy},
+        select t.top_id, t.funder_id, ${actedBy} as person_id, t.target_id, ${movedBy},
           (select count(*) from past_places p where p.account_id = t.funder_id and p.moved_at <= t.at)::smallint as moves
         from ${settledBetween(range, topIds)} t join accounts m on m.id = t.target_id and m.role_id = ${Role.member}
           left join transfers c on c.id = t.corrects),

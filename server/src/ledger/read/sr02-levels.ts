@@ -10,10 +10,10 @@ import { isBetOf, leadsThrough, paidBelow, payersBelow, placesOf, type Range } f
 import { cover, type Days, daysOf, daySumsOf, summedSpans, sumsOf } from './report-cover.ts'
 import {
   acceptedBetween,
+  actedBy,
   isAtOnce,
   isOffice,
   movedBy,
-  personOf,
   settledBetween,
   SumKind,
   summedPath,
@@ -158,7 +158,7 @@ export const byTransfer = async (
   const byService =
     by === 'service' ? sql`join accounts w on w.id = s.id and w.role_id = ${Role.customerService}` : sql``
   const open = ofGaps(found.gaps, timeZone, (range) => {
-    const id = by === 'member' ? sql`t.target_id` : personOf
+    const id = by === 'member' ? sql`t.target_id` : actedBy
     return sql`select id, day, ${given}, ${taken}, 0::bigint as valid from (
         select ${id} as id, (t.at at time zone ${timeZone}::text)::date as day, ${movedBy}
         from ${settledBy(actor, range, payers === 'all' ? payers : few)} t join accounts m on m.id = t.target_id and m.role_id = ${Role.member}

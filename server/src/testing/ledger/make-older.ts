@@ -1,7 +1,10 @@
 import { run, sql } from '../../data/sql.ts'
 import { asSuperuser } from '../postgres.ts'
 
-/** Makes all transfers so far, the ends of requests and the moves of accounts older, past the triggers. Sums of days stay as they are. */
+/**
+ * Makes all transfers so far, the ends of requests and the moves of accounts older, past the triggers. Sums of days stay as
+ * they are.
+ */
 export const makeOlder = (hours: number): Promise<void> =>
   asSuperuser(async (tx) => {
     const back = sql`${hours}::int * interval '1 hour'`
