@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input, Switch } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
+import { differs } from '../../ui/form/differs.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -31,7 +32,6 @@ const RulesCard = ({ rules }: { rules: Rules }) => {
   const save = useSend('bank_setting/save', { refreshes: ['bank_setting/view', 'members/hasBankCardSetting'] })
   const [draft, setDraft] = useState(rules)
   const [saved, setSaved] = useState(rules)
-  const hasChanges = (Object.keys(draft) as (keyof Rules)[]).some((name) => draft[name] !== saved[name])
   const set = (changed: Partial<Rules>) => setDraft({ ...draft, ...changed })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -49,7 +49,7 @@ const RulesCard = ({ rules }: { rules: Rules }) => {
   })
   return (
     <form className="card bank-rules" onSubmit={submit} noValidate>
-      <UnsavedChanges hasChanges={hasChanges} />
+      <UnsavedChanges hasChanges={differs(draft, saved)} />
       <h2>{t('bank.settings')}</h2>
       <p className="card-hint">{t('bank.settings_hint')}</p>
       {save.error && <Alert text={save.error.message} />}

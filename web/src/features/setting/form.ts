@@ -15,9 +15,6 @@ export const emptyDraft: SettingDraft = {
   api_url: '',
 }
 
-export const isChanged = (draft: SettingDraft, saved: SettingDraft) =>
-  (Object.keys(draft) as (keyof SettingDraft)[]).some((field) => !Object.is(draft[field], saved[field]))
-
 export const isColour = (text: string) => /^(#[0-9a-f]{6})?$/i.test(text.trim())
 
 export const isMinutes = (value: number) => Number.isInteger(value) && value >= 1 && value <= 1440

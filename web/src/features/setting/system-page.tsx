@@ -9,6 +9,7 @@ import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
 import { Check } from '../../ui/form/check.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
+import { differs } from '../../ui/form/differs.ts'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
@@ -19,7 +20,7 @@ import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
 import { KeysCard } from './keys-card.tsx'
-import { type SettingDraft, emptyDraft, isChanged, isColour, isMinutes, type Setting, toSave } from './form.ts'
+import { type SettingDraft, emptyDraft, isColour, isMinutes, type Setting, toSave } from './form.ts'
 import { FourEyesCard } from './four-eyes-card.tsx'
 import { Preview } from './preview.tsx'
 import { RequiredFactorCard } from './required-factor-card.tsx'
@@ -127,7 +128,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   }
   return (
     <div className="setting-columns">
-      <UnsavedChanges hasChanges={isChanged(draft, saved)} />
+      <UnsavedChanges hasChanges={differs(draft, saved)} />
       <form className="card" onSubmit={submit} noValidate>
         <h2>{t('setting.title')}</h2>
         {setting?.inherited && <p className="card-hint">{t('setting.inherited')}</p>}

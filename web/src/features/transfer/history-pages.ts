@@ -6,6 +6,9 @@ export type HistoryName = 'transaction/list' | 'redEnvelope/record'
 export type HistoryFilter = Input<'transaction/list'>
 export type HistoryRow = Answer<HistoryName>['data'][number]
 
+/** HIST-04 */
+export const PER_PAGE = 1000
+
 /** An answer; the first one also holds what was found since: not shown until the user asks for it. */
 export type Page = Answer<HistoryName> & {
   fresh?: HistoryRow[]

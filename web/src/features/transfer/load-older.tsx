@@ -5,11 +5,9 @@ import { useMemo } from 'react'
 import { type CallError, call } from '../../api/call.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { type HistoryFilter, type HistoryName, type Page, type Pages, showFresh } from './history-pages.ts'
+import { type HistoryFilter, type HistoryName, type Page, type Pages, PER_PAGE, showFresh } from './history-pages.ts'
 import { useLiveRows } from './use-live-rows.ts'
 
-/** HIST-04 */
-const PER_PAGE = 1000
 /** The server counts up to this number; beyond it the total is shown as "more than". */
 const COUNTED = PER_PAGE
 

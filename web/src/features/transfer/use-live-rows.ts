@@ -16,13 +16,13 @@ import {
   type HistoryRow,
   isWaiting,
   type Pages,
+  PER_PAGE,
   shownRows,
   updateRows,
 } from './history-pages.ts'
 
 /** The list asks at most once in this time, however many events arrive. */
 const APART_MS = 3000
-const PER_PAGE = 1000
 /** So many changed rows are loaded again at a time. */
 const MOST_CHANGED = 5
 

@@ -30,7 +30,7 @@ export const openEnd = ({ end }: Range) =>
 /** Whole days of the platform's time zone, YYYY-MM-DD, both included. */
 export type Days = { start: string; end: string }
 
-const dayAfter = (day: string, days: number) =>
+export const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * HOURS_24).toISOString().slice(0, 10)
 
 /** Days that move with the date: a saved "today" means the day on which it is opened. */
