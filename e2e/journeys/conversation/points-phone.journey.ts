@@ -78,6 +78,8 @@ test('[CONV-14] [ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent
     await expect(dialog(dora).getByLabel(t('transfer.amount'))).not.toBeEditable()
     await expect(dialog(dora).getByRole('button', { name: t('action.next') })).toBeDisabled()
     await dora.keyboard.press('Escape')
+    // Its entry of the history goes a moment after it, and would abort the loading of another address.
+    await dora.waitForFunction(() => !(history.state as { isOverlay?: boolean } | null)?.isOverlay)
   })
 
   await test.step('the list changes both wallets, with the signs that each accepts', async () => {
