@@ -154,3 +154,25 @@ test('[HIST-04] after a break the list looks for new rows and for those that wai
   successes(2)()
   expect(asked()).toHaveLength(3)
 })
+
+test('[HIST-04] transfers in groups below, of which no event tells, are looked for while somebody uses the page', async () => {
+  const { user, unmount } = await open()
+  server.answers('transaction/list', { data: [row(3)], total: 1, next: null })
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toEqual([])
+  visibility.mockRestore()
+  await vi.advanceTimersByTimeAsync(35_000)
+  expect(await screen.findByRole('button', { name: found(1) })).toBeTruthy()
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  const count = asked().length
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toHaveLength(count)
+  await user.keyboard('{Shift}')
+  await vi.advanceTimersByTimeAsync(35_000)
+  const again = asked().length
+  expect(again).toBeGreaterThan(count)
+  unmount()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toHaveLength(again)
+})

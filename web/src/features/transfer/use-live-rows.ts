@@ -23,6 +23,13 @@ import {
 
 /** The list asks at most once in this time, however many events arrive. */
 const APART_MS = 3000
+/**
+ * No event tells an agent of transfers in the groups below: its list looks for them, while somebody works with the page.
+ * Looking on would keep the session of a person who has left from ending.
+ */
+const LOOK_MS = 30_000
+const USED_MS = 5 * 60_000
+const USES = ['pointermove', 'wheel', 'keydown'] as const
 /** So many changed rows are loaded again at a time. */
 const MOST_CHANGED = 5
 
@@ -132,6 +139,12 @@ export const useLiveRows = (name: HistoryName, filter: HistoryFilter, key: reado
     }
     const seen = () => document.visibilityState === 'visible' && missed()
     document.addEventListener('visibilitychange', seen)
+    let usedAt = Date.now()
+    const used = () => {
+      usedAt = Date.now()
+    }
+    for (const use of USES) document.addEventListener(use, used, { passive: true })
+    const looking = setInterval(() => Date.now() - usedAt < USED_MS && missed(), LOOK_MS)
     const stops = [
       stop,
       onEvent('room', inRoom),
@@ -140,6 +153,8 @@ export const useLiveRows = (name: HistoryName, filter: HistoryFilter, key: reado
       onEvent('approval', missed),
       onConnected(missed),
       () => document.removeEventListener('visibilitychange', seen),
+      () => USES.forEach((use) => document.removeEventListener(use, used)),
+      () => clearInterval(looking),
     ]
     return () => {
       isOver = true
