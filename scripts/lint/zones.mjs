@@ -20,6 +20,7 @@ const featureCrossings = [
   { from: 'statement', to: 'transfer', why: 'a movement has the words of its transfer and opens it' },
   { from: 'home', to: 'account', why: 'the first steps open the dialog that adds an account' },
   { from: 'tree', to: 'account', why: 'the tree opens the dialog that adds an account' },
+  { from: 'tree', to: 'transfer', why: 'the tree opens the dialog that moves points' },
   { from: 'room', to: 'cash', why: 'the card of a cash request opens it, as the queue does' },
   {
     from: 'cash',

@@ -2,6 +2,7 @@ import { roleWords } from '@tallyroom/contract/words/code-words'
 import { Role } from '@tallyroom/contract/codes'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../api/use-call.ts'
+import type { accountLists } from '../../api/first-calls.ts'
 import { SideDrawer } from '../../ui/overlay/side-drawer.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
@@ -18,12 +19,14 @@ type Props = {
   level: number
   onAdd: (() => void) | undefined
   onMove: (() => void) | undefined
+  onTransfer: () => void
   onClose: () => void
 }
 
 /** One account of the tree, and what can be done with it. */
-export const AccountDrawer = ({ row, level, onAdd, onMove, onClose }: Props) => {
+export const AccountDrawer = ({ row, level, onAdd, onMove, onTransfer, onClose }: Props) => {
   const { t } = useWords()
+  const { list, may, leadsTo } = useListPage(row)
   return (
     <SideDrawer size={{ wide: 400, phone: 'auto' }} onClose={onClose} title={<Person who={row} />}>
       <dl className="lines">
@@ -53,6 +56,12 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onClose }: Props) => 
             {t('tree.add')}
           </button>
         )}
+        {may.includes('transaction') && (
+          <button type="button" className="button" onClick={onTransfer}>
+            <Icon name="transfer" />
+            {t('action.transaction')}
+          </button>
+        )}
         {onMove && (
           <button type="button" className="button" onClick={onMove}>
             <Icon name="move" />
@@ -65,26 +74,47 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onClose }: Props) => 
             {t('right.rights')}
           </Link>
         )}
-        <ListLink row={row} />
+        {row.role_id !== Role.customerService && leadsTo('/report/statement') && (
+          <Link className="button" to="/report/statement" search={{ id: row.id } as never}>
+            <Icon name="notebook" />
+            {t('action.statement')}
+          </Link>
+        )}
+        {
+          // The log is searched by the whole username.
+          row.role_id !== Role.customerService && leadsTo('/transaction/list') && !isMasked(row.username) && (
+            <Link className="button" to="/transaction/list/{-$username}" params={{ username: row.username }}>
+              <Icon name="list" />
+              {t('menu.transaction_log')}
+            </Link>
+          )
+        }
+        {list && (
+          <Link
+            className="button"
+            to={list}
+            // It cannot be searched by a masked name.
+            search={(isMasked(row.username) ? { nickname: row.nickname } : { username: row.username }) as never}
+          >
+            <Icon name="user" />
+            {t('tree.show_list')}
+          </Link>
+        )}
       </div>
     </SideDrawer>
   )
 }
 
-const lists: Record<number, string> = { [Role.agent]: '/agent', [Role.member]: '/user' }
+const lists: Record<number, keyof typeof accountLists> = { [Role.agent]: '/agent', [Role.member]: '/user' }
 
-/** The list page has the account's transfers, edit and freeze buttons; it cannot be searched by a masked name. */
-const ListLink = ({ row }: { row: TreeRow }) => {
-  const { t } = useWords()
+/** The list page that has the account, with what may be done there, and the other pages of the menu. */
+const useListPage = (row: TreeRow) => {
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
   const own = useCall('user/view', {}, { meta: { optional: true } })
-  const list = lists[row.role_id]
-  const search = isMasked(row.username) ? { nickname: row.nickname } : { username: row.username }
-  if (!list || row.id === own.data?.id || !menu.data?.some(({ url }) => url === list)) return null
-  return (
-    <Link className="button" to={list} search={search as never}>
-      <Icon name="list" />
-      {t('tree.show_list')}
-    </Link>
-  )
+  const page = row.id === own.data?.id ? undefined : menu.data?.find(({ url }) => url === lists[row.role_id])
+  return {
+    list: page && lists[row.role_id],
+    may: page?.action.split(',') ?? [],
+    leadsTo: (path: string) => menu.data?.some(({ url }) => url === path) ?? false,
+  }
 }

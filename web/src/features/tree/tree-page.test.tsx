@@ -4,8 +4,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { ownAccount, treeRow } from '../../testing/fixtures.ts'
-import { button, field, renderOffice } from '../../testing/render.tsx'
+import { moved, ownAccount, treeRow } from '../../testing/fixtures.ts'
+import { button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { TreePage } from './tree-page.tsx'
 
 const root = treeRow({ id: 10, nickname: 'Ann', username: 'ann01', team: 2, members: 10_000, below: 10_003 })
@@ -23,10 +23,11 @@ const listed = ({ parent_id, part, from = 0, count = 1 }: Input<'tree/list'>): A
   return { data: rows.slice(from, from + count), total: rows.length }
 }
 
-const open = async (list = listed) => {
+const agents = { id: 2, name: 'agent', url: '/agent', action: 'edit' }
+const open = async (list = listed, menu: Answer<'userMenu/list'> = [agents]) => {
   server.answers('tree/view', { row: root, levels: 3 })
   server.answers('tree/list', list)
-  server.answers('userMenu/list', [{ id: 2, name: 'agent', url: '/agent', action: 'edit' }])
+  server.answers('userMenu/list', menu)
   server.answers('user/view', ownAccount())
   const page = await renderOffice(<TreePage />, { path: '/tree' })
   await line('Nora')
@@ -174,10 +175,43 @@ test('[TREE-02] nothing is added below customer service, a member or a frozen ag
   expect(within(await screen.findByRole('dialog')).getAllByRole('radio').length).toBe(3)
 })
 
+test('[TREE-01] points are moved from the tree, which then shows the new balance; pages of the menu are linked', async () => {
+  const { user } = await open(listed, [
+    { ...agents, action: 'transaction,edit' },
+    { id: 5, name: 'statement', url: '/report/statement', action: '' },
+    { id: 6, name: 'transaction_log', url: '/transaction/list', action: '' },
+  ])
+  await user.click(await line('Ann'))
+  const own = await screen.findByRole('dialog', { name: /Ann/ })
+  expect(within(own).queryByRole('button', { name: t('action.transaction') })).toBeNull()
+  await user.click(within(own).getByRole('button', { name: t('action.close') }))
+  await user.click(await line('Nora'))
+  const details = await screen.findByRole('dialog', { name: /Nora/ })
+  const address = (name: string) => within(details).getByRole('link', { name }).getAttribute('href')
+  expect(address(t('action.statement'))).toBe('/report/statement?id=12')
+  expect(address(t('menu.transaction_log'))).toBe('/transaction/list/nora')
+  server.answers('user/view', (input) => ownAccount(input.id ? { id: 12, username: 'nora', nickname: 'Nora' } : {}))
+  await user.click(within(details).getByRole('button', { name: t('action.transaction') }))
+  await screen.findByRole('dialog', { name: t('transfer.title') })
+  await fill(user, t('transfer.amount'), '5')
+  await fill(user, t('transfer.remark'), 'float')
+  await user.click(button(t('action.next')))
+  server.answers('user/transaction', moved())
+  server.answers('tree/list', (input) => {
+    const { data, total } = listed(input)
+    return { data: data.map((row) => (row.id === 12 ? { ...row, used_credit: '-105.0000' } : row)), total }
+  })
+  await user.click(button(t('points.do_send', { amount: '5.00', name: 'Nora' })))
+  await screen.findByText(t('transfer.moved'))
+  expect(server.asked('user/transaction')).toMatchObject([{ id: 12, amount: '5', remark: 'float' }])
+  await user.keyboard('{Escape}')
+  expect(await screen.findByText('155.00')).toBeTruthy()
+})
+
 test('[TREE-03] a moved account leaves its old place, though the row at the top is as before', async () => {
   const pavel = treeRow({ id: 14, nickname: 'Pavel', username: 'pavel' })
   const olga = treeRow({ id: 13, nickname: 'Olga', username: 'olga' })
-  const moved = { ...pavel, team: 1, below: 1 }
+  const grown = { ...pavel, team: 1, below: 1 }
   const team = (rows: Record<number, readonly ReturnType<typeof treeRow>[]>) => (input: Input<'tree/list'>) => {
     const data = [...((input.part === 'team' && rows[Number(input.parent_id)]) || [])]
     return { data, total: data.length }
@@ -197,11 +231,11 @@ test('[TREE-03] a moved account leaves its old place, though the row at the top 
   await user.keyboard('{Enter}')
   await within(dialog).findByText(t('tree.stays_reports'))
   server.answers('tree/move', null)
-  server.answers('tree/list', team({ 10: [mika, olga, moved], 14: [nora] }))
+  server.answers('tree/list', team({ 10: [mika, olga, grown], 14: [nora] }))
   server.answers('tree/path', {
     path: [
       { row: root, part: 'team', at: 0 },
-      { row: moved, part: 'team', at: 2 },
+      { row: grown, part: 'team', at: 2 },
       { row: nora, part: 'team', at: 0 },
     ],
   })

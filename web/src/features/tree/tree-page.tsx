@@ -1,3 +1,4 @@
+import type { Answer } from '@tallyroom/contract'
 import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
 import { Suspense, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -21,9 +22,10 @@ import './tree.css'
 
 const AddDialog = lazyPart(async () => (await import('../account/add-dialog.tsx')).AddDialog)
 const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog)
+const TransferDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).TransferDialog)
 const AccountDrawer = lazyPart(async () => (await import('./account-drawer.tsx')).AccountDrawer)
 const loadParts = () => {
-  for (const part of [AddDialog, MoveDialog, AccountDrawer]) part.preload()
+  for (const part of [AddDialog, MoveDialog, TransferDialog, AccountDrawer]) part.preload()
 }
 
 /** /tree: all accounts from one's own down (TREE-01), where agents and customer service are added (TREE-02). */
@@ -69,6 +71,7 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
   const [chosen, setChosen] = useState<Chosen>()
   const [below, setBelow] = useState<TreeRow>()
   const [moving, setMoving] = useState<TreeRow>()
+  const [paid, setPaid] = useState<Answer<'user/view'>>()
   const [error, setError] = useState('')
   const goTo = (place: number, id?: number) => setFocus(({ asked }) => ({ place, asked: asked + 1, id }))
   useEffect(() => {
@@ -89,6 +92,15 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
       const { path } = await call('tree/path', { id })
       tree.show(path)
       goTo(placeOf(tree.layout(), id), id)
+    } catch (failure) {
+      setError(errorText(failure))
+    }
+  }
+  /** The tree knows less of an account than the dialog shows. */
+  const pay = async (id: number) => {
+    setError('')
+    try {
+      setPaid(await call('user/view', { id }))
     } catch (failure) {
       setError(errorText(failure))
     }
@@ -135,7 +147,20 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
                   }
                 : undefined
             }
+            onTransfer={() => {
+              setChosen(undefined)
+              void pay(chosen.row.id)
+            }}
             onClose={() => setChosen(undefined)}
+          />
+        )}
+        {paid && (
+          <TransferDialog
+            row={paid}
+            onClose={() => {
+              setPaid(undefined)
+              refresh()
+            }}
           />
         )}
         {moving && (
