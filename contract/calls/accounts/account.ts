@@ -31,6 +31,8 @@ export const AccountRow = z.object({
   game_wallet: PointsText,
   is_multiple_wallet: Flag,
   unlimited: z.boolean(),
+  /** Customer service that spends from the wallet of its group; absent from all others. */
+  shares_wallet: z.literal(true).optional(),
   limit_of_credit: PointsText,
   used_credit: PointsText,
   created_at: z.string(),

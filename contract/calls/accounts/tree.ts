@@ -22,12 +22,11 @@ const shown = {
   unlimited: true,
   limit_of_credit: true,
   used_credit: true,
+  shares_wallet: true,
 } as const
 
 /** An account in the tree. */
 export const TreeRow = AccountRow.pick(shown).extend({
-  /** Customer service that spends from the wallet of its group. */
-  shares_wallet: z.boolean(),
   /** How many accounts are directly below, in each list. */
   team: z.int(),
   members: z.int(),

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { AccountRow, OwnView } from '@tallyroom/contract/calls/accounts/account'
 import { limitToUpline, lockAbilities } from './abilities.ts'
 import { lockTree } from './tree-lock.ts'
-import { isOffice, isOperator, type Role } from '@tallyroom/contract/codes'
+import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure, Refused } from '../lib/refusal.ts'
 import { openWallets } from '../ledger/engine/wallets.ts'
@@ -78,7 +78,7 @@ export const makeAccount = async (
 
 /** The columns of an account `a` with its wallets, for lists and views. */
 export const accountColumns: Sql = {
-  text: `a.id, a.role_id, a.username, a.nickname, a.thumbnail_id, a.status, a.withdraw_confirm, a.is_multiple_wallet, a.is_sub,
+  text: `a.id, a.role_id, a.username, a.nickname, a.thumbnail_id, a.status, a.withdraw_confirm, a.is_multiple_wallet, a.is_sub, a.is_funded,
     to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at,
     to_char(a.last_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last_seen_at,
     m.balance as main_balance, m.floor as main_floor, coalesce(w.balance, 0) as game_balance`,
@@ -100,6 +100,7 @@ export type AccountColumns = Row & {
   withdraw_confirm: 0 | 1
   is_multiple_wallet: 0 | 1
   is_sub: 0 | 1
+  is_funded: boolean
   created_at: string
   last_seen_at: string | null
   main_balance: bigint
@@ -127,6 +128,7 @@ export const asAccountRow = (row: AccountColumns, viewer: Viewer): z.output<type
     game_wallet: formatPoints(row.game_balance),
     is_multiple_wallet: row.is_multiple_wallet,
     unlimited,
+    ...(row.role_id === Role.customerService && !row.is_funded ? { shares_wallet: true as const } : {}),
     limit_of_credit: unlimited ? '-1' : formatPoints(-(row.main_floor ?? 0n)),
     used_credit: formatPoints(-row.main_balance),
     created_at: row.created_at,

@@ -85,7 +85,6 @@ export const treeRow = (changes: Partial<TreeRow> = {}): TreeRow => ({
   unlimited: false,
   limit_of_credit: '0.0000',
   used_credit: '-100.0000',
-  shares_wallet: false,
   team: 0,
   members: 0,
   below: 0,

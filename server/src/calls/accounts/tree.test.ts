@@ -33,7 +33,7 @@ describe('[TREE-01] the tree', () => {
     const { data, total } = await team(top, agent)
     expect([idsOf(data), total]).toEqual([[cs.id, sub.id], 2])
     expect(data).toMatchObject([
-      { role_id: 3, team: 0, members: 0, below: 0 },
+      { role_id: 3, shares_wallet: true, team: 0, members: 0, below: 0 },
       { role_id: 2, balance: '50.0000', limit_of_credit: '20.0000', team: 0, members: 1, below: 1, unlimited: false },
     ])
     const members = await top.call('tree/list', { parent_id: agent.id, part: 'members' })

@@ -118,7 +118,7 @@ const ensureVisible = async (db: Db, actor: Actor, id: number): Promise<{ path: 
     'account.not_found',
   )
 
-type Counts = { is_funded: boolean; team: number; members: number; below: number }
+type Counts = { team: number; members: number; below: number }
 type Wanted = { where: Sql; order?: Sql; page?: Sql }
 
 /** The page is chosen first: what is below an account is counted for the rows of the answer only. */
@@ -128,7 +128,7 @@ const treeRows = async (db: Db, actor: Actor, wanted: Wanted): Promise<z.output<
     db,
     sql`with page as materialized (select a.id, row_number() over (order by ${order}) as place from accounts a
           where ${where} order by ${order} ${page})
-      select ${accountColumns}, a.is_funded,
+      select ${accountColumns},
         (select count(*)::int from accounts b where b.parent_id = a.id and b.role_id between 1 and 3) as team,
         (select count(*)::int from accounts b where b.parent_id = a.id and b.role_id = ${Role.member}) as members,
         (select count(*)::int from accounts b where b.path > a.path
@@ -136,10 +136,9 @@ const treeRows = async (db: Db, actor: Actor, wanted: Wanted): Promise<z.output<
       from page join ${accountTables} on a.id = page.id order by page.place`,
   )
   return rows.map((row) => {
-    const { team, members, below, is_funded } = row
-    const shares_wallet = row.role_id === Role.customerService && !is_funded
+    const { team, members, below } = row
     // The fields of a list that the tree does not have are dropped with the answer's schema.
-    return { ...asAccountRow(row, actor), shares_wallet, team, members, below }
+    return { ...asAccountRow(row, actor), team, members, below }
   })
 }
 

@@ -48,11 +48,14 @@ export const useColumns = (path: ListPath): Column<Row>[] => {
         width: 105,
         align: 'end',
         small: 'side',
-        cell: (row) => (
-          <span className="amount-strong">
-            <Amount value={available(row)} unlimited={row.unlimited} />
-          </span>
-        ),
+        cell: (row) =>
+          row.shares_wallet ? (
+            <span className="quiet">{t('points.group_wallet')}</span>
+          ) : (
+            <span className="amount-strong">
+              <Amount value={available(row)} unlimited={row.unlimited} />
+            </span>
+          ),
         sort: (row) => (row.unlimited ? UNLIMITED : available(row)),
         amount: (row) => (row.unlimited ? undefined : available(row)),
         sum: (row) => (row.unlimited ? undefined : available(row)),

@@ -79,6 +79,16 @@ test.each([
   },
 )
 
+test('[ACC-01] customer service without a wallet of its own shows whose points it gives, not 0.00', async () => {
+  const rows = [
+    accountRow({ role_id: Role.customerService, shares_wallet: true }),
+    accountRow({ id: 21, role_id: Role.customerService, nickname: 'Omar', username: 'omar01' }),
+  ]
+  await open('/customer_service', 'edit', rows)
+  expect(await screen.findAllByText(t('points.group_wallet'))).toHaveLength(1)
+  expect(await screen.findByText('100.00')).toBeTruthy()
+})
+
 test('[ACC-09] a frozen account cannot be frozen again', async () => {
   await open('/user', 'edit,delete', [accountRow({ status: AccountStatus.frozen })])
   await waitFor(async () => expect(await rowActions('Mia')).toEqual([t('action.edit')]))
