@@ -1,5 +1,5 @@
 import { languages } from '@tallyroom/locales'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addWords, type Loaders, setLanguage, t } from './i18n.ts'
 
 test('[I18N-03] texts of one page are added to those of every page, once, in each language from then on', async () => {
@@ -20,4 +20,10 @@ test('[I18N-03] texts of one page are added to those of every page, once, in eac
   expect(asked).toEqual(['en'])
   await setLanguage('ru')
   expect([t(key), t('action.cancel')]).toEqual(['only here, ru', 'Отмена'])
+})
+
+test('[I18N-03] a language that is chosen in another tab is that of this one too', async () => {
+  localStorage.setItem('locale', 'vi')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'locale', newValue: 'vi' }))
+  await vi.waitFor(() => expect([t('action.cancel'), document.documentElement.lang]).toEqual(['Hủy', 'vi']))
 })

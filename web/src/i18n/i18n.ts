@@ -10,6 +10,12 @@ let loaders: OwnLoaders | undefined
 /** Registers the word tables of this page. Each page loads only the words it uses. */
 export const setLoaders = (own: OwnLoaders) => {
   loaders = own
+  window.addEventListener('storage', follow)
+}
+
+/** Another tab has chosen a language. Without a line this one keeps its own. */
+const follow = ({ key }: StorageEvent) => {
+  if (key === 'locale' && language() !== loaded?.currentLanguage) setLanguage(language()).catch(() => {})
 }
 
 export type Translate = (key: WordKey, values?: Record<string, string | number>) => string
