@@ -173,8 +173,11 @@ export const transferInDialog = async (page: Page, amount: string, remark: strin
     .getByRole('button', { name: words('action.next') })
     .click()
   await expect(dialog(page).getByText(words('transfer.confirm_title'), { exact: true })).toBeVisible()
+  await readQuestion(page)
   await sendButton(page).click()
 }
+/** Takes the time that a reader needs: what is pressed sooner counts as the second half of a double click. */
+export const readQuestion = (page: Page) => expect(dialog(page).last().locator('form[data-protected]')).toHaveCount(0)
 /** The button of the confirmation and of the password step, whose text is verb, amount and name. */
 const sendButton = (page: Page) => dialog(page).last().locator('button[type=submit]')
 

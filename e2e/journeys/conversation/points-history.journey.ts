@@ -13,6 +13,7 @@ import {
   PASSWORD,
   phone,
   expectCleanConsole,
+  readQuestion,
   signIn,
   signInMember,
   t,
@@ -90,6 +91,7 @@ test('[HIST-02] [ENV-08] one transfer: both sides, an edited remark, a correctio
     const step = dialog(top).last()
     await step.getByLabel(t('transfer.remark')).fill('twice by mistake')
     await step.getByRole('button', { name: t('action.next') }).click()
+    await readQuestion(top)
     await step.getByRole('button', { name: t('transfer.correct_act', { amount: '' }).trim() }).click()
     await expect(dialog(top).last().getByText(t('done.transaction'))).toBeVisible()
     await dialog(top)
@@ -197,6 +199,7 @@ test('[CASH-01] [CASH-03] [CASH-04] a member asks on its phone, customer service
   await help.keyboard.press('Enter')
   await expect(dialog(help).getByText(t('transfer.confirm_title'))).toBeVisible()
   await expect(dialog(help).last().getByRole('button', { name: act })).toBeFocused()
+  await readQuestion(help)
   await help.keyboard.press('Enter')
   await expect(help.getByText(t('requests.empty'))).toBeVisible()
 
@@ -252,6 +255,7 @@ test('[CASH-04] [CAPS-02] [CAPS-03] [PASS-02] a request above a limit is approve
       .last()
       .getByRole('button', { name: t('action.next') })
       .click()
+    await readQuestion(help)
     await dialog(help).last().getByRole('button', { name: act }).click()
     await expect(messageLog(ben).getByText(t('approval.checking'))).toBeVisible()
   })

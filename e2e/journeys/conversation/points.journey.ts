@@ -10,6 +10,7 @@ import {
   transferInDialog,
   PASSWORD,
   expectCleanConsole,
+  readQuestion,
   signIn,
   t,
   messageLog,
@@ -171,6 +172,7 @@ test('[TRF-01] [TRF-06] a deposit from the list asks for the payment password; t
     await expect(amount).toHaveValue(shown)
   }
   await press('action.next')
+  await readQuestion(page)
   await press('transfer.send')
   const password = dialog(page).getByLabel(t('payment.password'))
   const send = dialog(page).getByRole('button', { name: t('transfer.send') })
@@ -185,6 +187,7 @@ test('[TRF-01] [TRF-06] a deposit from the list asks for the payment password; t
   await expect(remark).toHaveValue('a deposit')
   await amount.fill('2.5')
   await press('action.next')
+  await readQuestion(page)
   await press('transfer.send')
   await password.fill(payment_password)
   await send.click()

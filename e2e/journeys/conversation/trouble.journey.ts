@@ -8,6 +8,7 @@ import {
   transferInDialog,
   PASSWORD,
   expectCleanConsole,
+  readQuestion,
   shareCode,
   signIn,
   signUp,
@@ -184,7 +185,10 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps the
   await dialog(dora).getByLabel(t('transfer.amount')).fill('60')
   await dialog(dora)
     .getByRole('button', { name: t('action.next') })
-    .click()
+    .dblclick()
+  await expect(dialog(dora).getByText(t('transfer.confirm_title'), { exact: true })).toBeVisible()
+  expect(lost()).toBe(0)
+  await readQuestion(dora)
   await dialog(dora)
     .getByRole('button', { name: t('transfer.send') })
     .dblclick()

@@ -1,6 +1,15 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
-import { browserOf, dialog, storeSession, PASSWORD, expectCleanConsole, signInByForm, t } from '../../support/people.ts'
+import {
+  browserOf,
+  dialog,
+  storeSession,
+  PASSWORD,
+  expectCleanConsole,
+  readQuestion,
+  signInByForm,
+  t,
+} from '../../support/people.ts'
 import { openPointsDialog, openRoom, type People, addPointsAccounts } from '../../support/points.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -40,6 +49,7 @@ test('[ENV-06] the points dialog says that points will wait for consent, also wh
     .getByRole('button', { name: t('action.next') })
     .click()
   await expect(dialog(page).getByText(t('points.answer_by', { name: 'ben77' }), { exact: true })).toBeVisible()
+  await readQuestion(page)
   await dialog(page)
     .getByRole('button', { name: t('transfer.send') })
     .click()

@@ -1,12 +1,13 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { Role, WalletKind } from '@tallyroom/contract/codes'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { watchConnection } from '../../api/connection.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { accountRow, moved, ownAccount } from '../../testing/fixtures.ts'
 import { signed, signOptions, withPasskeys } from '../../testing/passkeys.ts'
 import { alerts, button, field, fill, goOnline, renderOffice } from '../../testing/render.tsx'
+import { protection } from '../../ui/overlay/protection.ts'
 import { DepositDialog, TransferDialog } from './dialogs.tsx'
 
 const onClose = vi.fn<() => void>()
@@ -40,6 +41,35 @@ test('[TRF-07] [TRF-09] a transfer is confirmed with what is left on both sides,
   expect(server.asked('user/transaction')).toEqual([
     { request_id: expect.any(String), id: 20, amount: '30.1234', remark: 'bonus', type: WalletKind.main },
   ])
+})
+
+test('[TRF-07] a press that comes too soon to have read the confirmation sends nothing, nor does a key held down', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  protection.ms = 500
+  onTestFinished(() => {
+    protection.ms = 0
+  })
+  server.answers('user/transaction', moved())
+  const { user } = await openTransfer()
+  await fillIn(user)
+  await user.dblClick(button(t('action.next')))
+  // Who goes on pressing has not read it either.
+  for (let press = 0; press < 4; press++) {
+    await vi.advanceTimersByTimeAsync(200)
+    await send(user)
+  }
+  await vi.advanceTimersByTimeAsync(600)
+  await user.click(button(t('action.back')))
+  field(t('transfer.remark')).focus()
+  await user.keyboard('{Enter}')
+  await vi.advanceTimersByTimeAsync(600)
+  await waitFor(() => expect(sendButton().closest('form')?.dataset).toEqual({}))
+  expect(document.activeElement).toBe(sendButton())
+  expect(fireEvent.keyDown(sendButton(), { key: 'Enter', repeat: true })).toBe(false)
+  expect(server.asked('user/transaction')).toEqual([])
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText(t('transfer.moved'))).toBeTruthy()
+  expect(server.asked('user/transaction')).toHaveLength(1)
 })
 
 test('[TRF-05] [TRF-01] without an amount or a remark nothing goes on', async () => {

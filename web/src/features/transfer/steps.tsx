@@ -109,6 +109,7 @@ export const PointsSteps = (props: Props) => {
     return (
       <Dialog
         title={t('transfer.sure', { act: confirmation.act })}
+        isLastQuestion
         onClose={onClose}
         onBack={() => move.goTo('form')}
         onSubmit={() => void move.submit()}

@@ -4,6 +4,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { inNextFrame } from '../../lib/schedule.ts'
 import { useCloseOnBack } from './close-on-back.ts'
 import { Alert } from './message.tsx'
+import { useProtection } from './protection.ts'
 import './dialog-side.css'
 
 type Props = {
@@ -23,6 +24,8 @@ type Props = {
    * Not said, only "back" warns after something was typed.
    */
   hasChanges?: boolean
+  /** It asks for the last time before points move: a press that comes too early to have read it does nothing. */
+  isLastQuestion?: boolean
   /** Why it was not saved, above the buttons: there it is seen wherever a long form is scrolled to. */
   error?: string | undefined
   /** Called on Enter and by the submit button. */
@@ -91,10 +94,11 @@ export const DialogBox = ({
 
 /** A dialog with a form. A click outside does not close it, so that an accidental click loses no input. */
 export const Dialog = ({ title, beside, side = false, children, buttons, onClose, ...rest }: Props) => {
-  const { onBack, onSubmit, hasChanges, error, width = 440 } = rest
+  const { onBack, onSubmit, hasChanges, isLastQuestion = false, error, width = 440 } = rest
   const { t } = useWords()
   const [warned, setWarned] = useState(false)
   const [wasTyped, setTyped] = useState(false)
+  const { isProtected, again } = useProtection(isLastQuestion)
   const isLost = hasChanges ?? wasTyped
   const byKey = () => {
     if (hasChanges) setWarned(true)
@@ -118,21 +122,32 @@ export const Dialog = ({ title, beside, side = false, children, buttons, onClose
     event.preventDefault()
     // A form that holds the button which opened this would be sent too: React passes the event on to it.
     event.stopPropagation()
+    if (isProtected) return again()
     const form = event.currentTarget
     onSubmit?.()
     // What is wrong gets the focus: a long form may be scrolled away from it, and on a phone the keyboard opens.
     inNextFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
-  /** Enter makes a new line in a field of several lines. With Ctrl or ⌘ it sends from every field. */
-  const sendFromField = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+  const onEnter = (event: KeyboardEvent<HTMLFormElement>) => {
+    // A key that is held down would go through all steps.
+    if (event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
+    // In a field of several lines Enter makes a new one. With Ctrl or ⌘ it sends from every field.
+    if (event.key !== 'Enter' || event.repeat || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing)
+      return
     if (!(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) return
     event.preventDefault()
     event.currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]:not(:disabled)')?.click()
   }
   return (
     <DialogBox {...{ title, beside, side, width }} onClose={byCross} onKey={byKey} onBack={byBack}>
-      <form className="dialog-form" onSubmit={submit} onInput={onInput} onKeyDown={sendFromField} noValidate>
+      <form
+        className="dialog-form"
+        data-protected={isProtected || undefined}
+        onSubmit={submit}
+        onInput={onInput}
+        onKeyDown={onEnter}
+        noValidate
+      >
         {children}
         <div className="dialog-buttons">
           {buttons}
