@@ -12,7 +12,7 @@ import { groupCount } from '../../ui/form/amount-text.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import { SaveFile } from '../../ui/save-file.tsx'
-import { useMedia } from '../../ui/use-media.ts'
+import { usePrinting } from '../../ui/use-printing.ts'
 import { ClosedPeriods } from './closed-periods.tsx'
 import { HeldTable } from './held-table.tsx'
 import { LineTable } from './line-table.tsx'
@@ -123,7 +123,7 @@ const About = ({ head, input }: { head: StatementHead; input: StatementInput }) 
 const usePrint = (head: StatementHead | undefined, lines: ShownProps['lines']) => {
   const { t } = useWords()
   // Also for those who print by the browser's own menu.
-  const isPrinting = useMedia('print')
+  const isPrinting = usePrinting()
   const [isWanted, setWanted] = useState(false)
   const { hasNextPage, isFetching, fetchNextPage, error } = lines
   const isReady = isWanted && !hasNextPage && !isFetching

@@ -4,6 +4,7 @@ import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
 import { button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { setStored } from '../../lib/storage.ts'
+import { daysOfPreset } from '../form/range.ts'
 import type { FilterField } from './fields.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { ListViews } from './list-views.tsx'
@@ -69,6 +70,16 @@ test('[FIND-02] a link opens the list with its filters, each a chip that removes
   for (const name of ['Amount 100 – 500', 'Status Pending', 'Kind Gift, Bet']) expect(button(name)).toBeTruthy()
   expect(screen.getByText('Only for Mika')).toBeTruthy()
   expect(button(t('time.yesterday')).getAttribute('aria-pressed')).toBe('true')
+  window.dispatchEvent(new Event('beforeprint'))
+  const said = [
+    'Name: gina',
+    daysOfPreset('yesterday').start,
+    'Amount: 100 – 500',
+    'Status: Pending',
+    'Kind: Gift, Bet',
+  ]
+  expect(document.querySelector('.filters-printed')?.textContent).toBe([...said, 'Only for Mika'].join(' · '))
+  window.dispatchEvent(new Event('afterprint'))
   await view.user.click(button(t('filter.remove', { name: 'Status' })))
   expect(values()).toEqual({ name: 'gina', amount: '100-500', kind: 'gift,bet', operator: '7', time: 'yesterday' })
   expect(addressOf(view)).not.toContain('status')

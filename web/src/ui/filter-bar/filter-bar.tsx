@@ -14,6 +14,7 @@ import {
   shownValue,
 } from './fields.ts'
 import { Periods } from './periods.tsx'
+import { PrintedFilters } from './printed-filters.tsx'
 import { Switch } from './switch.tsx'
 import type { Filters } from './use-filters.ts'
 import './filter-bar.css'
@@ -76,6 +77,7 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
   )
   return (
     <form className="filters" role="search" onSubmit={submit}>
+      <PrintedFilters fields={fields} values={values} />
       {(small || beside.length > 0) && (
         <div className="filters-texts">
           {beside.map(textBox)}

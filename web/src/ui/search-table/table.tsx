@@ -4,6 +4,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import { PageActs } from '../page/page-acts.tsx'
 import { useMedia } from '../use-media.ts'
+import { usePrinting } from '../use-printing.ts'
 import type { Column, RowAction, Totals } from './column.ts'
 import { type Order, sorted } from './order.ts'
 import { Footer, SIZES } from './footer.tsx'
@@ -61,7 +62,7 @@ export function SearchTable<Row>(props: Props<Row>) {
   const [page, setPage] = useState(1)
 
   // In print nothing scrolls, so all rows are rendered.
-  const printing = useMedia('print')
+  const printing = usePrinting()
 
   const isPart = rows !== undefined && props.total !== undefined && rows.length < props.total
   // The first rows say nothing about what a filter finds or what another order begins with.
