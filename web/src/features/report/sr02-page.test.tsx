@@ -49,6 +49,20 @@ test('[BOOK-03] by branch, each amount leads to its transactions, and a branch o
   expect(server.asked('report/sr02')[1]).toEqual({ username: '', ...day, by: 'branch', under: 12 })
 })
 
+test('[SR02-01] over midnight "Today" becomes the new day, in the report and in its links; what is typed stays', async () => {
+  vi.setSystemTime(new Date('2026-11-22T23:59:50Z'))
+  const { user } = await open('/report/sr02')
+  await user.type(screen.getByRole('textbox', { name: t('report.operator') }), 'su')
+  await vi.advanceTimersByTimeAsync(15_000)
+  const next = { start_date: '2026-11-23', end_date: '2026-11-23' }
+  await waitFor(() =>
+    expect(server.asked('report/sr02')).toEqual([day, next].map((days) => ({ username: '', ...days }))),
+  )
+  const [given] = linksOf(0)
+  expect(searchOf(given as HTMLElement)).toMatchObject({ time: '2026-11-23..2026-11-23' })
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: t('report.operator') }).value).toBe('su')
+})
+
 test('[BOOK-04] of bets it has wins, bets, what members won or lost, and the counted turnover', async () => {
   server.answers('report/sr02', {
     ...report,

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
+import { useDay } from '../../i18n/use-day.ts'
 import type { FilterValues } from './fields.ts'
 
 /** Longer values are cut: no field takes more. */
@@ -47,10 +48,12 @@ export const useFilters = (keys: readonly string[], inPath: FilterValues = NOTHI
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const text = JSON.stringify({ ...inPath, ...readFilters(search, keys) })
-  // The same object while the address does not change: pages compute their call from it.
-  const values = useMemo((): FilterValues => JSON.parse(text) as FilterValues, [text])
+  const day = useDay()
+  // The same object while address and day do not change: pages compute their call from it, with the days of "today".
+  const values = useMemo((): FilterValues => JSON.parse(text) as FilterValues, [text, day])
   const [typed, setTyped] = useState<Typed>({ from: values, texts: values, sent: [] })
-  if (typed.from !== values) setTyped(arrived(typed, values))
+  if (typed.from !== values)
+    setTyped(JSON.stringify(typed.from) === text ? { ...typed, from: values } : arrived(typed, values))
   const names = Object.keys(inPath).join(',')
   const set = useCallback(
     (next: FilterValues) => {
