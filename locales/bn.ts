@@ -966,6 +966,8 @@ export default {
   'session.enter': 'লগ ইন করুন',
   'session.save_password': 'সংরক্ষণ করে লগ ইন করুন',
   'session.expired': 'সেশনের মেয়াদ শেষ',
+  'session.frozen': 'আপনার অ্যাকাউন্ট স্থগিত করা হয়েছে।',
+  'session.new_password': 'আপনার পাসওয়ার্ড পরিবর্তন করা হয়েছে। নতুন পাসওয়ার্ড দিয়ে লগ ইন করুন।',
   'session.agent_again': 'এজেন্ট ব্যাকএন্ড থেকে আবার লগ ইন করুন',
   'session.continue': '{name} হিসেবে চালিয়ে যান',
   'shell.language': 'ভাষা',

@@ -979,6 +979,8 @@ export default {
   'session.enter': 'Login',
   'session.save_password': 'Save and sign in',
   'session.expired': 'Token has expired',
+  'session.frozen': 'Your account has been frozen.',
+  'session.new_password': 'Your password was changed. Sign in with the new one.',
   'session.agent_again': 'Please re-login to the agent backend',
   'session.continue': 'Continue as {name}',
   'shell.language': 'Language',

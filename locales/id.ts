@@ -984,6 +984,8 @@ export default {
   'session.enter': 'Masuk',
   'session.save_password': 'Simpan dan masuk',
   'session.expired': 'Sesi Anda sudah berakhir',
+  'session.frozen': 'Akun Anda telah dibekukan.',
+  'session.new_password': 'Kata sandi Anda telah diubah. Masuk dengan kata sandi baru.',
   'session.agent_again': 'Silakan masuk lagi melalui sistem agen',
   'session.continue': 'Lanjutkan sebagai {name}',
   'shell.language': 'Bahasa',

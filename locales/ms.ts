@@ -984,6 +984,8 @@ export default {
   'session.enter': 'Log masuk',
   'session.save_password': 'Simpan dan log masuk',
   'session.expired': 'Sesi anda sudah tamat',
+  'session.frozen': 'Akaun anda telah dibekukan.',
+  'session.new_password': 'Kata laluan anda telah ditukar. Log masuk dengan kata laluan baharu.',
   'session.agent_again': 'Sila log masuk semula melalui sistem ejen',
   'session.continue': 'Teruskan sebagai {name}',
   'shell.language': 'Bahasa',

@@ -965,6 +965,8 @@ export default {
   'session.enter': 'အကောင့်ဝင်ရန်',
   'session.save_password': 'သိမ်းပြီး အကောင့်ဝင်ရန်',
   'session.expired': 'အကောင့်ဝင်ချိန် သက်တမ်းကုန်ပါပြီ',
+  'session.frozen': 'သင့်အကောင့်ကို ပိတ်ထားလိုက်ပါပြီ။',
+  'session.new_password': 'သင့်စကားဝှက်ကို ပြောင်းလိုက်ပါပြီ။ စကားဝှက်အသစ်ဖြင့် ဝင်ပါ။',
   'session.agent_again': 'အေးဂျင့် စီမံခန့်ခွဲမှုစနစ်သို့ ပြန်ဝင်ပေးပါ',
   'session.continue': '{name} အဖြစ် ဆက်လုပ်ရန်',
   'shell.language': 'ဘာသာစကား',

@@ -45,6 +45,8 @@ export const pageWords = {
     'session.password',
     'session.enter',
     'session.expired',
+    'session.frozen',
+    'session.new_password',
     'session.agent_again',
     'session.continue',
     'code.no_sign_in',
@@ -301,6 +303,11 @@ export type KeyOn<P extends LightPage> = Named<(typeof pageWords)[P][number]>
  */
 const adminWords = ['api_key.', 'audit.kind_', 'installation.', 'person.', 'reconciliation.', 'rule.']
 export const isAdminWord = (key: string): boolean => adminWords.some((start) => key.startsWith(start))
+
+/** Texts of the light pages that the office never says (scripts/tidy.test.ts). */
+export const notInOffice = ['member.']
+export const isOfficeWord = (key: string): boolean =>
+  !isAdminWord(key) && !notInOffice.some((start) => key.startsWith(start))
 
 export const isLightPage = (name: string): name is LightPage => name in pageWords
 export const isOn = (page: LightPage, key: string): boolean =>

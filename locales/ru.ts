@@ -1033,6 +1033,8 @@ export default {
   'session.enter': 'Войти',
   'session.save_password': 'Сохранить и войти',
   'session.expired': 'Сеанс истёк',
+  'session.frozen': 'Ваш аккаунт заморожен.',
+  'session.new_password': 'Ваш пароль изменён. Войдите с новым паролем.',
   'session.agent_again': 'Войдите снова через кабинет агента',
   'session.continue': 'Продолжить как {name}',
   'shell.language': 'Язык',

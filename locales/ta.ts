@@ -979,6 +979,8 @@ export default {
   'session.enter': 'உள்நுழை',
   'session.save_password': 'சேமித்து உள்நுழையவும்',
   'session.expired': 'உங்கள் அமர்வு காலாவதியானது',
+  'session.frozen': 'உங்கள் கணக்கு முடக்கப்பட்டுள்ளது.',
+  'session.new_password': 'உங்கள் கடவுச்சொல் மாற்றப்பட்டது. புதிய கடவுச்சொல்லைக் கொண்டு உள்நுழையவும்.',
   'session.agent_again': 'முகவர் தளம் வழியாக மீண்டும் உள்நுழையவும்',
   'session.continue': '{name} ஆகத் தொடர்',
   'shell.language': 'மொழி',

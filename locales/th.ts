@@ -962,6 +962,8 @@ export default {
   'session.enter': 'เข้าสู่ระบบ',
   'session.save_password': 'บันทึกและเข้าสู่ระบบ',
   'session.expired': 'การเข้าสู่ระบบหมดอายุแล้ว',
+  'session.frozen': 'บัญชีของคุณถูกระงับแล้ว',
+  'session.new_password': 'รหัสผ่านของคุณถูกเปลี่ยนแล้ว กรุณาเข้าสู่ระบบด้วยรหัสผ่านใหม่',
   'session.agent_again': 'กรุณาเข้าสู่ระบบหลังบ้านของเอเย่นต์อีกครั้ง',
   'session.continue': 'ดำเนินการต่อในชื่อ {name}',
   'shell.language': 'ภาษา',

@@ -982,6 +982,8 @@ export default {
   'session.enter': 'Đăng nhập',
   'session.save_password': 'Lưu và đăng nhập',
   'session.expired': 'Phiên đăng nhập đã hết hạn',
+  'session.frozen': 'Tài khoản của bạn đã bị đóng băng.',
+  'session.new_password': 'Mật khẩu của bạn đã được đổi. Hãy đăng nhập bằng mật khẩu mới.',
   'session.agent_again': 'Vui lòng đăng nhập lại trang quản trị đại lý',
   'session.continue': 'Tiếp tục với {name}',
   'shell.language': 'Ngôn ngữ',

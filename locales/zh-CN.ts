@@ -963,6 +963,8 @@ export default {
   'session.enter': '登录',
   'session.save_password': '保存并登录',
   'session.expired': '登录已过期',
+  'session.frozen': '您的账号已被冻结。',
+  'session.new_password': '您的密码已更改，请使用新密码登录。',
   'session.agent_again': '请重新登录代理后台',
   'session.continue': '以 {name} 的身份继续',
   'shell.language': '语言',

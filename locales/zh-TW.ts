@@ -963,6 +963,8 @@ export default {
   'session.enter': '登入',
   'session.save_password': '儲存並登入',
   'session.expired': '登入已過期',
+  'session.frozen': '您的帳號已被凍結。',
+  'session.new_password': '您的密碼已變更，請使用新密碼登入。',
   'session.agent_again': '請重新登入代理後台',
   'session.continue': '以 {name} 的身分繼續',
   'shell.language': '語言',

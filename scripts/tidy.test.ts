@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract, errors } from '@tallyroom/contract'
 import { languages, type Words } from '@tallyroom/locales'
-import { isOn, type LightPage, pageWords } from '@tallyroom/locales/pages'
+import { isOn, type LightPage, notInOffice, pageWords } from '@tallyroom/locales/pages'
 import { expect, test } from 'vitest'
 import { readMigrations } from '../server/src/data/migrate.ts'
 import { missingFrom } from './complete-lock.mjs'
@@ -117,6 +117,19 @@ test('a light page has only the texts it uses', () => {
       .map((key) => `the page ${page} never says '${key}': take it out of locales/pages.ts`)
   })
   expect(needless).toEqual([])
+})
+
+test('the office says no text that only the light pages have', () => {
+  const files = [...graphOf('web/src/entries/office.tsx')]
+  expect(files.length).toBeGreaterThan(300)
+  const said = files.flatMap((path) =>
+    notInOffice
+      .filter((start) => code.get(path)?.match(new RegExp(`['\`]${start.replace('.', '\\.')}\\w`)))
+      .map(
+        (start) => `${path} says a text that begins with '${start}': take that out of notInOffice in locales/pages.ts`,
+      ),
+  )
+  expect(said).toEqual([])
 })
 
 test('every call has a test that names it', () => {

@@ -213,7 +213,7 @@ test('[AUTH-14] [WIRE-05] freezing an account ends its open session, and the nex
     .getByRole('button', { name: t('action.freeze') })
     .click()
   await iced.waitForURL('**/login**')
-  await expect(iced.getByLabel(t('session.login'), { exact: true })).toBeVisible()
+  await expect(iced.getByRole('alert')).toHaveText(t('session.frozen'))
   expect(await iced.evaluate(() => localStorage.getItem('user_token'))).toBeNull()
   await iced.getByLabel(t('session.login'), { exact: true }).fill('iced')
   await iced.getByLabel(t('session.password'), { exact: true }).fill(PASSWORD)

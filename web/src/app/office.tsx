@@ -78,7 +78,7 @@ const leave = (reason: string, token: string | undefined) => {
   // Another tab has signed in meanwhile: use its session.
   const now = getStored('user_token')
   if (now && now !== token) return window.location.reload()
-  if (reason === 'expired') saveNotice('expired')
+  saveNotice(reason === 'expired' || reason === 'frozen' || reason === 'password' ? reason : 'ended')
   saveReturnPath()
   // AUTH-02: a user who came by an agent's link signs in by one again.
   const agentLogin = getStored('agent_login') === '1'

@@ -18,11 +18,13 @@ const take = (key: string) => {
   }
 }
 
-export type Notice = 'expired' | 'logged_out'
+const notices = ['expired', 'frozen', 'password', 'ended', 'logged_out'] as const
+/** Why the session is over. */
+export type Notice = (typeof notices)[number]
 export const saveNotice = (notice: Notice) => put('office_notice', notice)
 export const takeNotice = (): Notice | undefined => {
-  const notice = take('office_notice')
-  return notice === 'expired' || notice === 'logged_out' ? notice : undefined
+  const taken = take('office_notice')
+  return notices.find((notice) => notice === taken)
 }
 
 /** Stores the address of the page that sent the user to /login. */

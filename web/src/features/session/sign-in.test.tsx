@@ -63,6 +63,9 @@ test('[AUTH-02] after an agent login there is only the hint to sign in there aga
 
 test.each([
   ['expired', 'session.expired'],
+  ['frozen', 'session.frozen'],
+  ['password', 'session.new_password'],
+  ['ended', 'session.dead'],
   ['logged_out', 'done.logout'],
 ] as const)('[WIRE-05] [AUTH-11] a page that left with the notice %s has it shown here', async (notice, words) => {
   saveNotice(notice)

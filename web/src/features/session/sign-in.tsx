@@ -1,3 +1,4 @@
+import type { WordKey } from '@tallyroom/locales'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { signInChoosing } from '../../api/first-password.ts'
@@ -162,6 +163,14 @@ type FormProps = {
   before: { username: string; reason?: string } | undefined
 }
 
+const noticeWords = {
+  expired: 'session.expired',
+  frozen: 'session.frozen',
+  password: 'session.new_password',
+  ended: 'session.dead',
+  logged_out: 'done.logout',
+} as const satisfies Record<Notice, WordKey>
+
 const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
   const { t } = useWords()
   const [busy, setBusy] = useState(false)
@@ -200,12 +209,12 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
   }
   return (
     <form ref={form} onSubmit={submit} noValidate>
-      {notice && (
+      {notice && !refused && (
         <p
-          className={`sign-in-notice ${notice === 'expired' ? 'alert' : ''}`}
-          role={notice === 'expired' ? 'alert' : 'status'}
+          className={`sign-in-notice ${notice === 'logged_out' ? '' : 'alert'}`}
+          role={notice === 'logged_out' ? 'status' : 'alert'}
         >
-          {t(notice === 'expired' ? 'session.expired' : 'done.logout')}
+          {t(noticeWords[notice])}
         </p>
       )}
       {refused && <ErrorAlert text={refused} />}
