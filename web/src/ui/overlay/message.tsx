@@ -5,6 +5,8 @@ import { Icon } from '../icon.tsx'
 type Action = { label: string; run: () => void }
 type Notice = { id: number; kind: 'done' | 'said' | 'refused' | 'warning'; text: string; action?: Action }
 const SNACKBAR_MS = 3000
+/** Long enough to see that it was the wrong one, and to reach the button. */
+const WITH_ACTION_MS = 8000
 /** Long enough to read twice; what it says is listed in the account too. */
 const WARNING_MS = 15_000
 
@@ -22,7 +24,10 @@ const hold = (id: number) => {
   clearTimeout(timers.get(id))
   timers.delete(id)
 }
-const release = (id: number, after = SNACKBAR_MS) => {
+const release = (
+  id: number,
+  after = notices.some((one) => one.id === id && one.action) ? WITH_ACTION_MS : SNACKBAR_MS,
+) => {
   hold(id)
   timers.set(
     id,
