@@ -21,6 +21,7 @@ import { OfflineBar } from './shell/offline-bar.tsx'
 import { inNextTask, onceIdle, whenIdle } from '../lib/schedule.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { startTime } from '../i18n/time.ts'
+import { ignoreHeldEnter } from '../ui/keyboard/held-enter.ts'
 import { keepFocus } from '../ui/keyboard/keep-focus.ts'
 import { deviceOf } from '../lib/device.ts'
 import { t } from '../i18n/i18n.ts'
@@ -208,6 +209,7 @@ const closeOnBack = () =>
 export const Office = () => {
   useSession()
   useEffect(keepFocus, [])
+  useEffect(ignoreHeldEnter, [])
   useEffect(startListKeys, [])
   useEffect(closeOnBack, [])
   return (

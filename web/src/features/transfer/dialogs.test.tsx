@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { Role, WalletKind } from '@tallyroom/contract/codes'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { watchConnection } from '../../api/connection.ts'
@@ -43,7 +43,7 @@ test('[TRF-07] [TRF-09] a transfer is confirmed with what is left on both sides,
   ])
 })
 
-test('[TRF-07] a press that comes too soon to have read the confirmation sends nothing, nor does a key held down', async () => {
+test('[TRF-07] a press that comes too soon to have read the confirmation sends nothing', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   protection.ms = 500
   onTestFinished(() => {
@@ -65,7 +65,6 @@ test('[TRF-07] a press that comes too soon to have read the confirmation sends n
   await vi.advanceTimersByTimeAsync(600)
   await waitFor(() => expect(sendButton().closest('form')?.dataset).toEqual({}))
   expect(document.activeElement).toBe(sendButton())
-  expect(fireEvent.keyDown(sendButton(), { key: 'Enter', repeat: true })).toBe(false)
   expect(server.asked('user/transaction')).toEqual([])
   await user.keyboard('{Enter}')
   expect(await screen.findByText(t('transfer.moved'))).toBeTruthy()

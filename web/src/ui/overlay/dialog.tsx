@@ -128,12 +128,9 @@ export const Dialog = ({ title, beside, side = false, children, buttons, onClose
     // What is wrong gets the focus: a long form may be scrolled away from it, and on a phone the keyboard opens.
     inNextFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
-  const onEnter = (event: KeyboardEvent<HTMLFormElement>) => {
-    // A key that is held down would go through all steps.
-    if (event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
-    // In a field of several lines Enter makes a new one. With Ctrl or ⌘ it sends from every field.
-    if (event.key !== 'Enter' || event.repeat || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing)
-      return
+  /** Enter makes a new line in a field of several lines. With Ctrl or ⌘ it sends from every field. */
+  const sendFromField = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
     if (!(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) return
     event.preventDefault()
     event.currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]:not(:disabled)')?.click()
@@ -145,7 +142,7 @@ export const Dialog = ({ title, beside, side = false, children, buttons, onClose
         data-protected={isProtected || undefined}
         onSubmit={submit}
         onInput={onInput}
-        onKeyDown={onEnter}
+        onKeyDown={sendFromField}
         noValidate
       >
         {children}
