@@ -12,7 +12,16 @@ import type { BatchTraces } from '../lib/traces.ts'
 import type { Hub } from '../live/hub.ts'
 import { findMessages, lockRoomsBy, writeMessages } from './messages.ts'
 import type { Attachment, MessageRow, NewMessage, QuotedMessage, RoomRow } from './room-row.ts'
-import { constraintOf, isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from '../data/idempotency.ts'
+import {
+  constraintOf,
+  isDuplicateRequest,
+  isOfFormerKey,
+  type NewOutcome,
+  outcomeRows,
+  outcomesOf,
+  replay,
+  type Stored,
+} from '../data/idempotency.ts'
 import { asMessage, ownerName } from './room-views.ts'
 import { loadUnseen } from './unseen.ts'
 
@@ -126,7 +135,7 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
   await Promise.all([clearSentDrafts(tx, hub, typed), loadUnseen(tx, answers)])
   // The answers are stored in the same statement as the messages, so they are made first.
   const news = fresh.map((message) => ({ ...toNewMessage(message, rooms, active), quote: quoteFor(message) }))
-  const outcomes: Stored[] = []
+  const outcomes: NewOutcome[] = []
   const sent = new Map<string, Message>()
   writeMessages(tx, hub, locked, {
     news,
@@ -239,10 +248,14 @@ const sentAnswer = (
   sent: Map<string, MessageRow>,
   rooms: Map<string, RoomRow>,
 ): Message => {
-  replay(outcome, message.request.hash)
+  replay(outcome, message)
   const row = sent.get(`${rooms.get(message.code)?.id}/${outcome.requestId}`)
   // Deleted since: nobody gets its words again.
   if (!row) throw new Refused('request.too_old')
+  // Text is comparable; other content is the address of a file, which each upload makes.
+  const isComparable = message.type === MessageType.text && !row.isTakenBack
+  if (isOfFormerKey(outcome, message) && isComparable && row.content !== message.content)
+    throw new Refused('request.id_reused')
   return toAnswer(message, row, rooms)
 }
 

@@ -12,7 +12,9 @@ import { hmac } from '../lib/secrets.ts'
  * REQUEST_DAYS, in parts of the table by time, and looked for in all of them.
  */
 export type Outcome = { data: unknown } | { refused: ErrorName; with?: Record<string, unknown> }
-export type Stored = { actorId: number; requestId: string; call: string; bodyHash: Buffer; answer: Outcome }
+export type NewOutcome = { actorId: number; requestId: string; call: string; bodyHash: Buffer; answer: Outcome }
+/** `storedAt` in milliseconds. */
+export type Stored = NewOutcome & { storedAt: number }
 
 /** Fields outside the hash: the id itself, and the password or passkey that is asked for before the same request is sent again. */
 const isOutsideHash = (call: string, field: string) =>
@@ -24,6 +26,7 @@ const isOutsideHash = (call: string, field: string) =>
 /** An id of version 7 begins with its time in milliseconds; of other ids nothing is known. */
 const timeOf = (id: string) => (id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined)
 
+type RequestKeySource = { derive(purpose: string): Buffer; since: number | undefined }
 export type RequestReader = (call: string, payload: Record<string, unknown>, params: string) => Request
 
 /**
@@ -31,10 +34,10 @@ export type RequestReader = (call: string, payload: Record<string, unknown>, par
  * installation's key: without the key nobody can test passwords against it.
  * `days`: how long outcomes are kept at least. @throws Refused when the id was made before that
  */
-export const requestReader = (key: { derive(purpose: string): Buffer }, days: number): RequestReader => {
+export const requestReader = (key: RequestKeySource, days: number): RequestReader => {
   const digest = hmac(key.derive('requests/v1'))
   return (call, payload, params) => {
-    const request = readRequest(digest, call, payload, params)
+    const request = { ...readRequest(digest, call, payload, params), keySince: key.since }
     // Its outcome may be dropped, so it could have its effect a second time.
     const made = timeOf(request.id)
     if (made !== undefined && made < Date.now() - days * DAY_MS) throw new Refused('request.too_old')
@@ -64,14 +67,18 @@ const uuidOf = (text: string) => {
 
 const DAY_MS = 86_400_000
 
+/** Of a row `r` of requests: a number, in JSON too. */
+export const storedAt = sql`(extract(epoch from r.created_at) * 1000)::float8`
+
 type Key = { actorId: number; requestId: string }
 export const outcomesOf = (keys: Key[]): Sql =>
-  sql`select r.actor_id as "actorId", r.request_id as "requestId", r.call, r.body_hash as "bodyHash", r.answer
+  sql`select r.actor_id as "actorId", r.request_id as "requestId", r.call, r.body_hash as "bodyHash", r.answer,
+      ${storedAt} as "storedAt"
     from unnest(${keys.map((key) => key.actorId)}::int[], ${keys.map((key) => key.requestId)}::uuid[]) k (actor_id, request_id)
       cross join lateral (select * from requests q
         where q.actor_id = k.actor_id and q.request_id = k.request_id offset 0) r`
 
-export const outcomeRows = (rows: Stored[]): Sql =>
+export const outcomeRows = (rows: NewOutcome[]): Sql =>
   sql`insert into requests (actor_id, request_id, call, body_hash, answer)
     select * from rows from (unnest(${rows.map((row) => row.actorId)}::int[], ${rows.map((row) => row.requestId)}::uuid[],
       ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[]),
@@ -91,7 +98,7 @@ export const once = <T>(db: Database, key: RequestKey, work: (tx: Tx) => Promise
     if (!isClaimed) {
       const stored = await one<Stored>(tx, outcomesOf([{ actorId, requestId: request.id }]))
       if (!stored) throw new Error(`request ${request.id} of ${call} is neither new nor stored`)
-      return replay(stored, request.hash) as T
+      return replay(stored, key) as T
     }
     const data = await work(tx)
     await storeOutcome(tx, { actorId, requestId: request.id, answer: { data } })
@@ -103,7 +110,7 @@ const lockRequest = (db: Db, { actorId, requestId }: Key) =>
   run(db, sql`select pg_advisory_xact_lock(hashtextextended(${`${actorId}/${requestId}`}, ${locks.request}::bigint))`)
 
 /** Claims a request for this transaction; false when it already has an outcome. */
-const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise<boolean> => {
+const claimRequest = async (db: Db, row: Omit<NewOutcome, 'answer'>): Promise<boolean> => {
   const claimed = await one(
     db,
     sql`insert into requests (actor_id, request_id, call, body_hash, answer)
@@ -114,7 +121,7 @@ const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise<boolea
   return claimed !== undefined
 }
 
-const storeOutcome = (db: Db, row: Pick<Stored, 'actorId' | 'requestId' | 'answer'>) =>
+const storeOutcome = (db: Db, row: Pick<NewOutcome, 'actorId' | 'requestId' | 'answer'>) =>
   one(
     db,
     sql`update requests set answer = ${JSON.stringify(row.answer)}
@@ -122,11 +129,20 @@ const storeOutcome = (db: Db, row: Pick<Stored, 'actorId' | 'requestId' | 'answe
   )
 
 /** Returns or throws the stored outcome for the same request made again. */
-export const replay = (stored: Stored, hash: Buffer): unknown => {
-  if (!stored.bodyHash.equals(hash)) throw new Refused('request.id_reused')
+export const replay = (stored: Stored, repeat: Repeat): unknown => {
+  if (!stored.bodyHash.equals(repeat.request.hash) && !isOfFormerKey(stored, repeat))
+    throw new Refused('request.id_reused')
   if ('refused' in stored.answer) throw new Refused(stored.answer.refused, stored.answer.with)
   return stored.answer.data
 }
+
+type Repeat = { call: string; request: Request }
+/**
+ * Whether a stored hash was made with a former key, so that it says nothing about the content. Then the id and the call
+ * decide: a repeat that is refused as reused would be sent again with another id, and move its points twice.
+ */
+export const isOfFormerKey = (stored: Pick<Stored, 'call' | 'storedAt'>, { call, request }: Repeat): boolean =>
+  request.keySince !== undefined && stored.storedAt < request.keySince && stored.call === call
 
 /** The slower of two equal requests at once violates the unique key of their part of the table. */
 export const isDuplicateRequest = (error: unknown): boolean => /^requests_(\d+_)?pkey$/.test(constraintOf(error))

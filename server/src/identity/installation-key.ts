@@ -13,6 +13,8 @@ import { join } from 'node:path'
 export type InstallationKey = {
   /** A 32-byte key for one purpose. Keys of different purposes are independent. */
   derive(purpose: string): Buffer
+  /** When it replaced another key, in milliseconds; undefined for the first key of an installation. */
+  since: number | undefined
   /** `row` names the secret's row, such as `second_factors/12`: the sealed text does not open for another row. */
   sealSecret(secret: string, row: string): string
   /** Undefined when it was sealed with another key or for another row. */
@@ -22,11 +24,12 @@ const [NONCE, TAG] = [12, 16]
 /** The prefix of sealed texts. Plain secrets never begin with it. */
 export const SEALED = 's1.'
 
-export const makeKey = (secret: Buffer): InstallationKey => {
+export const makeKey = (secret: Buffer, since?: number): InstallationKey => {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `tallyroom/${purpose}`, BYTES))
   const sealing = derive('secrets/v1')
   return {
     derive,
+    since,
     sealSecret: (text, row) => {
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(row))
@@ -95,8 +98,11 @@ const makeKeyFile = (dataDir: string): void => {
 /** The fingerprint of the key in the database, which reveals a wrong key before it seals anything. */
 const FINGERPRINT = 'key_fingerprint'
 const fingerprintOf = (key: InstallationKey) => key.derive('fingerprint/v1').toString('hex')
-const storedFingerprint = (db: Database) =>
-  one<{ value: string }>(db, sql`select value from installation where name = ${FINGERPRINT}`)
+/** When the key replaced another one. */
+const SINCE = 'key_since'
+const storedFingerprint = (db: Database) => storedValue(db, FINGERPRINT)
+const storedValue = async (db: Database, name: string) =>
+  (await one<{ value: string }>(db, sql`select value from installation where name = ${name}`))?.value
 
 const REMEDY =
   'Restore the right one (TALLYROOM_KEY, or installation.key in DATA_DIR; several copies need the same TALLYROOM_KEY). If it is lost for good: npm run key -- accept'
@@ -111,19 +117,22 @@ export const loadKey = async (db: Database, source: KeySource): Promise<Installa
     if (noted) throw new StartError(`The key of this installation is missing. ${REMEDY}`)
     makeKeyFile(source.dataDir)
   }
-  const key = makeKey(readKey(source) as Buffer)
-  const fingerprint = fingerprintOf(key)
+  const secret = readKey(source) as Buffer
+  const fingerprint = fingerprintOf(makeKey(secret))
   await run(
     db,
     sql`insert into installation (name, value) values (${FINGERPRINT}, ${fingerprint}) on conflict do nothing`,
   )
-  if ((await storedFingerprint(db))?.value === fingerprint) return key
+  if ((await storedFingerprint(db)) === fingerprint) {
+    const since = await storedValue(db, SINCE)
+    return makeKey(secret, since === undefined ? undefined : Number(since))
+  }
   throw new StartError(`The given key is not the key of this installation. ${REMEDY}`)
 }
 
 /** Whether the present key is that of the database; `new`: neither has one. Changes nothing. */
 export const keyState = async (db: Database, source: KeySource): Promise<'right' | 'other' | 'missing' | 'new'> => {
-  const noted = (await storedFingerprint(db))?.value
+  const noted = await storedFingerprint(db)
   const given = readKey(source)
   if (!given) return noted ? 'missing' : 'new'
   return noted === undefined || noted === fingerprintOf(makeKey(given)) ? 'right' : 'other'
@@ -135,7 +144,12 @@ export const acceptKey = async (db: Database, source: KeySource): Promise<void> 
   const fingerprint = fingerprintOf(makeKey(readKey(source) as Buffer))
   await run(
     db,
-    sql`insert into installation (name, value) values (${FINGERPRINT}, ${fingerprint})
+    sql`with replaced as (
+        insert into installation (name, value)
+        select ${SINCE}::text, (extract(epoch from clock_timestamp()) * 1000)::bigint::text
+          where exists (select from installation where name = ${FINGERPRINT} and value <> ${fingerprint}::text)
+        on conflict (name) do update set value = excluded.value)
+      insert into installation (name, value) values (${FINGERPRINT}, ${fingerprint})
       on conflict (name) do update set value = excluded.value`,
   )
 }

@@ -1,6 +1,7 @@
 import { Role } from '@tallyroom/contract/codes'
 import { makeAccount, ownView } from '../../accounts/accounts.ts'
 import { createRoom } from '../../chat/create-room.ts'
+import { isOfFormerKey, type Stored, storedAt } from '../../data/idempotency.ts'
 import { type Db, one, sql, type Tx } from '../../data/sql.ts'
 import { audit } from '../../identity/audit.ts'
 import { checkPassword, hashPassword, type Verdict } from '../../identity/passwords.ts'
@@ -87,7 +88,7 @@ export const sessionHandlers = {
       const { db } = ctx.services
       if (input.password !== input.password_confirmation) return refuse('account.passwords_differ')
       const again = async () => {
-        const made = await earlierSignUp(ctx, input.password)
+        const made = await earlierSignUp(ctx, input)
         return made && db.transact((tx) => completeSignIn(ctx, tx, { ...made, face: 'member', method: 'signup' }))
       }
       const earlier = await again()
@@ -182,16 +183,23 @@ const makeMember = async (ctx: OpenCtx, tx: Tx, input: SignUp, passwordHash: str
   return completeSignIn(ctx, tx, { id: made.id, topId: made.topId, face: 'member', method: 'signup' })
 }
 
+type EarlierSignUp = { isActive: boolean; username: string; id: number; topId: number; hash: string }
+
 /**
  * The account that the same sign-up has made when its answer was lost. The id alone opens nothing; the password does.
  */
-const earlierSignUp = async ({ db, request }: OpenCtx, password: string) => {
-  const stored = await one<{ same: boolean; id: number; topId: number; hash: string }>(
+const earlierSignUp = async ({ db, request }: OpenCtx, { username, password }: SignUp) => {
+  const stored = await one<Pick<Stored, 'call' | 'bodyHash' | 'storedAt'> & EarlierSignUp>(
     db,
-    sql`select r.body_hash = ${request.hash} and a.status = 1 as same, a.id, a.top_id as "topId", a.password_hash as hash
+    sql`select r.call, r.body_hash as "bodyHash", ${storedAt} as "storedAt",
+        a.status = 1 as "isActive", a.username, a.id, a.top_id as "topId", a.password_hash as hash
       from requests r join accounts a on a.id = (r.answer->>'data')::int where actor_id = 0 and request_id = ${request.id}`,
   )
   if (!stored) return undefined
-  if ((await checkPassword(stored.hash, password)) !== 'right' || !stored.same) return refuse('request.id_reused')
+  const isSame =
+    stored.bodyHash.equals(request.hash) ||
+    (isOfFormerKey(stored, { call: 'member/signup', request }) && stored.username === username)
+  const isRight = (await checkPassword(stored.hash, password)) === 'right'
+  if (!isRight || !isSame || !stored.isActive) return refuse('request.id_reused')
   return { id: stored.id, topId: stored.topId }
 }

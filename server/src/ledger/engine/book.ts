@@ -1,9 +1,8 @@
 import { Role, WalletKind, TransferStatus } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { formatPoints } from '@tallyroom/contract/points'
-import type { Outcome } from '../../data/idempotency.ts'
 import { BrokenOrder } from './broken-order.ts'
-import type { Corrected, BatchFacts, KnownBet, RoomFacts, Terms } from './load/load.ts'
+import type { Corrected, BatchFacts, KnownBet, RoomFacts, StoredAnswer, Terms } from './load/load.ts'
 import type { ApprovalFacts } from './load/approvals.ts'
 import type { OpenChange } from './changes.ts'
 import type { CashFacts } from './load/cash.ts'
@@ -48,7 +47,7 @@ export class Book {
   readonly parties: Map<number, Party>
   readonly held: Map<string, LockedWallet>
   readonly envelopes: Map<string, BatchFacts['envelopes'][number]>
-  readonly answered: Map<string, { bodyHash: string; answer: Outcome }>
+  readonly answered: Map<string, Omit<StoredAnswer, 'actorId' | 'requestId'>>
   readonly asked: Set<number>
   readonly given: Map<number, bigint>
   readonly bets: Map<string, Pick<KnownBet, 'transactionId' | 'memberId' | 'amount' | 'valid' | 'after'>>

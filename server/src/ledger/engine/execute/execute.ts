@@ -3,7 +3,7 @@ import { WalletKind, TransferStatus, EnvelopeType } from '@tallyroom/contract/co
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import { mayMovePoints } from '../../../identity/policy.ts'
-import type { Outcome } from '../../../data/idempotency.ts'
+import { isOfFormerKey, type Outcome } from '../../../data/idempotency.ts'
 import type { Book } from '../book.ts'
 import { BrokenOrder } from '../broken-order.ts'
 import { bet, moveToGame, correctTransfer } from './game.ts'
@@ -41,11 +41,14 @@ export const execute = (book: Book, order: Order): Outcome => {
   const key = `${actorId}/${request.id.toLowerCase()}`
   const bodyHash = request.hash.toString('hex')
   const earlier = book.answered.get(key)
-  if (earlier) return earlier.bodyHash === bodyHash ? earlier.answer : { refused: 'request.id_reused' }
+  if (earlier) {
+    const isRepeat = earlier.bodyHash === bodyHash || isOfFormerKey(earlier, stored)
+    return isRepeat ? earlier.answer : { refused: 'request.id_reused' }
+  }
   const answer = asOutcome(decide(book, order))
   // Refused bets are not stored: the platform may report them again.
   if (order.kind === 'bet' && 'refused' in answer) return answer
-  book.answered.set(key, { bodyHash, answer })
+  book.answered.set(key, { call, bodyHash, storedAt: book.facts.instant.getTime(), answer })
   book.draft.outcomes.push({ actorId, requestId: request.id, call, bodyHash: request.hash, answer })
   return answer
 }

@@ -3,7 +3,7 @@ import { reducingKinds } from '../../../data/kind-sets.ts'
 import { Role, type EnvelopeType, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
 import { many, one, type Sql, sql, type Tx } from '../../../data/sql.ts'
 import { createRooms, type NewRoom } from '../../../chat/create-room.ts'
-import type { Outcome } from '../../../data/idempotency.ts'
+import { type Stored, storedAt } from '../../../data/idempotency.ts'
 import {
   type BetOrder,
   type CashActOrder,
@@ -76,7 +76,8 @@ export const accountsOf = (orders: Order[], ids: number[]): Sql => {
 }
 
 export type RoomFacts = NewRoom
-type StoredAnswer = { actorId: number; requestId: string; bodyHash: string; answer: Outcome }
+/** `bodyHash` as hexadecimal digits. */
+export type StoredAnswer = Omit<Stored, 'bodyHash'> & { bodyHash: string }
 
 /** Everything that the rules depend on, read in one query after the lock. */
 export type BatchFacts = {
@@ -180,7 +181,8 @@ export const loadFacts = async (
         (select coalesce(json_agg(${partyColumns}), '[]')
           from accounts a join accounts g on g.id = a.group_id where a.id = any(${accounts})) as parties,
         (select coalesce(json_agg(json_build_object('actorId', r.actor_id, 'requestId', r.request_id,
-            'bodyHash', encode(r.body_hash, 'hex'), 'answer', r.answer)), '[]')
+            'bodyHash', encode(r.body_hash, 'hex'), 'answer', r.answer, 'call', r.call,
+            'storedAt', ${storedAt})), '[]')
           from unnest(${requests.map(({ actorId }) => actorId)}::int[], ${requests.map(({ request }) => request.id)}::uuid[])
               k (actor_id, request_id)
             cross join lateral (select * from requests q

@@ -3,7 +3,7 @@ import { type TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import { type AuditFacts, auditRows } from '../../../identity/audit.ts'
 import { many, type Sql, sql, type Tx } from '../../../data/sql.ts'
-import { outcomeRows, type Stored } from '../../../data/idempotency.ts'
+import { type NewOutcome, outcomeRows } from '../../../data/idempotency.ts'
 import { BrokenOrder } from '../broken-order.ts'
 import { type BatchFacts, CASH_HOLD, type Terms } from '../load/load.ts'
 import { type BatchLimit, type CountedSum, limitRows, limitSumRows } from '../load/limits.ts'
@@ -75,7 +75,7 @@ export type Draft = {
   postings: PostingRow[]
   moved: Set<LockedWallet>
   totals: Map<number, DayTotal>
-  outcomes: Stored[]
+  outcomes: NewOutcome[]
   auditEntries: AuditEntry[]
   cash: CashDraft
   approvals: ApprovalDraft
