@@ -1,6 +1,7 @@
 import { say } from '../lib/typed-commands.ts'
 import { settingsFrom } from '../config/settings.ts'
 import { migrateFor } from '../data/access.ts'
+import { refuseBesideServers } from '../data/running-servers.ts'
 import { withConnection } from '../data/sql.ts'
 import { rebuildDays } from '../ledger/check/day-totals.ts'
 import { finish, withAccess } from './database.ts'
@@ -12,6 +13,8 @@ import { finish, withAccess } from './database.ts'
 await finish(async () => {
   const settings = settingsFrom(process.env)
   await withAccess(settings, async (access) => {
+    // A server would go on with the former time zone, and transfer nothing.
+    await refuseBesideServers(access.app, 'npm run ledger:days')
     await migrateFor(access)
     await withConnection({ ...(access.owner ?? access.app), max: 1 }, (db) => rebuildDays(db, settings.timeZone))
   })

@@ -72,6 +72,9 @@ export type Database = Db & {
 /** `waiting`: queries and transactions that wait for a free connection. */
 type DatabaseConnections = { used: number; idle: number; waiting: number }
 
+/** The name of all connections: triggers of migrations 0023 and 0042 look at it. */
+export const APPLICATION = 'tallyroom'
+
 /** `onUnsure`: a commit may have happened; its `afterCommit` callbacks did not run. */
 export const connect = (
   config: DatabaseConfig,
@@ -81,7 +84,7 @@ export const connect = (
   // Pipelined: `begin` is sent with the first statement and `commit` with the last one.
   const pool = new pg.Pool({
     max: 10,
-    application_name: 'tallyroom',
+    application_name: APPLICATION,
     ...config,
     pipeline: true,
     Client: WatchedClient,
