@@ -252,11 +252,12 @@ export const answerFor = (
   const error = thrown instanceof Refused ? (checkDeclared(services, thrown, call) ?? thrown) : thrown
   if (error instanceof Refused) return refusal(error.refusal, language, error.data)
   if (error instanceof DatabaseAway) {
-    logAway(services, 'database', error.cause)
+    // The log says it once for all calls (start/outage-log.ts).
+    services.log.error({ err: error }, 'The database is away')
     return refusal('server.starting', language)
   }
   if (error instanceof MediaAway) {
-    logAway(services, 'media', error)
+    logMediaAway(services, error)
     return refusal('server.media_away', language)
   }
   services.log.error({ err: error, call: call.name, call_id: callId }, 'A call failed')
@@ -265,17 +266,13 @@ export const answerFor = (
 }
 
 const AWAY_LOG_MS = 5000
-const awayWords = {
-  database: 'The database is away: calls are answered with 503',
-  media: 'The S3 server is away: images and files cannot be stored or read. All else goes on',
-}
-const lastAwayLog = { database: -Infinity, media: -Infinity }
-/** Every call fails meanwhile: a line for each would fill the log. */
-const logAway = ({ log }: Services, what: keyof typeof awayWords, cause: unknown) => {
+let lastAwayLog = -Infinity
+/** Every call with an image fails meanwhile: a line for each would fill the log. */
+const logMediaAway = ({ log }: Services, cause: unknown) => {
   const now = performance.now()
-  if (now - lastAwayLog[what] < AWAY_LOG_MS) return
-  lastAwayLog[what] = now
-  log.error({ err: cause }, awayWords[what])
+  if (now - lastAwayLog < AWAY_LOG_MS) return
+  lastAwayLog = now
+  log.error({ err: cause }, 'The S3 server is away: images and files cannot be stored or read. All else goes on')
 }
 
 export const refusal = (name: ErrorName, language: Language, data: Record<string, unknown> = {}): CallAnswer => ({

@@ -20,6 +20,7 @@ import { type Limits, makeLimits } from '../identity/limits.ts'
 import { makeLog, withFields } from '../lib/log.ts'
 import { unmeasured } from '../lib/measures.ts'
 import type { Traces } from '../lib/traces.ts'
+import { writeCheck } from '../http/write-check.ts'
 import { makeMetrics, type Readings } from '../http/metrics.ts'
 import { openTraces } from '../http/traces.ts'
 import { serveMemberApi } from '../member-api/route.ts'
@@ -37,6 +38,7 @@ import { sealPlainSecrets } from '../identity/sign-in/sealing.ts'
 import { makeSms } from '../identity/sign-in/sms.ts'
 import { type OpenRelay, openRelay } from '../live/relay.ts'
 import { openSockets } from '../live/sockets.ts'
+import { outageLog } from './outage-log.ts'
 import { startTasks } from './tasks.ts'
 import { asListenError } from '../lib/listen-error.ts'
 
@@ -76,12 +78,13 @@ export const startServices = async (
   const isWorker = part.kind === 'worker'
   const opened = await tracesFor(settings, plainLog, part.kind)
   const traces = opened?.traces
-  const log = opened ? withFields(plainLog, opened.fields) : plainLog
+  const outage = outageLog(opened ? withFields(plainLog, opened.fields) : plainLog, () =>
+    writeCheck({ db, disk: services.disk })(),
+  )
+  const { log } = outage
   if (!isWorker) restrictDataDir(settings)
-  const db = connect(
-    { ...database, max: CONNECTIONS, traces },
-    (error) => log.warn({ err: error }, 'A database connection was lost. The next query opens a new one'),
-    (announcements) => services.hub.unsure(() => announcements.forEach((announce) => announce())),
+  const db = connect({ ...database, max: CONNECTIONS, traces }, outage.connectionLost, (announcements) =>
+    services.hub.unsure(() => announcements.forEach((announce) => announce())),
   )
   const key = await loadKey(db, settings).catch(async (error: unknown) => {
     await db.end()
@@ -195,6 +198,7 @@ export const startServices = async (
     async close() {
       // While draining, load balancers see that this copy is not ready, and every call is still answered.
       isStopping = true
+      outage.stop()
       const drainMs = part.kind === 'writer' ? 0 : settings.drainSeconds * 1000
       sockets.drain(drainMs / 2)
       if (drainMs > 0) await pause(drainMs)
