@@ -1,6 +1,7 @@
 import { asTyped, say } from '../lib/typed-commands.ts'
 import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
 import type { Diagnosis } from '../doctor/diagnosis.ts'
+import { DatabaseAway, reasonOf } from '../data/faults.ts'
 import { archiveOf } from '../data/sealed-wal.ts'
 import { type Database, withConnection } from '../data/sql.ts'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
@@ -51,6 +52,8 @@ export const finish = async (work: () => Promise<void>): Promise<void> => {
 export const errorText = (thrown: unknown): string => {
   const error = asStartError(thrown)
   if (error instanceof StartError) return error.message
+  if (error instanceof DatabaseAway)
+    return `The database does not answer (${reasonOf(error)}). Check that it is running, and DATABASE_URL if it is set.`
   return (error instanceof Error && error.stack) || String(error)
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { noteBackup } from '../data/last-backup.ts'
-import { run, sql } from '../data/sql.ts'
+import { connect, run, sql } from '../data/sql.ts'
 import { noteZone } from '../ledger/check/day-totals.ts'
 import { startTestServer, type TestServer } from '../testing/app.ts'
 import { asSuperuser } from '../testing/postgres.ts'
@@ -72,6 +72,23 @@ test('[RUN-12] each trouble has its sentence and what to do', async () => {
   expect(await notFine({ dataDir: join(dataDir, 'gone') })).toContainEqual(
     `warning: There is no directory ${join(dataDir, 'gone')} yet.`,
   )
+})
+
+test('[RUN-12] while the database is away, the doctor says so and looks at what does not need it', async () => {
+  const { settings } = server.services
+  const db = connect({ connectionString: 'postgresql://nobody@localhost:1/none', max: 1 })
+  const change = { publicUrl: 'https://t.example', demo: true, redisUrl: 'redis://127.0.0.1:1' }
+  const patient = { ...settings, ...change }
+  const said = [...(await diagnose({ db, settings: patient, isQuick: false })), ...(await surroundings(db, patient))]
+  await db.end()
+  expect(said).toMatchObject([
+    { state: 'wrong', found: expect.stringMatching(/^The database does not answer \(connect ECONNREFUSED .*\)\.$/) },
+    { found: expect.stringContaining('are free on the disk of DATA_DIR.') },
+    { state: 'warning', found: 'No backup has been restored as a test yet.' },
+    { state: 'warning', found: 'PUBLIC_URL is https, but TRUSTED_PROXIES is 0.' },
+    { state: 'warning', found: 'This is a demo: DEMO is 1.' },
+    { state: 'wrong', found: 'Redis at REDIS_URL does not answer within 3 s.' },
+  ])
 })
 
 test('[RUN-12] the doctor finds a TIME_ZONE that the server refuses, and a Redis that does not answer', async () => {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { InstallationTopic } from '@tallyroom/contract/installation'
 import { RESERVED_BYTES } from '@tallyroom/postgres/disk'
 import { CONNECTIONS } from '../data/access.ts'
+import { DatabaseAway, reasonOf } from '../data/faults.ts'
 import { lastBackup, lastDrill } from '../data/last-backup.ts'
 import { pendingMigrations } from '../data/migrate.ts'
 import { requestDaysAhead } from '../data/request-parts.ts'
@@ -230,14 +231,16 @@ const checks = {
 } satisfies Partial<Record<InstallationTopic, Check>>
 /** What can be said of a database that has not been started on. */
 const checksOfNew = { disk, clock, proxy, workers, demo } satisfies Partial<typeof checks>
+/** What can be said while the database is away. */
+const checksWithoutDatabase = { disk, drill, proxy, demo } satisfies Partial<typeof checks>
 
 /** Looks at everything that a person who operates the installation should know; changes nothing. */
 export const diagnose = async (patient: Patient): Promise<Diagnosis[]> => {
-  const isNew = await isEmpty(patient.db)
+  const { first, able } = await begin(patient.db)
   let names: Promise<string[]> | undefined
   const pending = () => (names ??= pendingMigrations(patient.db))
-  const found: Diagnosis[] = isNew ? [warning('The database is empty.', 'npm start fills it.')] : []
-  for (const [name, check] of Object.entries<Check>(isNew ? checksOfNew : checks)) {
+  const found: Diagnosis[] = first
+  for (const [name, check] of Object.entries<Check>(able)) {
     const made = await check({ ...patient, pending }).catch((error: unknown) => [
       wrong(
         `"${name}" could not be checked: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, '')}.`,
@@ -247,6 +250,19 @@ export const diagnose = async (patient: Patient): Promise<Diagnosis[]> => {
     found.push(...made.map((one) => ({ ...one, topic: name as InstallationTopic })))
   }
   return found
+}
+
+/** The checks that this database is able to answer, and the finding that there are no others. */
+const begin = async (db: Database): Promise<{ first: Diagnosis[]; able: Partial<typeof checks> }> => {
+  try {
+    if (!(await isEmpty(db))) return { first: [], able: checks }
+    return { first: [warning('The database is empty.', 'npm start fills it.')], able: checksOfNew }
+  } catch (error) {
+    if (!(error instanceof DatabaseAway)) throw error
+    const found = `The database does not answer (${reasonOf(error)}).`
+    const advice = 'Check that it is running, and DATABASE_URL if it is set. What needs it was not looked at.'
+    return { first: [wrong(found, advice)], able: checksWithoutDatabase }
+  }
 }
 
 const isEmpty = async (db: Database) =>

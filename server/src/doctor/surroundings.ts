@@ -1,3 +1,4 @@
+import { DatabaseAway } from '../data/faults.ts'
 import { openRedis } from '../data/redis.ts'
 import { type Database, one, type Row, sql } from '../data/sql.ts'
 import type { Settings } from '../config/settings.ts'
@@ -16,12 +17,14 @@ export const surroundings = async (db: Database, settings: Settings): Promise<Di
 ]
 
 const zone = async (db: Database, { timeZone }: Settings): Promise<Diagnosis[]> => {
-  const table = await one<Row & { found: string | null }>(db, sql`select to_regclass('installation')::text as found`)
-  if (!table?.found) return []
   try {
+    const table = await one<Row & { found: string | null }>(db, sql`select to_regclass('installation')::text as found`)
+    if (!table?.found) return []
     await checkZone(db, timeZone)
     return [fine(`TIME_ZONE is ${timeZone}, as the reports count their days.`)]
   } catch (error) {
+    // The doctor says so itself.
+    if (error instanceof DatabaseAway) return []
     if (!(error instanceof StartError)) throw error
     return [wrong('The server does not start with this TIME_ZONE.', error.message)]
   }

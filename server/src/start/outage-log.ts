@@ -1,5 +1,5 @@
 import type { LogFn, Logger } from 'pino'
-import { DatabaseAway } from '../data/faults.ts'
+import { DatabaseAway, reasonOf } from '../data/faults.ts'
 
 /** Between two lines about the same outage. */
 const AGAIN_MS = 5000
@@ -38,7 +38,7 @@ export const outageLog = (plain: Logger, isBack: () => Promise<boolean>): Outage
   const lookLater = () => {
     timer = setTimeout(() => void look(), LOOK_MS).unref()
   }
-  const away = ({ cause }: DatabaseAway) => {
+  const away = (error: DatabaseAway) => {
     if (isStopped) return
     const now = performance.now()
     if (began === undefined) {
@@ -49,7 +49,7 @@ export const outageLog = (plain: Logger, isBack: () => Promise<boolean>): Outage
     lastAway = now
     isTold = true
     plain.error(
-      `The database is away (${reasonOf(cause)}). Calls are answered with 503, and the work beside them goes on when it is back`,
+      `The database is away (${reasonOf(error)}). Calls are answered with 503, and the work beside them goes on when it is back`,
     )
   }
   const method = (name: 'error' | 'warn') => ({
@@ -74,10 +74,4 @@ export const outageLog = (plain: Logger, isBack: () => Promise<boolean>): Outage
       clearTimeout(timer)
     },
   }
-}
-
-/** Of several addresses that were tried, node names none in the message. */
-const reasonOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
-  return error instanceof Error ? error.message || error.name : String(error)
 }
