@@ -1,12 +1,12 @@
 import { say } from '../lib/typed-commands.ts'
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Connection } from '@tallyroom/postgres/postmaster'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { backupKey } from '../config/backup-key.ts'
 import { type Settings, settingsFrom } from '../config/settings.ts'
-import { writeBackup } from '../data/backup-files.ts'
+import { inDraft, writeBackup } from '../data/backup-files.ts'
 import { archiveOf } from '../data/sealed-wal.ts'
 import { noteBackup } from '../data/last-backup.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -42,12 +42,10 @@ await finish(async () => {
   if (existsSync(to) && (await readdir(to)).length)
     throw new StartError(`${to} is not empty: give the backup a new directory.`)
   if (!existsSync(join(dataDir, 'postgres'))) throw new StartError(`There is no database below ${dataDir}.`)
-  const draft = `${to}.part`
-  if (existsSync(draft)) throw new StartError(`${draft} is left from an interrupted backup. Remove it first.`)
-  await mkdir(draft, { recursive: true, mode: 0o700 })
   const [cluster, media] = [realpathSync(join(dataDir, 'postgres')), join(dataDir, 'media')]
-  await onCluster(settings, (connection) => writeBackup(draft, { cluster, connection, media }, key))
-  await rename(draft, to)
+  await inDraft(to, (draft) =>
+    onCluster(settings, (connection) => writeBackup(draft, { cluster, connection, media }, key)),
+  )
   await noteBackup(dataDir)
   say(`✓ ${to}${key ? ', encrypted. Without its key nobody can restore it: keep a copy of that elsewhere.' : ''}`)
   if (settings.media.s3)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backUpCluster, copyTree, directoryTarget, writeTree } from '@tallyroom/postgres/backup'
 import type { Connection } from '@tallyroom/postgres/postmaster'
@@ -8,6 +8,28 @@ import { StartError } from '../lib/start-error.ts'
 import { BackupKeyError, openSealed, sealFiles } from './sealed-files.ts'
 
 const sealed = (backup: string, part: 'postgres' | 'media') => join(backup, `${part}.encrypted`)
+
+/**
+ * Makes the directory `to` whole or not at all: it gets its name at the end, and a failure leaves nothing behind, which on
+ * a full disk would keep the next backup from its room. @throws StartError when there is a draft already, or no room
+ */
+export const inDraft = async (to: string, work: (draft: string) => Promise<void>): Promise<void> => {
+  const draft = `${to}.part`
+  if (existsSync(draft))
+    throw new StartError(`${draft} is left from an interrupted backup, or one is being made. Remove it first.`)
+  try {
+    await mkdir(draft, { recursive: true, mode: 0o700 })
+    await work(draft)
+    await rename(draft, to)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
+    throw new StartError(
+      `There is not enough room for the backup at ${to}. What was written of it is removed. Remove old backups there, or name a directory on a larger disk.`,
+    )
+  }
+}
 
 type Origin = { cluster: string; connection: Connection; media: string }
 
