@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
-import { appendFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { PostgresError } from './error.ts'
 import { type Archiver, fetchCommand } from './archive.ts'
 import { copyTree } from './backup.ts'
+import { isInUse } from './lock.ts'
 import { chownTree, locate, prepareDataDir, remember } from './data-dir.ts'
 
 /** The database's part of a backup. */
@@ -72,7 +73,10 @@ export const putBack = async (
     throw new PostgresError(`${dataDir} has a database already. Restore into a new directory, or move that one away.`)
   const place = locate(dataDir, log)
   const draft = join(place.home, `postgres.draft-${randomBytes(4).toString('hex')}`)
-  await source.copyTo(draft)
+  await source.copyTo(draft).catch(async (error: unknown) => {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  })
   // Even without an archive: the WAL then continues on a new timeline and is not mistaken for the first one's.
   await writeFile(join(draft, 'recovery.signal'), '')
   const settings = [
@@ -86,4 +90,42 @@ export const putBack = async (
   chownTree(draft, place.owner)
   await rename(draft, place.cluster)
   remember(dataDir, place)
+}
+
+/** What PostgreSQL says when it cannot stop where it should. */
+const remedies: [said: RegExp, remedy: string][] = [
+  [
+    /recovery stop point is before consistent recovery point/,
+    'The backup ended after the time of --until. Take an older backup, or a later --until.',
+  ],
+  [
+    /recovery ended before configured recovery target was reached/,
+    'Nothing was written after the time of --until, or the archive lacks what was. Take an earlier --until, or leave it out to restore everything that there is.',
+  ],
+]
+
+/**
+ * Runs what completes a restore, the start that replays the log. When that fails, the restored database is removed: it is
+ * of no use, and would be in the way of another try. @throws PostgresError
+ */
+export const completeRestore = async <T>(dataDir: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    // Started by somebody else meanwhile, it is theirs.
+    if (isInUse(dataDir)) throw error
+    await removeDatabase(dataDir)
+    const words = error instanceof Error ? error.message : ''
+    const remedy = remedies.find(([said]) => said.test(words))?.[1]
+    throw remedy === undefined ? error : new PostgresError(`${remedy} ${dataDir} has no database now.`)
+  }
+}
+
+const removeDatabase = async (dataDir: string) => {
+  const entry = join(dataDir, 'postgres')
+  const cluster = realpathSync(entry)
+  // Outside of DATA_DIR, the directory around it was made for it.
+  const isInside = dirname(cluster) === realpathSync(dataDir)
+  await rm(isInside ? cluster : dirname(cluster), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  await rm(entry, { force: true })
 }

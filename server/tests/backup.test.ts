@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { backUpCluster } from '@tallyroom/postgres/backup'
-import { afterRestore, putBack } from '@tallyroom/postgres/restore'
+import { afterRestore, completeRestore, putBack } from '@tallyroom/postgres/restore'
 import { startPostgres } from '@tallyroom/postgres'
 
 const base = mkdtempSync(join(tmpdir(), 'tallyroom-backup-'))
@@ -43,7 +43,8 @@ const numbersOf = async (client: pg.Client) =>
 test('[R14] a backup of a running database is restored to its end, and to a later time', async () => {
   const archive = join(base, 'the "old" $archive')
   const backup = join(base, 'backup')
-  const { moment, written } = await on('first', archive, async (client) => {
+  const { early, moment, written } = await on('first', archive, async (client) => {
+    const { rows: started } = await client.query<{ moment: Date }>('select clock_timestamp() as moment')
     await client.query(`create table kept (n int, word text); insert into kept (word) values ('before')`)
     const connection = {
       host: client.host,
@@ -68,7 +69,7 @@ test('[R14] a backup of a running database is restored to its end, and to a late
     const { rows } = await client.query<{ moment: Date }>('select clock_timestamp() as moment')
     await client.query('select pg_sleep(0.002)')
     await client.query(`insert into kept (word) values ('too late')`)
-    return { moment: rows[0]?.moment, written }
+    return { early: started[0]?.moment, moment: rows[0]?.moment, written }
   })
   expect(written).toBeGreaterThan(0)
   expect(readdirSync(archive).length).toBeGreaterThan(0)
@@ -84,6 +85,17 @@ test('[R14] a backup of a running database is restored to its end, and to a late
   })
   await expect(restore('alone', {})).rejects.toThrow(/has a database already/)
 
+  // A restore that cannot reach its moment says why, and is not in the way of the next one.
+  for (const [until, words] of [
+    [early, /older backup, or a later --until/],
+    [new Date(Date.now() + 86_400_000), /leave it out to restore everything/],
+  ] as const) {
+    if (!until) throw new Error('no moment')
+    await restore('later', { archive, until })
+    const start = () =>
+      completeRestore(join(base, 'later'), () => startPostgres({ dataDir: join(base, 'later'), durable: false }))
+    await expect(start()).rejects.toThrow(words)
+  }
   await restore('later', { archive, ...(moment ? { until: moment } : {}) })
   await on('later', undefined, async (client) => {
     expect(await wordsOf(client)).toEqual(['after', 'before'])

@@ -2,7 +2,7 @@ import { say } from '../lib/typed-commands.ts'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { afterRestore, putBack } from '@tallyroom/postgres/restore'
+import { afterRestore, completeRestore, putBack } from '@tallyroom/postgres/restore'
 import { startPostgres } from '@tallyroom/postgres'
 import { backupKey } from '../config/backup-key.ts'
 import { settingsFrom } from '../config/settings.ts'
@@ -48,9 +48,11 @@ await finish(async () => {
   // A damaged file is found before anything is restored.
   if (backup.isEncrypted) await backup.hasMedia()
   await putBack({ from: backup.postgres, dataDir, archive, archiver, until }, say)
-  await backup.copyMedia(join(dataDir, 'media'))
-  say('Replaying the log…')
-  const postgres = await startPostgres({ dataDir, archiver, log: say })
+  const postgres = await completeRestore(dataDir, async () => {
+    await backup.copyMedia(join(dataDir, 'media'))
+    say('Replaying the log…')
+    return await startPostgres({ dataDir, archiver, log: say })
+  })
   try {
     const client = new pg.Client(postgres.superuser)
     await client.connect()
