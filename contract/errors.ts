@@ -128,6 +128,7 @@ export const errors = {
   'room.not_yours': 1403,
   'room.not_a_colleague': 1400,
   'room.not_in_ai_hands': 1410,
+  'room.still_waits': 1414,
   'message.not_found': 1404,
   'message.type_not_allowed': 1403,
   'message.blank': 1400,

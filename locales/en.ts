@@ -198,6 +198,7 @@ export default {
   'room.not_found': 'Conversation not found.',
   'room.in_ai_hands': 'The bot is answering this conversation. Recover it first.',
   'room.held': 'Assigned to {name}. Take over, or leave an internal note.',
+  'room.still_waits': 'This member still waits for an answer. Answer first, or mark that no answer is needed.',
   'room.taken': '{name} has just taken this conversation.',
   'room.not_yours': 'Only the assignee or the group head can hand over this conversation.',
   'room.not_a_colleague': 'This person is not in your group.',
@@ -439,6 +440,10 @@ export default {
   'room.recover': 'Recover',
   'room.recover_hint': 'The bot is replying. You can read along.',
   'room.give_to_bot': 'Hand over to the bot',
+  'room.waits_title': '{name} still waits for an answer',
+  'room.waits_what':
+    'The bot will not answer this question: it has already handed it over to people. It only answers what {name} writes from now on.',
+  'room.settle_to_bot': 'No answer needed, hand over',
   'room.line_took_over': '{name} took over',
   'room.line_asked_for_people': 'The member asked for a person',
   'room.line_bot_did_not_know': 'The bot did not know the answer',

@@ -203,6 +203,7 @@ export default {
   'room.not_found': 'Percakapan tidak ditemukan.',
   'room.in_ai_hands': 'Bot sedang menjawab percakapan ini. Ambil alih dulu.',
   'room.held': 'Ditangani oleh {name}. Ambil alih, atau tulis catatan internal.',
+  'room.still_waits': 'Member ini masih menunggu jawaban. Jawab dulu, atau tandai bahwa tidak perlu dijawab.',
   'room.taken': '{name} baru saja mengambil percakapan ini.',
   'room.not_yours': 'Hanya yang menangani percakapan ini atau kepala grup yang dapat menyerahkannya.',
   'room.not_a_colleague': 'Orang ini tidak ada di grup Anda.',
@@ -445,6 +446,10 @@ export default {
   'room.recover': 'Ambil alih',
   'room.recover_hint': 'Bot sedang menjawab di sini. Anda dapat ikut membaca.',
   'room.give_to_bot': 'Serahkan ke bot',
+  'room.waits_title': '{name} masih menunggu jawaban',
+  'room.waits_what':
+    'Bot tidak akan menjawab pertanyaan ini: bot sudah menyerahkannya kepada petugas. Bot hanya menjawab yang ditulis {name} mulai sekarang.',
+  'room.settle_to_bot': 'Tidak perlu dijawab, serahkan',
   'room.line_took_over': '{name} mengambil alih',
   'room.line_asked_for_people': 'Anggota meminta bicara dengan orang',
   'room.line_bot_did_not_know': 'Bot tidak tahu jawabannya',

@@ -203,6 +203,7 @@ export default {
   'room.not_found': 'Perbualan tidak ditemui.',
   'room.in_ai_hands': 'Bot sedang menjawab perbualan ini. Ambil alih dahulu.',
   'room.held': 'Dikendalikan oleh {name}. Ambil alih, atau tulis nota dalaman.',
+  'room.still_waits': 'Ahli ini masih menunggu jawapan. Jawab dahulu, atau tandakan bahawa tidak perlu dijawab.',
   'room.taken': '{name} baru sahaja mengambil perbualan ini.',
   'room.not_yours': 'Hanya yang mengendalikan perbualan ini atau ketua kumpulan boleh menyerahkannya.',
   'room.not_a_colleague': 'Orang ini tiada dalam kumpulan anda.',
@@ -445,6 +446,10 @@ export default {
   'room.recover': 'Ambil alih',
   'room.recover_hint': 'Bot sedang menjawab di sini. Anda boleh turut membaca.',
   'room.give_to_bot': 'Serahkan kepada bot',
+  'room.waits_title': '{name} masih menunggu jawapan',
+  'room.waits_what':
+    'Bot tidak akan menjawab soalan ini: bot sudah menyerahkannya kepada petugas. Bot hanya menjawab apa yang ditulis {name} mulai sekarang.',
+  'room.settle_to_bot': 'Tidak perlu dijawab, serahkan',
   'room.line_took_over': '{name} mengambil alih',
   'room.line_asked_for_people': 'Ahli meminta bercakap dengan orang',
   'room.line_bot_did_not_know': 'Bot tidak tahu jawapannya',

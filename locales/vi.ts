@@ -203,6 +203,7 @@ export default {
   'room.not_found': 'Không tìm thấy cuộc trò chuyện.',
   'room.in_ai_hands': 'Bot đang trả lời cuộc trò chuyện này. Hãy tiếp quản trước.',
   'room.held': '{name} đang phụ trách. Hãy tiếp quản, hoặc để lại ghi chú nội bộ.',
+  'room.still_waits': 'Thành viên này vẫn đang chờ câu trả lời. Hãy trả lời trước, hoặc đánh dấu là không cần trả lời.',
   'room.taken': '{name} vừa nhận cuộc trò chuyện này.',
   'room.not_yours': 'Chỉ người đang phụ trách cuộc trò chuyện này hoặc trưởng nhóm mới có thể chuyển giao.',
   'room.not_a_colleague': 'Người này không thuộc nhóm của bạn.',
@@ -444,6 +445,10 @@ export default {
   'room.recover': 'Tiếp quản',
   'room.recover_hint': 'Bot đang trả lời ở đây. Bạn có thể đọc theo.',
   'room.give_to_bot': 'Giao cho bot',
+  'room.waits_title': '{name} vẫn đang chờ câu trả lời',
+  'room.waits_what':
+    'Bot sẽ không trả lời câu hỏi này: bot đã chuyển nó cho nhân viên. Bot chỉ trả lời những gì {name} viết từ bây giờ.',
+  'room.settle_to_bot': 'Không cần trả lời, giao cho bot',
   'room.line_took_over': '{name} đã tiếp quản',
   'room.line_asked_for_people': 'Thành viên muốn gặp nhân viên',
   'room.line_bot_did_not_know': 'Bot không biết câu trả lời',

@@ -15,12 +15,16 @@ export const BotView = z.object({
 })
 
 export const aiCalls = calls({
-  /** Not in the source: the bot answers from now on, including messages that nobody has answered yet. */
+  /**
+   * Not in the source: the bot answers from now on, including messages that nobody has answered yet. It does not answer
+   * those that it has already handed to people: while the member waits for that answer, the call is refused, or with
+   * `settle` marks that no answer is needed, as `desk/settle` does.
+   */
   'room/giveToBot': {
     effect: 'write',
-    request: z.object({ room_id: Id }),
+    request: z.object({ room_id: Id, settle: Flag.default(0) }),
     response: z.null(),
-    refuses: ['room.not_found', 'room.in_ai_hands'],
+    refuses: ['room.not_found', 'room.in_ai_hands', 'room.still_waits'],
   },
   /** Takes a room back from the bot. Only the first caller succeeds; an answer that the bot is preparing is dropped. */
   'room/recover': {

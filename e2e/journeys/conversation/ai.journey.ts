@@ -120,7 +120,7 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     const room_id = Number(new URL(dora.url()).pathname.split('/')[3])
     await dora.getByLabel(t('message.write')).click()
     await dora.keyboard.type('We open')
-    await colleague.call('room/giveToBot', { room_id })
+    await colleague.call('room/giveToBot', { room_id, settle: 1 })
     await expect(recover).toBeVisible()
     await expectFocus(dora, dora.locator('.room-window h1'))
     await dora.keyboard.press('Space')

@@ -2,7 +2,8 @@ import { RoomStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { aiCalls } from '@tallyroom/contract/calls/conversation/ai'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
-import { switchRoom } from '../../chat/bot/switch-room.ts'
+import { settleRoom } from '../../chat/desk/desk.ts'
+import { switchRoom, waitsForPeople } from '../../chat/bot/switch-room.ts'
 import { audit, changesOf } from '../../identity/audit.ts'
 import { type Db, one, run, sql, type Tx } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
@@ -19,10 +20,14 @@ export const aiHandlers = {
     return null
   },
 
-  'room/giveToBot': async ({ db, services, actor }, { room_id }) => {
+  'room/giveToBot': async ({ db, services, actor, request }, { room_id, settle }) => {
     const room = await lockedRoom(db, actor, room_id)
     if (!(await mayHaveBot(db, actor, room))) return refuse('access.denied')
     if (room.status === RoomStatus.ai) return refuse('room.in_ai_hands')
+    if (await waitsForPeople(db, room)) {
+      if (settle !== 1) return refuse('room.still_waits')
+      await settleRoom(db, services.hub, room, { asideId: request.id, senderId: actor.id })
+    }
     await switchRoom(db, services.hub, { room, status: RoomStatus.ai, line: 'given_to_bot', who: actor })
     return null
   },

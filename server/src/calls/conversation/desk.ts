@@ -5,7 +5,7 @@ import { isBlank } from '@tallyroom/contract/blank'
 import { many, one, sql } from '../../data/sql.ts'
 import { rightsOf } from '../../identity/rights.ts'
 import { bulk } from '../../chat/desk/bulk.ts'
-import { changeDesks, findAsides, setOwner } from '../../chat/desk/desk.ts'
+import { changeDesks, findAsides, setOwner, settleRoom } from '../../chat/desk/desk.ts'
 import type { Db, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { RoomRow } from '../../chat/room-row.ts'
@@ -116,13 +116,7 @@ export const deskHandlers = {
   'desk/settle': async ({ db, services, actor, request }, { code }) => {
     const room = await lockGroupRoom(db, actor, code)
     if (!room.waitingSince) return null
-    await changeDesks(db, services.hub, [room], {
-      aside: { asideId: request.id, kind: 'settled', senderId: actor.id },
-      change: (one) => {
-        one.waitingSince = null
-        one.unanswered = 0
-      },
-    })
+    await settleRoom(db, services.hub, room, { asideId: request.id, senderId: actor.id })
     return null
   },
 

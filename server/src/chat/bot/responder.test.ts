@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
-import { botFamily, botServer, contents, leasesEnd, roomOf, talk } from '../../testing/fakes/ai.ts'
+import { botFamily, botServer, contents, leasesEnd, roomFacts, roomOf, talk } from '../../testing/fakes/ai.ts'
 import type { TestServer } from '../../testing/app.ts'
 import { type Endpoint, saying } from '../../testing/fakes/endpoint.ts'
 import { decideReply } from './decide.ts'
@@ -35,10 +35,34 @@ describe('[ROOM-09] answers and people at the same time', () => {
     const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'a person, please' })
     expect(await applyDecision(bots.parts(), await bots.take(), { call: 'asked_for_people' })).toBe(true)
-    await agent.call('room/giveToBot', { room_id })
+    await agent.call('room/giveToBot', { room_id, settle: 1 })
     expect(await claimJobs(server.services.db, 8, 60)).toEqual([])
     await member.call('sendMessage', { code, type: 1, content: 'and your hours?' })
     expect(await bots.take()).toMatchObject({ fromSeq: 4, toSeq: 4 })
+    await agent.call('room/recover', { room_id })
+  })
+
+  test('while the member waits for an answer that the bot will not give, the room is not handed to it in passing', async () => {
+    const { agent, member, code, room_id } = await botFamily(server)
+    await member.call('sendMessage', { code, type: 1, content: 'where are my points?' })
+    await applyDecision(bots.parts(), await bots.take(), { call: 'bot_did_not_know' })
+    expect((await agent.ask('room/giveToBot', { room_id })).refusal).toBe('room.still_waits')
+    expect(await roomFacts(agent, code)).toMatchObject({ status: 1, waiting_since: expect.any(String), unanswered: 1 })
+    await agent.call('room/giveToBot', { room_id, settle: 1 })
+    // Nobody waits there uncounted: somebody has said that no answer is needed, and that is written down.
+    expect(await roomFacts(agent, code)).toMatchObject({ status: 3, waiting_since: null, unanswered: 0 })
+    const { asides } = await agent.call('room/enter', { code })
+    expect(asides).toMatchObject([{ kind: 'settled', nickname: `Nick ${agent.username}` }])
+  })
+
+  test('`settle` ends no wait that the bot will answer', async () => {
+    const { agent, member, code, room_id } = await botFamily(server)
+    await member.call('sendMessage', { code, type: 1, content: 'one' })
+    await applyDecision(bots.parts(), await bots.take(), { call: 'bot_did_not_know' })
+    await member.call('sendMessage', { code, type: 1, content: 'two' })
+    await agent.call('room/giveToBot', { room_id, settle: 1 })
+    expect(await roomFacts(agent, code)).toMatchObject({ status: 3, unanswered: 2 })
+    expect(await bots.take()).toMatchObject({ fromSeq: 3 })
     await agent.call('room/recover', { room_id })
   })
 

@@ -41,19 +41,28 @@ export const switchRoom = async (
 /** After these the bot would only repeat itself. */
 const HAND_OFF_LINES: Line[] = ['asked_for_people', 'bot_did_not_know']
 
-/** Queues the member's unanswered messages for the bot, unless it has already handed them to people. */
-const queueUnanswered = async (tx: Tx, room: RoomRow) => {
+/** The first of the member's unanswered messages, unless the bot has already handed all of them to people. */
+const firstUnanswered = async (tx: Tx, room: RoomRow): Promise<number | undefined> => {
   const open = await one<{ seq: number | null }>(
     tx,
     sql`select min(m.seq) as seq from messages m where m.room_id = ${room.id} and m.from_partner
       and m.seq > (select coalesce(max(a.seq), 0) from messages a where a.room_id = ${room.id} and not a.from_partner
         and (a.type <> ${MessageType.event} or a.content = any(${HAND_OFF_LINES}::text[])))`,
   )
-  if (typeof open?.seq !== 'number') return
+  return open?.seq ?? undefined
+}
+
+/** Whether the member waits for an answer that the bot will not give. */
+export const waitsForPeople = async (tx: Tx, room: RoomRow): Promise<boolean> =>
+  room.waitingSince !== null && (await firstUnanswered(tx, room)) === undefined
+
+const queueUnanswered = async (tx: Tx, room: RoomRow) => {
+  const seq = await firstUnanswered(tx, room)
+  if (seq === undefined) return
   await run(
     tx,
     botWorkRows([
-      { roomId: room.id, seq: open.seq },
+      { roomId: room.id, seq },
       { roomId: room.id, seq: room.lastSeq },
     ]),
   )

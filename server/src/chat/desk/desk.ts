@@ -103,3 +103,13 @@ export const setOwner = (owner: Owner | undefined) => (room: RoomRow) => {
   room.ownerId = owner?.id ?? null
   room.owner = owner ? [owner.username, owner.nickname, owner.isSub] : null
 }
+
+/** Records that the partner's last messages need no answer. The room is locked. */
+export const settleRoom = (tx: Tx, hub: Hub, room: RoomRow, by: { asideId: string; senderId: number }) =>
+  changeDesks(tx, hub, [room], {
+    aside: { ...by, kind: 'settled' },
+    change: (one) => {
+      one.waitingSince = null
+      one.unanswered = 0
+    },
+  })

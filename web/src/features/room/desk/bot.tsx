@@ -1,12 +1,17 @@
 import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useState } from 'react'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { refusedBy } from '../../../api/call.ts'
 import { useCall, useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import type { Tool } from '../page/tool.ts'
+
+const ToBotDialog = lazyPart(async () => (await import('./to-bot-dialog.tsx')).ToBotDialog)
 
 /** Shown in an AI room instead of the composer: takes the room over and opens the conversation (ROOM-09). */
 export const RecoverBar = ({ room }: { room: RoomSummary }) => {
@@ -40,12 +45,32 @@ export const RecoverBar = ({ room }: { room: RoomSummary }) => {
   )
 }
 
-/** Gives a room to the bot, if the user's upline allows it. */
-export const useBotTool = (room: RoomSummary): Tool[] => {
+/**
+ * Gives a room to the bot, if the user's upline allows it. The server refuses while the member waits for an answer that
+ * the bot will not give; then the user decides.
+ */
+export const useBotTool = (room: RoomSummary): { tools: Tool[]; dialog: ReactNode } => {
   const { t } = useWords()
   const own = useCall('user/view', {})
   const give = useSend('room/giveToBot')
-  if (own.data?.chat_ai_bot_visible !== 1 || room.status === RoomStatus.ai || room.type !== RoomType.member) return []
-  const press = () => give.mutate({ room_id: room.room_id }, { onError: (error) => notify.refused(error.message) })
-  return [{ icon: 'bot', word: t('room.give_to_bot'), busy: give.isPending, command: 'bot', press }]
+  const [isAsking, setAsking] = useState(false)
+  const canGive = own.data?.chat_ai_bot_visible === 1 && room.status !== RoomStatus.ai && room.type === RoomType.member
+  // A colleague has handed it over meanwhile: the question must not come back with the room.
+  if (!canGive && isAsking) setAsking(false)
+  if (!canGive) return { tools: [], dialog: null }
+  const { room_id } = room
+  const close = () => setAsking(false)
+  const onError = (error: Error) =>
+    refusedBy('room/giveToBot', error, 'room.still_waits') ? setAsking(true) : notify.refused(error.message)
+  const press = () => give.mutate({ room_id }, { onError })
+  const settle = () =>
+    give.mutate({ room_id, settle: 1 }, { onError: (error) => notify.refused(error.message), onSettled: close })
+  return {
+    tools: [{ icon: 'bot', word: t('room.give_to_bot'), busy: give.isPending, command: 'bot', press }],
+    dialog: (
+      <Suspense>
+        {isAsking && <ToBotDialog room={room} busy={give.isPending} onSettle={settle} onClose={close} />}
+      </Suspense>
+    ),
+  }
 }

@@ -21,7 +21,7 @@ export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode
   const bot = useBotTool(room)
   const links = useLinks(room)
   const { tools, dialogs } = useMemberTools(room)
-  const all = [...unread, ...tools, ...links, ...bot, ...hide]
+  const all = [...unread, ...tools, ...links, ...bot.tools, ...hide]
   return {
     tools: all,
     dialogs: (
@@ -31,6 +31,7 @@ export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode
             command && !isOffered && <Offer key={command} id={command} run={busy ? undefined : press} />,
         )}
         {dialogs}
+        {bot.dialog}
       </>
     ),
   }
