@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { PASSWORD, phone, expectCleanConsole, t, messageLog } from '../../support/people.ts'
+import { PASSWORD, phone, expectCleanConsole, t, messageLog, write } from '../../support/people.ts'
 import { isLong, LONG } from '../../support/long.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -198,6 +198,15 @@ test('[CONV-02] a room in a background tab stays unread, and its new messages ha
   await setHidden(page, false)
   await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 6 })
   await expect(rows.nth(-2)).toHaveAccessibleName(t('room.new'))
+  await room.member.call('sendMessage', { code: room.code, type: 1, content: 'before your eyes' })
+  await expect(messageLog(page).getByText('before your eyes')).toBeVisible()
+  await expect(rows.nth(-3)).toHaveAccessibleName(t('room.new'))
+  await write(page, 'I am back')
+  await expect(messageLog(page).getByText('I am back')).toBeVisible()
+  await expect(page.getByRole('separator', { name: t('room.new') })).toHaveCount(0)
+  await room.member.call('sendMessage', { code: room.code, type: 1, content: 'good' })
+  await expect.poll(() => readOf(client, room)).toMatchObject({ message_read: 1, read_seq: 9 })
+  await expect(page.getByRole('separator', { name: t('room.new') })).toHaveCount(0)
   expectCleanConsole(page)
 })
 

@@ -19,7 +19,7 @@ import { rooms } from '../model/chat-session.ts'
 import { useTyping } from '../model/presence.ts'
 import { useHistoryWindow } from './messages/use-history-window.ts'
 import { useMessageActions } from './messages/use-message-actions.tsx'
-import { useRead, useReadBefore } from './use-read.ts'
+import { useNewLine, useRead } from './use-read.ts'
 import { useAsides, useOutgoing, useRoom, useSummary } from './use-chat.ts'
 
 type Props = {
@@ -80,7 +80,7 @@ export const RoomView = (props: Props) => {
   const { mark, shown: past } = useHistoryWindow(code, at, room?.state, asides, leaveWindow)
   // In a history window the room's end is not visible.
   useRead(code, past ? 0 : seen, onReadFailed)
-  const readBefore = useReadBefore(code)
+  const newAfter = useNewLine(code)
 
   useEffect(() => {
     join(code)
@@ -100,8 +100,8 @@ export const RoomView = (props: Props) => {
     () =>
       looking
         ? itemsOf(messages ?? [], [], hasMore, looking.asides)
-        : itemsOf(messages ?? [], outgoing, hasMore, asides, readBefore),
-    [messages, looking, outgoing, hasMore, asides, readBefore],
+        : itemsOf(messages ?? [], outgoing, hasMore, asides, newAfter),
+    [messages, looking, outgoing, hasMore, asides, newAfter],
   )
   const olderLive = useCallback(() => void rooms.older(code), [code])
   // Show the message that the user has just sent: it is at the end.

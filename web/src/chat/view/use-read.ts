@@ -1,11 +1,9 @@
-import type { Message, RoomSummary } from '@tallyroom/contract/events'
-import { unreadIn } from '@tallyroom/contract/unread'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, type CallError } from '../../api/call.ts'
 import { onConnected } from '../../api/live.ts'
 import { rooms } from '../model/chat-session.ts'
-import { isEventLine } from '../model/message-kinds.ts'
 import { makeReadMark } from '../model/rooms/read-mark.ts'
+import { nextNewLine } from './new-line.ts'
 import { useRoom, useSummary } from './use-chat.ts'
 
 const isPageActive = () => !document.hidden && document.hasFocus()
@@ -27,27 +25,31 @@ const usePageActive = () => {
   return front
 }
 
-/** The last seq before the first unread message: read by this account, or answered by anyone of its side. */
-const seqBeforeUnread = (summary: RoomSummary, messages: readonly Message[]) => {
-  if (unreadIn(summary) === 0) return summary.last_seq
-  const answer = messages.findLast((message) => message.is_self && !isEventLine(message.type))
-  return Math.max(summary.read_seq, answer?.seq ?? 0)
+/** Whether messages come that were written while there was no connection. */
+const useCatchingUp = (code: string) => {
+  const [isCatchingUp, setCatchingUp] = useState(false)
+  useEffect(
+    () =>
+      onConnected(() => {
+        setCatchingUp(true)
+        void rooms.synced(code).finally(() => setCatchingUp(false))
+      }),
+    [code],
+  )
+  return isCatchingUp
 }
 
-/**
- * Where the "New" line belongs: before the first unread message when the room was opened, before opening marks it as
- * read; and later, when messages arrive while the page is in the background, before the first of those.
- */
-export const useReadBefore = (code: string): number | undefined => {
+/** The seq that the "New" line comes after; undefined for no line. */
+export const useNewLine = (code: string): number | undefined => {
   const front = usePageActive()
+  const isCatchingUp = useCatchingUp(code)
   const summary = useSummary(code)
   const messages = useRoom(code)?.state?.messages
-  const [before, setBefore] = useState<number>()
-  if (!summary || !messages) return before
-  const seq = seqBeforeUnread(summary, messages)
-  const comesUnseen = !front && unreadIn(summary) > 0
-  if (before === undefined || (comesUnseen && seq > before)) setBefore(seq)
-  return before
+  const [line, setLine] = useState<number | null>()
+  if (!summary || !messages) return line ?? undefined
+  const next = nextNewLine(line, { summary, messages, isWatching: front && !isCatchingUp })
+  if (next !== line) setLine(next)
+  return line ?? undefined
 }
 
 /** Marks the last message as read when it is in view (`seen` is its seq) and the page is visible and focused. */

@@ -162,11 +162,9 @@ export const makeRooms = (ask: Call, hooks: RoomHooks = {}) => {
   const receiveSummary = (change: RoomChange) => {
     const known = summaries.of(change.code)
     const news = change.messages.filter((message) => message.seq > (known?.last_seq ?? 0))
-    if (known) {
-      if (!summaries.change(known, change)) return
-    }
     // The room is not in the list yet, and only the list's difference has its read mark.
-    else void catchUp()
+    if (!known) void catchUp()
+    else if (!summaries.change(known, change)) return
     if (news.length) hooks.onNews?.(change.code, news)
   }
 
@@ -260,6 +258,8 @@ export const makeRooms = (ask: Call, hooks: RoomHooks = {}) => {
     fetchAhead,
     leaveRoom,
     sync,
+    /** Resolves when the difference that is being loaded for the room has been applied. */
+    synced: async (code: string): Promise<void> => syncing.get(code)?.promise,
     older,
     receiveRoom,
     receiveDesk,

@@ -9,7 +9,7 @@ export type Item =
   | { kind: 'message'; key: string; message: Message; first: boolean }
   | { kind: 'aside'; key: string; aside: Aside }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing }
-  /** The "New" line above the first message that was unread when the room was opened. */
+  /** The "New" line (new-line.ts). */
   | { kind: 'new'; key: string }
 
 /** Messages of one author within this time form a group with one name. */
@@ -25,8 +25,8 @@ export const itemsOf = (
   outgoing: readonly Outgoing[],
   hasMore: boolean,
   asides: readonly Aside[] = [],
-  /** The seq up to which the room was read when it was opened. */
-  readUpTo?: number,
+  /** The seq that the "New" line comes after; undefined for no line. */
+  newAfter?: number,
 ): Item[] => {
   const items: Item[] = []
   const isCut = hasMore && messages.length > 1
@@ -37,7 +37,7 @@ export const itemsOf = (
   const oldest = hasMore ? (messages[0]?.seq ?? 0) : 0
   const waiting = asides.filter((aside) => aside.after_seq >= oldest)
   // The first unread message is unknown while older unread ones are not loaded.
-  let hasNewLine = readUpTo === undefined || readUpTo < oldest
+  let hasNewLine = newAfter === undefined || newAfter < oldest
   const addAsidesBefore = (seq: number) => {
     for (let aside = waiting[0]; aside && aside.after_seq < seq; aside = waiting[0]) {
       items.push({ kind: 'aside', key: aside.aside_id, aside })
@@ -51,7 +51,7 @@ export const itemsOf = (
     if (before ? dayOf(before.created_at) !== day : !hasMore) {
       items.push({ kind: 'day', key: `day:${message.message_id}`, day })
     }
-    if (!hasNewLine && !message.is_self && message.seq > (readUpTo ?? 0)) {
+    if (!hasNewLine && !message.is_self && message.seq > (newAfter ?? 0)) {
       items.push({ kind: 'new', key: `new:${message.message_id}` })
       hasNewLine = true
       isSeparated = true

@@ -47,7 +47,7 @@ export const Announcer = ({ items }: { items: readonly Item[] }) => {
   )
 }
 
-/** The "New" line above the first message that was unread when the room was opened. */
+/** The "New" line above the first message that nobody has seen yet (new-line.ts). */
 export const NewLine = () => {
   const { t } = useWords()
   const word = t('room.new')

@@ -1,0 +1,32 @@
+import type { Message, RoomSummary } from '@tallyroom/contract/events'
+import { unreadIn } from '@tallyroom/contract/unread'
+import { isEventLine } from '../model/message-kinds.ts'
+
+type Facts = {
+  summary: RoomSummary
+  messages: readonly Message[]
+  /** What arrives now arrives before the user's eyes: the page is in front, and was connected when it was written. */
+  isWatching: boolean
+}
+
+/**
+ * The seq that the "New" line comes after, or null for no line; undefined until the room is loaded. A line marks what was
+ * unread when the room was opened, or arrived while nobody watched, until somebody of this side answers.
+ */
+export const nextNewLine = (line: number | null | undefined, { summary, messages, isWatching }: Facts) => {
+  const isOpening = line === undefined
+  if (unreadIn(summary) > 0 && (isOpening || !isWatching)) {
+    const answer = messages.findLast(isAnswer)
+    return Math.max(summary.read_seq, answer?.seq ?? 0, line ?? 0)
+  }
+  if (isOpening) return null
+  // Only the messages below the line: a long room is not searched with each change.
+  for (let i = messages.length - 1; line !== null && i >= 0; i--) {
+    const message = messages[i]
+    if (!message || message.seq <= line) break
+    if (isAnswer(message)) return null
+  }
+  return line
+}
+
+const isAnswer = ({ is_self, type }: Message) => is_self && !isEventLine(type)
