@@ -444,6 +444,7 @@ export default {
   'room.waits_what':
     'The bot will not answer this question: it has already handed it over to people. It only answers what {name} writes from now on.',
   'room.settle_to_bot': 'No answer needed, hand over',
+  'room.member_frozen': '{name} is frozen and cannot read messages until the account is unfrozen.',
   'room.line_took_over': '{name} took over',
   'room.line_asked_for_people': 'The member asked for a person',
   'room.line_bot_did_not_know': 'The bot did not know the answer',

@@ -450,6 +450,7 @@ export default {
   'room.waits_what':
     'Bot tidak akan menjawab pertanyaan ini: bot sudah menyerahkannya kepada petugas. Bot hanya menjawab yang ditulis {name} mulai sekarang.',
   'room.settle_to_bot': 'Tidak perlu dijawab, serahkan',
+  'room.member_frozen': '{name} dibekukan dan tidak dapat membaca pesan sampai pembekuannya dicabut.',
   'room.line_took_over': '{name} mengambil alih',
   'room.line_asked_for_people': 'Anggota meminta bicara dengan orang',
   'room.line_bot_did_not_know': 'Bot tidak tahu jawabannya',

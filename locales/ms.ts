@@ -450,6 +450,7 @@ export default {
   'room.waits_what':
     'Bot tidak akan menjawab soalan ini: bot sudah menyerahkannya kepada petugas. Bot hanya menjawab apa yang ditulis {name} mulai sekarang.',
   'room.settle_to_bot': 'Tidak perlu dijawab, serahkan',
+  'room.member_frozen': '{name} dibekukan dan tidak dapat membaca mesej sehingga akaunnya dinyahbeku.',
   'room.line_took_over': '{name} mengambil alih',
   'room.line_asked_for_people': 'Ahli meminta bercakap dengan orang',
   'room.line_bot_did_not_know': 'Bot tidak tahu jawapannya',

@@ -461,6 +461,7 @@ export default {
   'room.waits_what':
     'Бот не ответит на этот вопрос: он уже передал его людям. Он отвечает только на то, что {name} напишет дальше.',
   'room.settle_to_bot': 'Ответ не нужен, передать',
+  'room.member_frozen': 'Аккаунт заморожен: {name} не сможет читать сообщения до разморозки.',
   'room.line_took_over': 'Чат ведёт {name}',
   'room.line_asked_for_people': 'Участник просит сотрудника',
   'room.line_bot_did_not_know': 'Бот не знает ответа',

@@ -437,6 +437,7 @@ export default {
   'room.waits_title': '{name} ยังรอคำตอบอยู่',
   'room.waits_what': 'บอทจะไม่ตอบคำถามนี้ เพราะได้ส่งต่อให้เจ้าหน้าที่แล้ว บอทจะตอบเฉพาะสิ่งที่ {name} เขียนนับจากนี้',
   'room.settle_to_bot': 'ไม่ต้องตอบ มอบให้บอท',
+  'room.member_frozen': '{name} ถูกระงับ และจะอ่านข้อความไม่ได้จนกว่าจะปลดระงับบัญชี',
   'room.line_took_over': '{name} รับช่วงต่อแล้ว',
   'room.line_asked_for_people': 'สมาชิกขอคุยกับเจ้าหน้าที่',
   'room.line_bot_did_not_know': 'บอทไม่ทราบคำตอบ',

@@ -449,6 +449,7 @@ export default {
   'room.waits_what':
     'Bot sẽ không trả lời câu hỏi này: bot đã chuyển nó cho nhân viên. Bot chỉ trả lời những gì {name} viết từ bây giờ.',
   'room.settle_to_bot': 'Không cần trả lời, giao cho bot',
+  'room.member_frozen': '{name} đã bị đóng băng và không đọc được tin nhắn cho đến khi tài khoản được bỏ đóng băng.',
   'room.line_took_over': '{name} đã tiếp quản',
   'room.line_asked_for_people': 'Thành viên muốn gặp nhân viên',
   'room.line_bot_did_not_know': 'Bot không biết câu trả lời',

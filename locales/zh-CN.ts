@@ -437,6 +437,7 @@ export default {
   'room.waits_title': '{name} 仍在等待回复',
   'room.waits_what': '机器人不会回答这个问题：它已将其转交人工。它只回答 {name} 此后发来的内容。',
   'room.settle_to_bot': '无需回复，交给机器人',
+  'room.member_frozen': '{name} 已被冻结，解冻前无法阅读消息。',
   'room.line_took_over': '{name} 已接手',
   'room.line_asked_for_people': '会员要求真人服务',
   'room.line_bot_did_not_know': '机器人不知道如何回答',

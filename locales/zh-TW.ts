@@ -437,6 +437,7 @@ export default {
   'room.waits_title': '{name} 仍在等待回覆',
   'room.waits_what': '機器人不會回答這個問題：它已將其轉交專人。它只回答 {name} 此後傳來的內容。',
   'room.settle_to_bot': '無需回覆，交給機器人',
+  'room.member_frozen': '{name} 已被凍結，解凍前無法閱讀訊息。',
   'room.line_took_over': '{name} 已接手',
   'room.line_asked_for_people': '會員要求真人服務',
   'room.line_bot_did_not_know': '機器人不知道如何回答',

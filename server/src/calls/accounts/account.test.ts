@@ -169,6 +169,19 @@ describe('user/edit and user/delete', () => {
     })
   })
 
+  test('[ACC-09] who has the member’s room open hears that it was frozen or unfrozen', async () => {
+    const { agent, cs, member, room } = await server.family()
+    const socket = await cs.socket()
+    await socket.emitWithAck('join', room)
+    const heard = () => new Promise((resolve) => socket.once('member', resolve))
+    const frozen = heard()
+    await agent.call('user/delete', { id: member.id })
+    expect(await frozen).toEqual({ account_id: member.id })
+    const free = heard()
+    await agent.call('user/edit', { id: member.id, status: 1 })
+    expect(await free).toEqual({ account_id: member.id })
+  })
+
   test('[ACC-12] nobody edits or freezes their own account, their upline or a stranger', async () => {
     const { top, agent, cs, member } = await server.family()
     const stranger = await server.family()

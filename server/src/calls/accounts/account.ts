@@ -71,6 +71,8 @@ export const accountHandlers = {
     if (target.status !== AccountStatus.frozen) await audit(db, ctx, 'account_frozen', target)
     // In the same transaction: after its commit no session of the account works.
     await endSessions(db, services.hub, id, 'frozen')
+    // Colleagues who have the member's room open: it says that nobody reads there now.
+    db.afterCommit(() => services.hub.notify(id, 'account', { account_id: id }))
     return null
   },
 

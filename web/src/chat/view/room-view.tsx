@@ -30,6 +30,8 @@ type Props = {
   onReadFailed: (error: CallError) => void
   /** The composer's own props of the back office. */
   composer?: Pick<ComposerProps, 'extra' | 'mode' | 'framed' | 'placeholder' | 'hint' | 'onSentNext' | 'plugin'>
+  /** Shown above the composer, and above what is there instead. */
+  notice?: ReactNode
   /** Shown instead of the composer. */
   closed?: ReactNode
   autoFocus?: boolean
@@ -52,6 +54,7 @@ export const RoomView = (props: Props) => {
     ownUsername,
     onReadFailed,
     composer,
+    notice,
     closed,
     autoFocus = false,
     renderAside,
@@ -223,6 +226,7 @@ export const RoomView = (props: Props) => {
         {typing[0] && t('desk.typing', { name: typing[0].name || (summary?.name ?? '') })}
       </p>
       {alert}
+      {notice}
       {closed ?? <Composer {...composer} code={code} dropped={dropped} autoFocus={autoFocus} />}
       {menu}
     </section>

@@ -6,6 +6,7 @@ import { mediaSrc } from '../../../chat/model/media-src.ts'
 import { openPalette } from '../../../ui/palette-state.ts'
 import { Avatar } from '../../../ui/person.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
+import { FrozenMark } from '../desk/frozen.tsx'
 import { Done, Owner } from '../desk/owner.tsx'
 import { WaitingTime } from '../list/waiting-time.tsx'
 import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
@@ -23,6 +24,7 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
       <bdi>{room.name}</bdi>
       <span className="room-title-more">
         <bdi className="room-username">({room.partner_username})</bdi>
+        <FrozenMark room={room} />
         {room.waiting_since && (
           <span className="room-title-wait">
             <WaitingTime since={room.waiting_since} worded={!small} />

@@ -19,6 +19,7 @@ import { QuickReplies } from '../../template/quick-replies.tsx'
 import { codeAt, roomRefOf, useRoomAddress } from './address.ts'
 import { RecoverBar } from '../desk/bot.tsx'
 import { RequestActs } from '../../cash/request-acts.tsx'
+import { FrozenNotice } from '../desk/frozen.tsx'
 import { AsideLine } from '../desk/aside-line.tsx'
 import { useFetchAhead } from './use-fetch-ahead.ts'
 import { ownId } from '../list/filter.ts'
@@ -170,6 +171,7 @@ const Room = ({ code }: { code: string }) => {
             // ROOM-08: agents have none.
             plugin: quick && summary ? (composer) => <QuickReplies composer={composer} room={summary} /> : undefined,
           }}
+          notice={summary && <FrozenNotice room={summary} />}
           closed={closed}
           renderAside={renderAside}
           renderRequest={renderRequest}

@@ -16,6 +16,7 @@ import { lastRange, rangeToSend } from '../../../ui/form/range.ts'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { inPath } from '../../note/in-path.ts'
+import { FrozenMark } from '../desk/frozen.tsx'
 import { NoteField, type Noting } from './note-field.tsx'
 import { OpenRequest } from './open-request.tsx'
 import { None, Part } from './part.tsx'
@@ -61,6 +62,7 @@ export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
   const hasLog = named && has('transaction_log')
   return (
     <div className="panel-facts">
+      <FrozenMark room={room} />
       <Wallets room={room} />
       {has('requests') && <OpenRequest room={room} />}
       <Notes room={room} {...noting} />
