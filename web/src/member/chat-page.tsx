@@ -4,7 +4,7 @@ import { mediaSrc } from '../chat/model/media-src.ts'
 import { noSettings } from '../chat/model/room-theme.ts'
 import { roomStyle, useRoomTheme } from '../chat/view/room-theme.ts'
 import { RoomView } from '../chat/view/room-view.tsx'
-import { outbox, startChat, stopChat } from '../chat/model/chat-session.ts'
+import { startChat, stopChat } from '../chat/model/chat-session.ts'
 import { unreadIn } from '@tallyroom/contract/unread'
 import { useRooms } from '../chat/view/use-chat.ts'
 import { watchConnection } from '../api/connection.ts'
@@ -16,6 +16,7 @@ import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { LiveNotice } from './profile/own-notices.tsx'
 import { answersText, useAnswerTime } from './answer-time.ts'
+import { BotLine } from './bot-line.tsx'
 import { brandOf } from './brand.ts'
 import { rememberGroup, storedLook } from './look.ts'
 import { postUnread } from './embedding.ts'
@@ -117,14 +118,7 @@ export const ChatPage = ({ accountId }: { accountId: string }) => {
         </button>
       </header>
       <LiveNotice />
-      {room?.bot === 1 && (
-        <p className="m-bot" role="status">
-          {t('member.bot_answers')}
-          <button type="button" className="c-link" onClick={() => outbox.add(room.code, t('member.ask_person'))}>
-            {t('member.ask_person')}
-          </button>
-        </p>
-      )}
+      {room?.bot === 1 && <BotLine code={room.code} />}
       {room ? (
         <RoomView key={room.code} code={room.code} face="member" ownUsername="" onReadFailed={() => {}} autoFocus />
       ) : (
