@@ -14,6 +14,7 @@ import { fill, slashAt, withSpaces, type Values } from './fill.ts'
 import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 import { Replies, type Reply } from './replies.tsx'
 import { useAttachedPhotos } from './use-attached-photos.ts'
+import { useOpenReplies } from './use-open-replies.ts'
 import './quick.css'
 
 /**
@@ -32,7 +33,8 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   )
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
+  /** The reply that Enter takes, for what is typed: it stays the same one when the list changes below the hand. */
+  const [marked, setMarked] = useState<{ wanted: string; id: number }>()
   const [closedAt, setClosedAt] = useState<number>()
   const { photos, add, remove, send } = useAttachedPhotos(room.code)
 
@@ -40,13 +42,12 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   const bySlash = !open && slash !== undefined && slash.from !== closedAt
   const shown = open || bySlash
   const wanted = open ? typed : (slash?.typed ?? '')
-  // While the list is open, its order stays: the last used reply moves to the top the next time.
-  const [heldOrder, setHeldOrder] = useState<readonly Reply[]>()
-  if (shown && !heldOrder && list.data) setHeldOrder(list.data.data)
-  if (!shown && heldOrder) setHeldOrder(undefined)
-  const found = shown ? fuzzyFind(heldOrder ?? list.data?.data ?? [], wanted) : []
-  const current = Math.min(at, Math.max(0, found.length - 1))
-  useEffect(() => setAt(0), [wanted, shown])
+  const replies = useOpenReplies(list, shown, marked?.id)
+  const found = shown ? fuzzyFind(replies, wanted) : []
+  const mark = (at: number) => setMarked(found[at] && { wanted, id: found[at].id })
+  const current = found.findIndex((reply) => reply.id === marked?.id)
+  if (found.length > 0 && (current < 0 || marked?.wanted !== wanted)) mark(0)
+  if (found.length === 0 && marked) setMarked(undefined)
   // A slash that was closed stays closed as long as it is being written.
   const slashFrom = slash?.from
   useEffect(() => {
@@ -82,8 +83,8 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
     const reply = found[current]
     const actions: Record<string, (() => void) | false> = {
       Escape: close,
-      ArrowDown: found.length > 0 && (() => setAt((current + 1) % found.length)),
-      ArrowUp: found.length > 0 && (() => setAt((current + found.length - 1) % found.length)),
+      ArrowDown: found.length > 0 && (() => mark((current + 1) % found.length)),
+      ArrowUp: found.length > 0 && (() => mark((current + found.length - 1) % found.length)),
       Enter: !event.shiftKey && reply !== undefined && (() => choose(reply)),
       // In the search field of the open list, Tab goes to its buttons.
       Tab: bySlash && !event.shiftKey && reply !== undefined && (() => choose(reply)),
@@ -134,7 +135,7 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
                 replies={found}
                 values={values}
                 current={current}
-                onHighlight={setAt}
+                onHighlight={mark}
                 onChoose={choose}
                 total={list.data?.data.length}
                 error={list.error?.message}
