@@ -530,6 +530,7 @@ export default {
   'member.history_empty': 'No transactions yet.',
   'member.no_room': 'You have no conversation yet. Ask the person who invited you.',
   'member.bot_answers': 'A bot is answering you.',
+  'member.invitation_unused': 'You are already signed in, so the invitation was not used. To use it, sign out first.',
   'member.ask_person': 'Talk to a person',
   'member.answers_minutes': { one: 'Usually answers in {n} minute', other: 'Usually answers in {n} minutes' },
   'member.answers_hours': { one: 'Usually answers in {n} hour', other: 'Usually answers in {n} hours' },

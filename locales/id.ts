@@ -536,6 +536,7 @@ export default {
   'member.history_empty': 'Belum ada transaksi.',
   'member.no_room': 'Anda belum punya percakapan. Hubungi orang yang mengundang Anda.',
   'member.bot_answers': 'Anda sedang dijawab oleh bot.',
+  'member.invitation_unused': 'Anda sudah masuk, jadi undangan ini tidak dipakai. Untuk memakainya, keluar dulu.',
   'member.ask_person': 'Bicara dengan orang',
   'member.answers_minutes': { other: 'Biasanya membalas dalam {n} menit' },
   'member.answers_hours': { other: 'Biasanya membalas dalam {n} jam' },

@@ -536,6 +536,8 @@ export default {
   'member.history_empty': 'Belum ada transaksi.',
   'member.no_room': 'Anda belum ada perbualan. Hubungi orang yang menjemput anda.',
   'member.bot_answers': 'Anda sedang dijawab oleh bot.',
+  'member.invitation_unused':
+    'Anda sudah log masuk, jadi jemputan ini tidak digunakan. Untuk menggunakannya, log keluar dahulu.',
   'member.ask_person': 'Bercakap dengan orang',
   'member.answers_minutes': { other: 'Biasanya membalas dalam {n} minit' },
   'member.answers_hours': { other: 'Biasanya membalas dalam {n} jam' },

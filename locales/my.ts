@@ -524,6 +524,7 @@ export default {
   'member.history_empty': 'ငွေလွှဲမှု မရှိသေးပါ။',
   'member.no_room': 'သင့်အတွက် စကားပြောဆိုမှု မရှိသေးပါ။ ဖိတ်ခေါ်သူကို မေးပေးပါ။',
   'member.bot_answers': 'ဘော့တ်က သင့်ကို ဖြေနေသည်။',
+  'member.invitation_unused': 'သင် ဝင်ထားပြီးဖြစ်၍ ဖိတ်ကြားချက်ကို အသုံးမပြုခဲ့ပါ။ အသုံးပြုရန် အရင်ထွက်ပါ။',
   'member.ask_person': 'ဝန်ထမ်းနှင့် ပြောရန်',
   'member.answers_minutes': { other: 'ပုံမှန် {n} မိနစ်အတွင်း ပြန်ဖြေသည်' },
   'member.answers_hours': { other: 'ပုံမှန် {n} နာရီအတွင်း ပြန်ဖြေသည်' },

@@ -547,6 +547,7 @@ export default {
   'member.history_empty': 'Операций пока нет.',
   'member.no_room': 'У вас ещё нет чата. Обратитесь к тому, кто вас пригласил.',
   'member.bot_answers': 'Вам отвечает бот.',
+  'member.invitation_unused': 'Вы уже вошли, поэтому приглашение не использовано. Чтобы принять его, сначала выйдите.',
   'member.ask_person': 'Позвать сотрудника',
   'member.answers_minutes': {
     one: 'Обычно отвечают за {n} минуту',

@@ -523,6 +523,7 @@ export default {
   'member.history_empty': 'ยังไม่มีธุรกรรม',
   'member.no_room': 'คุณยังไม่มีการสนทนา กรุณาติดต่อผู้ที่เชิญคุณ',
   'member.bot_answers': 'บอทกำลังตอบคุณ',
+  'member.invitation_unused': 'คุณเข้าสู่ระบบอยู่แล้ว จึงไม่ได้ใช้คำเชิญนี้ หากต้องการใช้ ให้ออกจากระบบก่อน',
   'member.ask_person': 'คุยกับเจ้าหน้าที่',
   'member.answers_minutes': { other: 'ปกติตอบภายใน {n} นาที' },
   'member.answers_hours': { other: 'ปกติตอบภายใน {n} ชั่วโมง' },

@@ -535,6 +535,7 @@ export default {
   'member.history_empty': 'Chưa có giao dịch nào.',
   'member.no_room': 'Bạn chưa có cuộc trò chuyện. Vui lòng hỏi người đã mời bạn.',
   'member.bot_answers': 'Bot đang trả lời bạn.',
+  'member.invitation_unused': 'Bạn đã đăng nhập nên lời mời không được dùng. Để dùng lời mời, hãy đăng xuất trước.',
   'member.ask_person': 'Gặp nhân viên',
   'member.answers_minutes': { other: 'Thường trả lời trong {n} phút' },
   'member.answers_hours': { other: 'Thường trả lời trong {n} giờ' },

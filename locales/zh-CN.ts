@@ -523,6 +523,7 @@ export default {
   'member.history_empty': '还没有交易。',
   'member.no_room': '您还没有对话，请联系邀请您的人。',
   'member.bot_answers': '目前由机器人为您回复。',
+  'member.invitation_unused': '您已登录，因此未使用此邀请。如需使用，请先退出登录。',
   'member.ask_person': '转人工',
   'member.answers_minutes': { other: '通常 {n} 分钟内回复' },
   'member.answers_hours': { other: '通常 {n} 小时内回复' },

@@ -523,6 +523,7 @@ export default {
   'member.history_empty': '還沒有交易。',
   'member.no_room': '您還沒有對話，請洽邀請您的人。',
   'member.bot_answers': '目前由機器人為您回覆。',
+  'member.invitation_unused': '您已登入，因此未使用此邀請。如需使用，請先登出。',
   'member.ask_person': '轉人工',
   'member.answers_minutes': { other: '通常 {n} 分鐘內回覆' },
   'member.answers_hours': { other: '通常 {n} 小時內回覆' },

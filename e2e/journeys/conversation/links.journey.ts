@@ -1,7 +1,17 @@
 /// <reference lib="dom" />
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
-import { browserOf, PASSWORD, phone, expectCleanConsole, signUp, t, messageLog, write } from '../../support/people.ts'
+import {
+  browserOf,
+  PASSWORD,
+  phone,
+  expectCleanConsole,
+  signUp,
+  signUpByForm,
+  t,
+  messageLog,
+  write,
+} from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -46,4 +56,28 @@ test('[CONV-11] a link opens a new window without opener or referrer; the real h
   }
   expectCleanConsole(office)
   expectCleanConsole(member)
+})
+
+test('a signed-in member who opens the share link of another agent is told why it leads to the own conversation', async ({
+  browser,
+}) => {
+  await addAccount(server, 'agent', 'tina')
+  const codeOf = async (name: string) =>
+    (await (await clientOf(server.url, name, PASSWORD)).call('user/view', {})).share_code
+  const [own, other] = await Promise.all([codeOf('dora'), codeOf('tina')])
+  const page = await browserOf(browser, server, phone)
+  await signUpByForm(page, own, 'first1')
+  const told = page.getByText(t('member.invitation_unused'))
+  await page.goto(`/Signup/${own}`)
+  await expect(page.getByLabel(t('message.write'))).toBeVisible()
+  await expect(told).toHaveCount(0)
+  await page.goto(`/Signup/${other}`)
+  await expect(told).toBeVisible()
+  await expect(page).toHaveURL(/\/m$/)
+  await told.getByRole('button', { name: t('action.close') }).click()
+  await expect(told).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByLabel(t('message.write'))).toBeVisible()
+  await expect(told).toHaveCount(0)
+  expectCleanConsole(page)
 })

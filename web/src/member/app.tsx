@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useWords } from '../i18n/i18n.ts'
+import { storedLook } from './look.ts'
 import { useSession } from './session.ts'
 
 const loadChat = () => import('./chat-page.tsx')
@@ -18,6 +19,8 @@ export const App = () => {
   const { accountId } = useSession()
   const [shareCode] = useState(() => shareCodeOf(window.location))
   const [invited, setInvited] = useState(shareCode !== '')
+  // Whose session an invitation has met. The one that its member came with is no news.
+  const [invitedAs] = useState(() => (shareCode && storedLook()?.code !== shareCode ? accountId : undefined))
 
   useEffect(() => {
     // Prefetched while the user types: signing in is fast, and the first page stays small.
@@ -40,7 +43,7 @@ export const App = () => {
       }
     >
       {accountId ? (
-        <ChatPage key={accountId} accountId={accountId} />
+        <ChatPage key={accountId} accountId={accountId} wasInvited={accountId === invitedAs} />
       ) : invited ? (
         <SignUpPage shareCode={shareCode} onSignIn={() => setInvited(false)} />
       ) : (

@@ -17,6 +17,7 @@ import { useWords } from '../i18n/i18n.ts'
 import { LiveNotice } from './profile/own-notices.tsx'
 import { answersText, useAnswerTime } from './answer-time.ts'
 import { BotLine } from './bot-line.tsx'
+import { UnusedInvitation } from './unused-invitation.tsx'
 import { brandOf } from './brand.ts'
 import { rememberGroup, storedLook } from './look.ts'
 import { postUnread } from './embedding.ts'
@@ -69,8 +70,14 @@ const useMemberChat = (accountId: string) => {
   }, [accountId])
 }
 
+type Props = {
+  accountId: string
+  /** The page was opened with an invitation that this session cannot use. */
+  wasInvited?: boolean
+}
+
 /** The member's page: the room's name, the balance, the messages, and the composer. */
-export const ChatPage = ({ accountId }: { accountId: string }) => {
+export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
   const { t } = useWords()
   useMemberChat(accountId)
   const { me } = useSession()
@@ -118,6 +125,7 @@ export const ChatPage = ({ accountId }: { accountId: string }) => {
         </button>
       </header>
       <LiveNotice />
+      {wasInvited && <UnusedInvitation />}
       {room?.bot === 1 && <BotLine code={room.code} />}
       {room ? (
         <RoomView key={room.code} code={room.code} face="member" ownUsername="" onReadFailed={() => {}} autoFocus />
