@@ -7,7 +7,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 /** Shown if the group may have a bot: whether the bot answers new members first, and where it gets its answers. */
 export const BotCard = () => {
   const { t } = useWords()
-  const label = useId()
+  const id = useId()
   const view = useCall('ai/view', {})
   const save = useSend('ai/save', { refreshes: ['ai/view'] })
   const bot = view.data
@@ -19,8 +19,8 @@ export const BotCard = () => {
       <p className="card-hint">{t('ai.hint')}</p>
       {save.error && <Alert text={save.error.message} />}
       <div className="bot-switch">
-        <Switch aria-labelledby={label} checked={bot.ai_rooms === 1} disabled={save.isPending} onChange={turn} />
-        <span id={label}>{t('ai.new_rooms')}</span>
+        <Switch id={id} checked={bot.ai_rooms === 1} disabled={save.isPending} onChange={turn} />
+        <label htmlFor={id}>{t('ai.new_rooms')}</label>
       </div>
       <p className="bot-sources">
         {t('ai.templates', { n: bot.templates })} {t(bot.endpoint === 1 ? 'ai.endpoint' : 'ai.no_endpoint')}
