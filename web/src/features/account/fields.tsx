@@ -1,4 +1,5 @@
 import { Button, Input } from 'antd'
+import type { ReactNode } from 'react'
 import { PicturePicker } from '../../media/picture-picker.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Avatar } from '../../ui/person.tsx'
@@ -16,7 +17,7 @@ type TextProps = {
   onChange: (value: string) => void
   error?: string | undefined
   required?: boolean
-  hint?: string | undefined
+  hint?: ReactNode
   maxLength?: number
   autoFocus?: boolean
   autoComplete?: string

@@ -129,6 +129,13 @@ test.each([
   expect(screen.queryByLabelText(t('share.domain')) !== null).toBe(isShown)
 })
 
+test('[SHELL-03] what a share domain may contain is one piece, also at the end of a line', async () => {
+  await open(ownAccount({ role_id: Role.agent }))
+  const part = screen.getByText('?a=', { exact: true })
+  expect(part.className).toBe('share-part')
+  expect(part.parentElement?.textContent).toBe(t('share.domain_hint'))
+})
+
 test('[WIRE-04] a page that does not load says why, and "Try again" loads it', async () => {
   server.refuses('factor/view', 'server.busy')
   server.refuses('passkey/list', 'server.busy')

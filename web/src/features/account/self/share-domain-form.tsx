@@ -1,6 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Fragment, useState } from 'react'
 import { shareLink } from '../../../ui/share-link.ts'
 import { UnsavedChanges } from '../../../ui/form/unsaved-changes.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
@@ -33,7 +33,7 @@ export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {
       <p className="card-hint share-address">{shareLink(own)}</p>
       <TextField
         label={t('share.domain')}
-        hint={t('share.domain_hint')}
+        hint={unbroken(t('share.domain_hint'), '?a=')}
         error={save.error?.message}
         maxLength={200}
         autoComplete="off"
@@ -51,3 +51,13 @@ export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {
     </form>
   )
 }
+
+/** The text with a part that is not broken over two lines: a browser may break after "?". */
+const unbroken = (text: string, part: string) =>
+  text.split(part).map((piece, at) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have no other name
+    <Fragment key={at}>
+      {at > 0 && <span className="share-part">{part}</span>}
+      {piece}
+    </Fragment>
+  ))
