@@ -59,6 +59,10 @@ test('[CONV-08] rows stay under the pointer, a new order waits behind a button, 
     await expect(line(page, 'anna1')).toContainText('look here')
     await expect(update(page)).toHaveText(count(1))
     expect(await order(page)).toBe('dcba')
+    const rows = await page.locator('.room-rows').boundingBox()
+    // No row is under the button, and none has moved.
+    expect((await update(page).boundingBox())?.y).toBeGreaterThanOrEqual((rows?.y ?? 0) + (rows?.height ?? 0))
+    expect(await line(page, 'cara1').boundingBox()).toEqual(middle)
     await page.mouse.down()
     await page.mouse.up()
     await expect(page.getByRole('heading', { level: 1 })).toContainText('cara1')
@@ -160,12 +164,12 @@ test('[CONV-08] the button moves no row, also in a language with long words', LO
     const rows = page.locator('.room-rows')
     const last = rows.getByRole('listitem').filter({ hasText: /1\)/ }).nth(3)
     await expect(last).toBeVisible()
-    const before = await rows.boundingBox()
+    const before = await last.boundingBox()
     await rows.dispatchEvent('touchstart')
     const name = /(anna|bert|cara|dave)1/.exec(await last.innerText())?.[0] ?? ''
     await say(name, `in ${locale}`)
     await expect(page.locator('.room-changes')).toBeVisible()
-    expect(await rows.boundingBox()).toEqual(before)
+    expect(await last.boundingBox()).toEqual(before)
     const cut = ({ scrollWidth, clientWidth }: HTMLElement) => scrollWidth - clientWidth
     expect(await page.locator('.room-changes').evaluate(cut)).toBe(0)
     expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
