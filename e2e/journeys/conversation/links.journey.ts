@@ -58,7 +58,7 @@ test('[CONV-11] a link opens a new window without opener or referrer; the real h
   expectCleanConsole(member)
 })
 
-test('a signed-in member who opens the share link of another agent is told why it leads to the own conversation', async ({
+test('a signed-in member who opens the share link of another agent reads why it leads to the own conversation', async ({
   browser,
 }) => {
   await addAccount(server, 'agent', 'tina')

@@ -55,7 +55,6 @@ export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {
 /** The text with a part that is not broken over two lines: a browser may break after "?". */
 const unbroken = (text: string, part: string) =>
   text.split(part).map((piece, at) => (
-    // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have no other name
     <Fragment key={at}>
       {at > 0 && <span className="share-part">{part}</span>}
       {piece}
