@@ -53,7 +53,7 @@ const plants: Plant[] = [
     bug: 'a repeated request is answered with words that were taken back',
     file: 'server/src/chat/send-message.ts',
     from: '  return toAnswer(message, row, rooms)\n}\n\nconst attempt',
-    to: '  return replay(outcome, message.request.hash) as Message\n}\n\nconst attempt',
+    to: '  return replay(outcome, message) as Message\n}\n\nconst attempt',
     test: 'server/src/calls/conversation/message.test.ts',
     title: 'both sides get the event at once',
   },
