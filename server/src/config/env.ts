@@ -1,4 +1,6 @@
 import { parsePoints } from '@tallyroom/contract/points'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { StartError } from '../lib/start-error.ts'
 import { asksForAny, asksForPrimary, namesHostsInQuery, parseDatabaseUrl } from './database-url.ts'
@@ -11,6 +13,18 @@ import { parseRedisUrl } from './redis-url.ts'
  */
 
 export const text = (fallback = '') => z.string().default(fallback)
+
+/** The path itself, or the nearest one above it that is there. */
+const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)))
+/** It need not be there yet. */
+export const directory = (fallback: string) =>
+  z
+    .string()
+    .refine(
+      (given) => statSync(nearest(resolve(given))).isDirectory(),
+      'is "{value}", but must be a directory: a file is in its place.',
+    )
+    .default(fallback)
 
 export const wholeNumber = <Fallback extends number | undefined>(fallback: Fallback, least: number, most: number) => {
   const rule = `is "{value}", but must be a whole number from ${least} to ${most}.`

@@ -25,6 +25,8 @@ test.each([
   ['DEMO', 'maybe', 'DEMO is "maybe", but must be 1 or 0.'],
   ['CALL_LIMITS', 'some', 'CALL_LIMITS is "some", but must be one of on, off.'],
   ['TIME_ZONE', 'Mars/Base', 'TIME_ZONE is "Mars/Base", but must be an IANA name such as Asia/Taipei.'],
+  ['DATA_DIR', '/etc/hosts', 'DATA_DIR is "/etc/hosts", but must be a directory: a file is in its place.'],
+  ['DATA_DIR', '/etc/hosts/data', 'DATA_DIR is "/etc/hosts/data", but must be a directory: a file is in its place.'],
   ['REQUEST_DAYS', '7', 'REQUEST_DAYS is "7", but must be a whole number from 30 to 36500.'],
   ['MESSAGE_DAYS', '7', 'MESSAGE_DAYS must be 0 (for ever) or at least 31.'],
   ['API_URL', 'api.example', 'API_URL must look like https://example.com.'],
