@@ -219,13 +219,15 @@ test('[RUN-06] an export holds what was said, moved and noted about a member, wi
   await member.call('sendMessage', { code: room, type: 2, content: PNG })
   await cs.call('desk/whisper', { code: room, content: 'said inside' })
   await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5', remark: 'a gift' })
-  const directory = join(mkdtempSync(join(tmpdir(), 'tallyroom-person-')), 'export')
+  const directory = join(mkdtempSync(join(tmpdir(), 'tallyroom-person-')), 'new/export')
   await say('export', member.username, directory)
   const found = JSON.parse(readFileSync(join(directory, 'person.json'), 'utf8')) as Record<string, { file?: string }[]>
   const text = JSON.stringify(found)
   for (const one of [member.username, 'said to you', 'said inside', 'a gift', '5.0000']) expect(text).toContain(one)
   expect(existsSync(join(directory, found.files?.[0]?.file ?? ''))).toBe(true)
   await expect(say('export', member.username, directory)).rejects.toThrow('exists already')
+  const below = join(directory, 'person.json/deeper')
+  await expect(say('export', member.username, below)).rejects.toThrow(/person\.json.* cannot be made \(ENOTDIR\)/)
 })
 
 test('[RUN-12] a command that does not know its words prints its usage and exits with 1', async () => {

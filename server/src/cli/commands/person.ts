@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeDirectory } from '@tallyroom/postgres/data-dir'
 import { type Database, one, type Row, sql } from '../../data/sql.ts'
 import { Refused } from '../../lib/refusal.ts'
 import { StartError } from '../../lib/start-error.ts'
@@ -35,10 +36,21 @@ const findPerson = async (db: Database, name: string): Promise<Person> => {
   return found
 }
 
+const makeExportDirectory = async (directory: string) => {
+  try {
+    makeDirectory(dirname(resolve(directory)), 0o700)
+    await mkdir(directory, { mode: 0o700 })
+  } catch (error) {
+    const { code, path = directory } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return fail(`${directory} exists already. Name a directory that does not exist yet.`)
+    return fail(`${path} cannot be made (${code}).`)
+  }
+}
+
 const exportTo = async ({ db, settings, print }: Console, name: string, directory: string) => {
   const { id } = await findPerson(db, name)
   if (!directory) return fail('Name a directory that does not exist yet: npm run person -- export NAME DIRECTORY')
-  await mkdir(directory, { mode: 0o700 }).catch(() => fail(`${directory} exists already, or cannot be made.`))
+  await makeExportDirectory(directory)
   const missing: string[] = []
   let written = 0
   const { all: store } = await openMediaStores(settings)
