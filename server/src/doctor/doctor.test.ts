@@ -59,7 +59,7 @@ test('[RUN-12] each trouble has its sentence and what to do', async () => {
   for (const words of [
     'wrong: The key is not that of this installation.',
     `wrong: WAL_ARCHIVE is ${join(dataDir, 'none')}, which is no directory.`,
-    'wrong: There has never been a backup.',
+    'wrong: No backup has been made of this DATA_DIR.',
     'warning: PUBLIC_URL is https, but TRUSTED_PROXIES is 0.',
     'warning: This is a demo: DEMO is 1.',
     'wrong: The ledger breaks "sum_zero" 1 times.',

@@ -96,7 +96,10 @@ const backup: Check = async ({ db, settings: { dataDir, databaseUrl } }) => {
       ),
     ]
   }
-  if (!last) return [wrong('There has never been a backup.', 'npm run backup -- DIR, and plan it: docs/operations.md.')]
+  if (!last)
+    return [
+      wrong('No backup has been made of this DATA_DIR.', 'npm run backup -- DIR, and plan it: docs/operations.md.'),
+    ]
   const age = hours(last)
   const found = `The last backup ended ${age} hours ago.`
   return [
