@@ -156,6 +156,9 @@ test('[CONV-08] rows stay where they are while the focus is in them, or a finger
   expectCleanConsole(small)
 })
 test('[CONV-08] the button moves no row, also in a language with long words', LONG, async ({ browser }) => {
+  const { share_code } = await dora.call('user/view', {})
+  members.frederika9 = await memberOf(server.url, share_code, 'frederika9')
+  await say('frederika9', 'a long name')
   for (const locale of looksIn) {
     const page = await browserOf(browser, server, phone)
     await page.addInitScript((language) => localStorage.setItem('locale', language), locale)
@@ -172,6 +175,13 @@ test('[CONV-08] the button moves no row, also in a language with long words', LO
     expect(await last.boundingBox()).toEqual(before)
     const cut = ({ scrollWidth, clientWidth }: HTMLElement) => scrollWidth - clientWidth
     expect(await page.locator('.room-changes').evaluate(cut)).toBe(0)
+    expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
+    await rows.getByRole('listitem').filter({ hasText: '(frederika9)' }).getByRole('link').click()
+    // Beside the two buttons the header of a waiting room has little space: the wait gives way to the name.
+    const username = page.locator('h1 .room-username')
+    await expect(username).toHaveText('(frederika9)')
+    await expect(page.locator('h1 .room-waiting')).toBeVisible()
+    expect(await username.evaluate(cut)).toBe(0)
     expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
     expectCleanConsole(page)
   }
