@@ -108,6 +108,16 @@ test('[ROOM-12] [CONV-16] a connection cut in a conversation loses and duplicate
   const { messages } = await client.call('room/history', { code })
   expect(messages.slice(-2).map(({ type }) => type)).toEqual([2, 1])
 
+  // The page is in front all the time, but what comes with the connection was not seen when it came.
+  await dora.bringToFront()
+  await dora.context().setOffline(true)
+  await expect(dora.getByText(t('connection.nothing_kept'))).toBeVisible()
+  await write(ann, 'while you were away')
+  await dora.bringToFront()
+  await dora.context().setOffline(false)
+  await expect(messageLog(dora).getByText('while you were away')).toBeVisible({ timeout: 30_000 })
+  await expect(dora.getByRole('separator', { name: t('room.new') })).toBeVisible()
+
   // An unconfirmed internal note stays in the field; sent again, it is there once.
   await loseAnswer(dora, 'desk/whisper')
   await dora.getByRole('button', { name: t('desk.whisper'), exact: true }).click()

@@ -5,17 +5,19 @@ import { isEventLine } from '../model/message-kinds.ts'
 type Facts = {
   summary: RoomSummary
   messages: readonly Message[]
-  /** What arrives now arrives before the user's eyes: the page is in front, and was connected when it was written. */
-  isWatching: boolean
+  /** Whether the user sees what arrives. `back`: not for long, and what was held back meanwhile is still arriving. */
+  watch: 'here' | 'back' | 'away'
 }
 
 /**
  * The seq that the "New" line comes after, or null for no line; undefined until the room is loaded. A line marks what was
  * unread when the room was opened, or arrived while nobody watched, until somebody of this side answers.
  */
-export const nextNewLine = (line: number | null | undefined, { summary, messages, isWatching }: Facts) => {
+export const nextNewLine = (line: number | null | undefined, { summary, messages, watch }: Facts) => {
   const isOpening = line === undefined
-  if (unreadIn(summary) > 0 && (isOpening || !isWatching)) {
+  // Who is just back is reading below the line that is there: it stays.
+  const isUnseen = isOpening || watch === 'away' || (watch === 'back' && line === null)
+  if (unreadIn(summary) > 0 && isUnseen) {
     const answer = messages.findLast(isAnswer)
     return Math.max(summary.read_seq, answer?.seq ?? 0, line ?? 0)
   }

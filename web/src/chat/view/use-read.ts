@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, type CallError } from '../../api/call.ts'
+import { useLostSince } from '../../api/connection.ts'
 import { onConnected } from '../../api/live.ts'
 import { rooms } from '../model/chat-session.ts'
 import { makeReadMark } from '../model/rooms/read-mark.ts'
@@ -25,29 +26,31 @@ const usePageActive = () => {
   return front
 }
 
-/** Whether messages come that were written while there was no connection. */
-const useCatchingUp = (code: string) => {
-  const [isCatchingUp, setCatchingUp] = useState(false)
-  useEffect(
-    () =>
-      onConnected(() => {
-        setCatchingUp(true)
-        void rooms.synced(code).finally(() => setCatchingUp(false))
-      }),
-    [code],
-  )
-  return isCatchingUp
+/** After the user or the connection has come back, what was held back meanwhile arrives within this time. */
+const ARRIVAL_MS = 2000
+
+/** Whether what arrives now is seen as it arrives: the page is in front and connected, and what it missed is there. */
+const useWatch = () => {
+  const front = usePageActive()
+  const isLost = useLostSince() !== undefined
+  const isHere = front && !isLost
+  const [hasAll, setHasAll] = useState(isHere)
+  useEffect(() => {
+    if (!isHere) return setHasAll(false)
+    const timer = setTimeout(() => setHasAll(true), ARRIVAL_MS)
+    return () => clearTimeout(timer)
+  }, [isHere])
+  return isHere ? (hasAll ? 'here' : 'back') : 'away'
 }
 
 /** The seq that the "New" line comes after; undefined for no line. */
 export const useNewLine = (code: string): number | undefined => {
-  const front = usePageActive()
-  const isCatchingUp = useCatchingUp(code)
+  const watch = useWatch()
   const summary = useSummary(code)
   const messages = useRoom(code)?.state?.messages
   const [line, setLine] = useState<number | null>()
   if (!summary || !messages) return line ?? undefined
-  const next = nextNewLine(line, { summary, messages, isWatching: front && !isCatchingUp })
+  const next = nextNewLine(line, { summary, messages, watch })
   if (next !== line) setLine(next)
   return line ?? undefined
 }

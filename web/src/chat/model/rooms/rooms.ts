@@ -258,8 +258,6 @@ export const makeRooms = (ask: Call, hooks: RoomHooks = {}) => {
     fetchAhead,
     leaveRoom,
     sync,
-    /** Resolves when the difference that is being loaded for the room has been applied. */
-    synced: async (code: string): Promise<void> => syncing.get(code)?.promise,
     older,
     receiveRoom,
     receiveDesk,
