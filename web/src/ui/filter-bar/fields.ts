@@ -1,5 +1,16 @@
 import type { Translate } from '../../i18n/i18n.ts'
-import { type Preset, daysOfPeriod, isBackward, presets, presetWords, rangeOfPeriod } from '../form/range.ts'
+import {
+  type Preset,
+  type Range,
+  daysOfPeriod,
+  daysOfPreset,
+  HOURS_24,
+  isBackward,
+  lastRange,
+  presets,
+  presetWords,
+  rangeOfPeriod,
+} from '../form/range.ts'
 import { amountsValue, shownAmounts } from './amounts.ts'
 
 /**
@@ -95,6 +106,12 @@ const shownChoices = (t: Translate, { options }: ChoicesField, value: string) =>
   )
   if (chosen.length > 2) return t('filter.several', { n: chosen.length })
   return options.flatMap((option) => (chosen.includes(option.value) ? [option.label] : [])).join(', ')
+}
+
+/** What a list of this period shows: what is set, and else what it shows without a choice. */
+export const rangeOf = ({ fallback, minutes }: PeriodField, value: string): Range => {
+  if (!minutes) return daysOfPeriod(value) ?? daysOfPreset(fallback === 'day' ? 'today' : (fallback ?? 'today'))
+  return rangeOfPeriod(value) ?? (fallback === 'day' ? lastRange(HOURS_24) : lastRange())
 }
 
 /** Without the year, which the panel shows. */

@@ -1,19 +1,9 @@
 import { Suspense } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
-import {
-  daysOfPeriod,
-  daysOfPreset,
-  HOURS_24,
-  isBackward,
-  lastRange,
-  periodOf,
-  presets,
-  presetWords,
-  rangeOfPeriod,
-} from '../form/range.ts'
+import { isBackward, periodOf, presets, presetWords } from '../form/range.ts'
 import { Icon } from '../icon.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
-import { type FilterField, shownValue } from './fields.ts'
+import { type FilterField, rangeOf, shownValue } from './fields.ts'
 import { Panel } from './panel.tsx'
 
 /** The calendar needs the component library, which a list of accounts does without. */
@@ -35,7 +25,7 @@ export const Periods = ({ field, value, typed, onType, onChoose }: Props) => {
   const own = value && !isPreset ? shownValue(t, field, value) : ''
   const chosen = own ? '' : value || field.fallback
   const names = field.fallback === 'day' ? (['day', ...presets] as const) : presets
-  const shown = rangeToEdit(field, typed)
+  const shown = rangeOf(field, typed)
   return (
     <div className="segment" role="group" aria-label={field.label}>
       {field.isLabelShown && <span className="segment-label">{field.label}</span>}
@@ -92,10 +82,4 @@ export const Periods = ({ field, value, typed, onType, onChoose }: Props) => {
       </Panel>
     </div>
   )
-}
-
-/** What the two fields hold: what is typed or set, else what the list shows without a choice. */
-const rangeToEdit = ({ fallback, minutes }: Field, typed: string) => {
-  if (!minutes) return daysOfPeriod(typed) ?? daysOfPreset(fallback === 'day' ? 'today' : (fallback ?? 'today'))
-  return rangeOfPeriod(typed) ?? (fallback === 'day' ? lastRange(HOURS_24) : lastRange())
 }
