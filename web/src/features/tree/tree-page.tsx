@@ -86,25 +86,22 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
     if (line.kind === 'account') setChosen({ row: line.row, level: line.level })
     else if (key) tree.toggle(key, !tree.isOpen(key))
   }
-  const show = async (id: number) => {
+  const attempt = async (work: () => Promise<void>) => {
     setError('')
     try {
+      await work()
+    } catch (failure) {
+      setError(errorText(failure))
+    }
+  }
+  const show = (id: number) =>
+    attempt(async () => {
       const { path } = await call('tree/path', { id })
       tree.show(path)
       goTo(placeOf(tree.layout(), id), id)
-    } catch (failure) {
-      setError(errorText(failure))
-    }
-  }
+    })
   /** The tree knows less of an account than the dialog shows. */
-  const pay = async (id: number) => {
-    setError('')
-    try {
-      setPaid(await call('user/view', { id }))
-    } catch (failure) {
-      setError(errorText(failure))
-    }
-  }
+  const pay = (id: number) => attempt(async () => setPaid(await call('user/view', { id })))
   return (
     <>
       <PageActs>

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { RoomType } from '@tallyroom/contract/codes'
+import { AccountStatus, RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
@@ -16,7 +16,7 @@ const Both = ({ room }: { room: RoomSummary }) => (
 )
 
 test('[ACC-09] a room says that its member is frozen, and what that means for messages', async () => {
-  server.answers('member/view', memberView({ status: 0 }))
+  server.answers('member/view', memberView({ status: AccountStatus.frozen }))
   await renderOffice(<Both room={roomSummary({ name: 'Mia' })} />)
   expect(await screen.findByText(t('status.frozen'))).toBeTruthy()
   expect(screen.getByText(t('room.member_frozen', { name: 'Mia' }))).toBeTruthy()

@@ -1,4 +1,4 @@
-import { RoomType } from '@tallyroom/contract/codes'
+import { AccountStatus, RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx'
 /** Whether the room's member is frozen. use-office-chat.ts loads the answer again when that changes. */
 const useFrozen = ({ type, member_id }: RoomSummary): boolean => {
   const member = useCall('member/view', { member_id }, { enabled: type === RoomType.member, meta: { optional: true } })
-  return member.data?.status === 0
+  return member.data?.status === AccountStatus.frozen
 }
 
 type Props = { room: RoomSummary }
