@@ -2,6 +2,7 @@ import { asTyped, say } from '../lib/typed-commands.ts'
 import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
 import type { Diagnosis } from '../doctor/diagnosis.ts'
 import { DatabaseAway, reasonOf } from '../data/faults.ts'
+import { refuseBesideServers } from '../data/running-servers.ts'
 import { archiveOf } from '../data/sealed-wal.ts'
 import { type Database, withConnection } from '../data/sql.ts'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
@@ -13,6 +14,16 @@ type Work = (db: Database, settings: Settings) => Promise<void>
 
 /** Runs a command on the installation of this process's environment, and prints its error. */
 export const withDatabase = (work: Work): Promise<void> => finish(() => onInstallation(process.env, work))
+
+/** The same for a command, as it is typed, that must not run beside a server. */
+export const withDatabaseAlone = (command: string, work: Work): Promise<void> =>
+  finish(async () => {
+    const settings = settingsFrom(process.env)
+    await withAccess(settings, async (access) => {
+      await refuseBesideServers(access.app, command)
+      await onDatabase(access, settings, work)
+    })
+  })
 
 /** Runs a command of commands/ with the words of the command line. */
 export const runCommand = (command: Command): Promise<void> =>
