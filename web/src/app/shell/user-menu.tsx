@@ -1,7 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { call } from '../../api/call.ts'
+import { call, setSessionEndHandler } from '../../api/call.ts'
 import { stopChat } from '../../chat/model/chat-session.ts'
 import { saveNotice } from '../../lib/handoff.ts'
 import { clearStored, getStored } from '../../lib/storage.ts'
@@ -17,6 +17,8 @@ const AVATAR_DELAY = 2000
 
 /** AUTH-11: removes everything of the session from this browser, except language and theme. */
 const logOut = async () => {
+  // The session ends because the user wants it: a call that is still on its way would give another reason at sign-in.
+  setSessionEndHandler(() => {})
   // Sign out here even when the server does not answer.
   await call('logout', {}).catch(() => undefined)
   stopChat({ forgetTyped: true })
