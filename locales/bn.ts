@@ -1083,7 +1083,7 @@ export default {
   'installation.seal_fine': 'পয়েন্টের সব লেনদেন সিল করা হয়েছে।',
   'installation.seal_behind': 'পয়েন্টের কিছু লেনদেন {time} ধরে সিল করা হয়নি।',
   'installation.backup': 'সর্বশেষ ব্যাকআপ: {time} আগে',
-  'installation.backup_never': 'কখনও ব্যাকআপ নেওয়া হয়নি।',
+  'installation.backup_never': 'এখানে এখনও কোনো ব্যাকআপ নেওয়া হয়নি।',
   'installation.backup_outside': 'ডেটাবেস অন্য জায়গায়: এর ব্যাকআপ এখান থেকে দেখা যায় না।',
   'installation.drill': 'ব্যাকআপ থেকে পুনরুদ্ধার শেষ পরীক্ষা করা হয়েছে {time} আগে।',
   'installation.drill_never': 'ব্যাকআপ থেকে পুনরুদ্ধার এখনো পরীক্ষা করা হয়নি।',

@@ -1097,7 +1097,7 @@ export default {
   'installation.seal_fine': 'All movements of points are sealed.',
   'installation.seal_behind': 'Some movements of points are still not sealed after {time}.',
   'installation.backup': 'Last backup: {time} ago',
-  'installation.backup_never': 'There has never been a backup.',
+  'installation.backup_never': 'No backup has been made here yet.',
   'installation.backup_outside': 'The database runs elsewhere, so its backups cannot be checked from here.',
   'installation.drill': 'A backup was last restored as a test {time} ago.',
   'installation.drill_never': 'No backup has been restored as a test yet.',

@@ -1101,7 +1101,7 @@ export default {
   'installation.seal_fine': 'Semua mutasi poin sudah disegel.',
   'installation.seal_behind': 'Tidak semua mutasi poin disegel, sejak {time} lalu.',
   'installation.backup': 'Cadangan terakhir: {time} lalu',
-  'installation.backup_never': 'Belum pernah ada cadangan.',
+  'installation.backup_never': 'Belum ada cadangan yang dibuat di sini.',
   'installation.backup_outside': 'Database ada di tempat lain: cadangannya tidak terlihat dari sini.',
   'installation.drill': 'Pemulihan cadangan terakhir diuji {time} lalu.',
   'installation.drill_never': 'Pemulihan cadangan belum pernah diuji.',

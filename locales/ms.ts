@@ -1103,7 +1103,7 @@ export default {
   'installation.seal_fine': 'Semua pergerakan mata telah dimeterai.',
   'installation.seal_behind': 'Tidak semua pergerakan mata dimeterai, sejak {time} lalu.',
   'installation.backup': 'Sandaran terakhir: {time} lalu',
-  'installation.backup_never': 'Belum pernah ada sandaran.',
+  'installation.backup_never': 'Belum ada sandaran dibuat di sini.',
   'installation.backup_outside': 'Pangkalan data di tempat lain: sandarannya tidak dapat dilihat dari sini.',
   'installation.drill': 'Pemulihan sandaran kali terakhir diuji {time} lalu.',
   'installation.drill_never': 'Pemulihan sandaran belum pernah diuji.',

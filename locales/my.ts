@@ -1081,7 +1081,7 @@ export default {
   'installation.seal_fine': 'အမှတ်ရွှေ့ပြောင်းမှုအားလုံး ပိတ်ပိုင်ပြီးပါပြီ။',
   'installation.seal_behind': 'အမှတ်ရွှေ့ပြောင်းမှုအချို့ မပိတ်ပိုင်ရသေး၊ {time} ရှိပြီ။',
   'installation.backup': 'နောက်ဆုံး အရန်သိမ်းမှု - {time} က',
-  'installation.backup_never': 'အရန်သိမ်းဆည်းမှု တစ်ခါမျှ မလုပ်ရသေးပါ။',
+  'installation.backup_never': 'ဤနေရာတွင် အရန်မသိမ်းရသေးပါ။',
   'installation.backup_outside': 'ဒေတာဘေ့စ်သည် အခြားနေရာတွင်ရှိ၍ ၎င်း၏အရန်များကို ဤနေရာမှ မမြင်ရပါ။',
   'installation.drill': 'အရန်မှ ပြန်လည်ရယူခြင်းကို နောက်ဆုံး စမ်းသပ်ခဲ့သည် - {time} က။',
   'installation.drill_never': 'အရန်မှ ပြန်လည်ရယူခြင်းကို မစမ်းသပ်ရသေးပါ။',

@@ -1156,7 +1156,7 @@ export default {
   'installation.seal_fine': 'Все движения баллов запечатаны.',
   'installation.seal_behind': 'Не все движения баллов запечатаны, уже {time}.',
   'installation.backup': 'Последняя резервная копия: {time} назад',
-  'installation.backup_never': 'Резервных копий ещё не было.',
+  'installation.backup_never': 'Здесь резервных копий ещё не делали.',
   'installation.backup_outside': 'База данных в другом месте: её резервные копии отсюда не видны.',
   'installation.drill': 'Последнее пробное восстановление копии: {time} назад.',
   'installation.drill_never': 'Пробного восстановления копии ещё не было.',

@@ -1078,7 +1078,7 @@ export default {
   'installation.seal_fine': 'ผนึกการเคลื่อนไหวของแต้มครบแล้ว',
   'installation.seal_behind': 'ยังผนึกการเคลื่อนไหวของแต้มไม่ครบ นาน {time}',
   'installation.backup': 'สำรองข้อมูลล่าสุด: {time}ที่แล้ว',
-  'installation.backup_never': 'ยังไม่เคยสำรองข้อมูล',
+  'installation.backup_never': 'ที่นี่ยังไม่มีการสำรองข้อมูล',
   'installation.backup_outside': 'ฐานข้อมูลอยู่ที่อื่น จึงดูข้อมูลสำรองจากที่นี่ไม่ได้',
   'installation.drill': 'ทดลองกู้คืนครั้งล่าสุด: {time}ที่แล้ว',
   'installation.drill_never': 'ยังไม่เคยทดลองกู้คืนข้อมูลสำรอง',

@@ -1099,7 +1099,7 @@ export default {
   'installation.seal_fine': 'Mọi biến động điểm đã được niêm phong.',
   'installation.seal_behind': 'Còn biến động điểm chưa niêm phong, đã {time}.',
   'installation.backup': 'Bản sao lưu gần nhất: {time} trước',
-  'installation.backup_never': 'Chưa từng có bản sao lưu.',
+  'installation.backup_never': 'Ở đây chưa có bản sao lưu nào.',
   'installation.backup_outside': 'Cơ sở dữ liệu ở nơi khác: không thấy được bản sao lưu từ đây.',
   'installation.drill': 'Lần thử khôi phục gần nhất: {time} trước.',
   'installation.drill_never': 'Chưa thử khôi phục bản sao lưu nào.',

@@ -1079,7 +1079,7 @@ export default {
   'installation.seal_fine': '所有点数变动均已封存。',
   'installation.seal_behind': '部分点数变动未封存，已 {time}。',
   'installation.backup': '上次备份：{time}前',
-  'installation.backup_never': '从未备份过。',
+  'installation.backup_never': '这里尚未做过备份。',
   'installation.backup_outside': '数据库位于他处，无法在此查看其备份。',
   'installation.drill': '上次试还原备份：{time}前。',
   'installation.drill_never': '从未试还原过备份。',

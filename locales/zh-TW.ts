@@ -1079,7 +1079,7 @@ export default {
   'installation.seal_fine': '所有點數異動均已封存。',
   'installation.seal_behind': '部分點數異動未封存，已 {time}。',
   'installation.backup': '上次備份：{time}前',
-  'installation.backup_never': '從未備份過。',
+  'installation.backup_never': '這裡尚未做過備份。',
   'installation.backup_outside': '資料庫位於他處，無法在此查看其備份。',
   'installation.drill': '上次試還原備份：{time}前。',
   'installation.drill_never': '從未試還原過備份。',
