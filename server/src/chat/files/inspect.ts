@@ -34,26 +34,27 @@ export type Inspector = {
 
 /** Inspects files in a thread that begins with the first. */
 export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
-  let worker: Worker | undefined
+  let worker: { thread: Worker; job: number } | undefined
   let count = 0
   /** What the running job is waiting for. */
   let answered: (answer: Answered) => void = () => {}
 
   const start = () => {
-    const made = startThread()
-    made.on('message', (message: Answered) => answered(message))
-    made.on('error', (error) => answered({ id: count, error: error.message }))
-    made.on('exit', () => {
+    const made = { thread: startThread(), job: 0 }
+    made.thread.on('message', (message: Answered) => answered(message))
+    // A thread that was given up ends while the next one is at work: it speaks for its own job only.
+    made.thread.on('error', (error) => answered({ id: made.job, error: error.message }))
+    made.thread.on('exit', () => {
       if (worker === made) worker = undefined
-      answered({ id: count, error: 'the thread ended' })
+      answered({ id: made.job, error: 'the thread ended' })
     })
-    made.unref()
+    made.thread.unref()
     return made
   }
   const stop = async () => {
     const stopped = worker
     worker = undefined
-    await stopped?.terminate()
+    await stopped?.thread.terminate()
   }
   const run = async (kind: InspectJob['kind'], bytes: Buffer): Promise<Inspected> => {
     const id = ++count
@@ -68,7 +69,8 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
         resolve(message)
       }
       worker ??= start()
-      worker.postMessage({ id, kind, bytes } satisfies InspectJob)
+      worker.job = id
+      worker.thread.postMessage({ id, kind, bytes } satisfies InspectJob)
     })
     return answer ?? { refused: kind === 'pdf' ? 'message.pdf_damaged' : 'message.voice_damaged', why: error ?? '' }
   }

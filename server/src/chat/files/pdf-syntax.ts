@@ -29,16 +29,26 @@ const DELIMITERS = new Set(Buffer.from('()<>[]{}/%'))
 const isRegular = (byte: number | undefined) => byte !== undefined && !isSpace(byte) && !DELIMITERS.has(byte)
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
 
+/** How many values all readers of one file may still read. */
+export type PdfBudget = { values: number }
+
 /** Reads values from `at` on. It never looks behind `end`, and every step moves on. */
 export class PdfReader {
   at: number
   private readonly bytes: Buffer
+  private readonly budget: PdfBudget
   private readonly end: number
   private readonly comments: { from: number; to: number }[] = []
-  constructor(bytes: Buffer, at = 0, end = bytes.length) {
+  constructor(bytes: Buffer, budget: PdfBudget, at = 0, end = bytes.length) {
     this.bytes = bytes
+    this.budget = budget
     this.at = at
     this.end = end
+  }
+
+  /** Counts a value, or a word between objects. */
+  spend(): void {
+    if (--this.budget.values < 0) throw new PdfError('too many values')
   }
 
   /** Skips white space and comments. */
@@ -93,6 +103,7 @@ export class PdfReader {
 
   value(depth = 0): PdfValue {
     if (depth > MAX_DEPTH) throw new PdfError('nested too deep')
+    this.spend()
     this.skip()
     if (this.at >= this.end) throw new PdfError('the file ends inside of a value')
     const byte = this.bytes[this.at]

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { PdfRefused, refuseActive, refuseHidden } from './pdf-active.ts'
 import { type PdfObject, type PdfScan, writePdf } from './pdf-write.ts'
-import { nameOf, type PdfDict, PdfError, PdfReader, PdfRef, type PdfValue } from './pdf-syntax.ts'
+import { nameOf, type PdfBudget, type PdfDict, PdfError, PdfReader, PdfRef, type PdfValue } from './pdf-syntax.ts'
 
 const damaged = (why: string) => new PdfRefused('damaged', why)
 
@@ -9,6 +9,8 @@ const damaged = (why: string) => new PdfRefused('damaged', why)
 const MAX_OBJECTS = 300_000
 const MAX_NUMBER = 8_000_000
 const MAX_PAGES = 5000
+/** About two seconds of reading. Files of 50 KB can unpack to twenty million, and all others wait meanwhile. */
+const MAX_VALUES = 3_000_000
 /** What all compressed objects together may become: a bomb stops here. */
 const MAX_INFLATED = 48 * 1024 * 1024
 
@@ -47,7 +49,8 @@ export const rewritePdf = (bytes: Buffer): { body: Buffer; pages: number } => {
 const scan = (bytes: Buffer): PdfScan => {
   const found: PdfScan = { objects: new Map(), root: undefined, info: new Set(), isEncrypted: false, isSigned: false }
   const lengths = new Map<number, number>()
-  const reader = new PdfReader(bytes)
+  const budget: PdfBudget = { values: MAX_VALUES }
+  const reader = new PdfReader(bytes, budget)
   let inflated = 0
   for (;;) {
     const at = nextObject(bytes, reader, found)
@@ -65,7 +68,7 @@ const scan = (bytes: Buffer): PdfScan => {
       if (type === 'ObjStm') {
         const data = inflate(value, stream, MAX_INFLATED - inflated)
         inflated += data.length
-        readPacked(value, data, found)
+        readPacked(value, data, found, budget)
         continue
       }
     }
@@ -90,6 +93,7 @@ const nextObject = (bytes: Buffer, reader: PdfReader, found: PdfScan) => {
   for (;;) {
     reader.skip()
     if (reader.at >= bytes.length) return undefined
+    reader.spend()
     const before = reader.at
     const number = reader.whole()
     const generation = number === undefined ? undefined : reader.whole()
@@ -124,7 +128,7 @@ const streamAt = (bytes: Buffer, reader: PdfReader, dict: PdfDict, lengths: Map<
   const said = dict.get('Length')
   const length = said instanceof PdfRef ? lengths.get(said.number) : said
   if (typeof length === 'number' && length >= 0 && from + length <= bytes.length) {
-    const after = new PdfReader(bytes, from + length)
+    const after = new PdfReader(bytes, { values: 0 }, from + length)
     if (after.take('endstream')) {
       reader.at = after.at
       return bytes.subarray(from, from + length)
@@ -150,19 +154,23 @@ const inflate = (dict: PdfDict, data: Buffer, most: number): Buffer => {
 }
 
 /** The objects of an object stream, each kept as an object of its own. */
-const readPacked = (dict: PdfDict, data: Buffer, found: PdfScan) => {
+const readPacked = (dict: PdfDict, data: Buffer, found: PdfScan, budget: PdfBudget) => {
   const [count, first] = [dict.get('N'), dict.get('First')]
   if (typeof count !== 'number' || typeof first !== 'number' || count > MAX_OBJECTS)
     throw new PdfError('no object stream')
-  const head = new PdfReader(data, 0, Math.min(first, data.length))
+  const head = new PdfReader(data, budget, 0, Math.min(first, data.length))
+  let length = 0
   for (let n = 0; n < count; n++) {
     const number = head.whole()
     const offset = head.whole()
     if (number === undefined || offset === undefined) throw new PdfError('an object stream has no list')
-    const reader = new PdfReader(data, first + offset)
+    const reader = new PdfReader(data, budget, first + offset)
     reader.skip()
     const from = reader.at
     const value = reader.value()
+    // Thousands of objects in the same place would be read again and again, for minutes.
+    length += reader.at - from
+    if (length > data.length) throw new PdfError('objects overlap')
     keep(found, number, { generation: 0, value, source: reader.since(from), stream: undefined })
   }
 }
