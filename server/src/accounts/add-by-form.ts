@@ -36,7 +36,9 @@ export const addByForm = async (ctx: Maker, form: z.output<typeof Form>, { call,
   // Outside the transaction: hashing would hold its connection.
   const passwordHash = await hashPassword(password)
   return once(ctx.db, { actorId: ctx.actor.id, call, request: ctx.request }, async (db) => {
-    const thumbnailId = thumbnail ? await ctx.services.media.saveAvatar(db, parent.topId, thumbnail) : null
+    const thumbnailId = thumbnail
+      ? await ctx.services.media.saveAvatar(db, { topId: parent.topId, senderId: ctx.actor.id }, thumbnail)
+      : null
     const account = { parent, role, username, nickname, passwordHash, thumbnailId, mustChoosePassword: true }
     return { id: (await addAccount(db, ctx, account)).id }
   })

@@ -9,6 +9,7 @@ import type { ByteRange, MediaStore, OpenedMedia } from '../data/media/store.ts'
 import { type Database, type Db, one, run, sql, type Tx } from '../data/sql.ts'
 import { inTime } from '../lib/in-time.ts'
 import { refuse } from '../lib/refusal.ts'
+import { makeTurns } from './files/turns.ts'
 import type { Attachment } from './room-row.ts'
 
 /**
@@ -16,9 +17,9 @@ import type { Attachment } from './room-row.ts'
  * stored under a random id (data/media), and served only to accounts that may see them.
  */
 export type Media = {
-  saveAvatar(db: Db, topId: number, dataUrl: string): Promise<string>
+  saveAvatar(db: Db, owner: Owner, dataUrl: string): Promise<string>
   /** A large image that all accounts of the top account may load, like an avatar. */
-  savePicture(db: Db, topId: number, shape: 'background' | 'poster', dataUrl: string): Promise<string>
+  savePicture(db: Db, owner: Owner, shape: 'background' | 'poster', dataUrl: string): Promise<string>
   /** The same request gets the same image id, so a retry is the same message. */
   saveRoomImage(
     db: Db,
@@ -26,7 +27,7 @@ export type Media = {
     dataUrl: string,
   ): Promise<{ content: string; width: number; height: number }>
   /** An image that only the group's office accounts may load. */
-  saveGroupImage(db: Db, place: { topId: number; groupId: number }, dataUrl: string): Promise<string>
+  saveGroupImage(db: Db, place: Owner & { groupId: number }, dataUrl: string): Promise<string>
   /** A voice note or file of a room, checked before. */
   saveRoomFile(
     db: Db,
@@ -45,7 +46,9 @@ export type Media = {
   find(db: Db, readers: Actor[], id: string): Promise<FoundMedia | undefined>
 }
 
-type RoomPlace = { topId: number; roomId: number; senderId: number }
+/** `senderId`: the account that saves it, which waits for its own other images. */
+type Owner = { topId: number; senderId: number }
+type RoomPlace = Owner & { roomId: number }
 
 type FoundMedia = {
   type: string
@@ -68,31 +71,61 @@ sharp.cache(false)
 // Decoding shares the processors with everything else.
 sharp.concurrency(1)
 
-/** A transaction holds a connection while it stores. These may all wait for a slow S3 server, and points go on. */
+/**
+ * A transaction holds a connection while it converts and stores. These may all wait for a slow S3 server, and points go on.
+ */
 const MOST_IN_TRANSACTIONS = 4
+/** A browser sends its images one by one. */
+const MOST_OF_ACCOUNT = 10
 /** A page without a session does not wait longer for its picture. */
 const AVATAR_MS = 2000
 
 export const makeMedia = (database: Database, store: MediaStore): Media => {
-  let inTransactions = 0
-  const put = async (db: Db | Tx, id: string, body: Uint8Array) => {
-    const isInside = 'afterRollback' in db
-    if (isInside && inTransactions >= MOST_IN_TRANSACTIONS) return refuse('server.busy')
-    if (isInside) {
-      inTransactions++
-      // Without its row nothing would ever find it.
-      db.afterRollback(() => void store.remove(mediaKey(id)).catch(() => {}))
-    }
+  /**
+   * One image at a time is decoded: one of 1 KB can take a second, and would take it from those threads that also read
+   * files and check passwords.
+   */
+  const inTurn = makeTurns()
+  const waiting = new Map<number, number>()
+  /** @throws Refused server.busy when too many of the account wait */
+  const encodeInTurn = async ({ senderId }: Owner, bytes: Buffer, as: Target): Promise<Encoded> => {
+    const count = waiting.get(senderId) ?? 0
+    if (count >= MOST_OF_ACCOUNT) return refuse('server.busy')
+    waiting.set(senderId, count + 1)
     try {
-      return await store.put(mediaKey(id), Buffer.from(body.buffer, body.byteOffset, body.length))
+      return await inTurn(senderId, () => encode(bytes, as))
     } finally {
-      if (isInside) inTransactions--
+      const left = (waiting.get(senderId) ?? 1) - 1
+      if (left > 0) waiting.set(senderId, left)
+      else waiting.delete(senderId)
     }
   }
 
-  const save = async (db: Db, place: { topId: number; groupId?: number }, image: Encoded) => {
+  let inTransactions = 0
+  /** Work during which a transaction holds a connection. @throws Refused server.busy when too many do */
+  const holding = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
+    if (!('afterRollback' in db)) return work()
+    if (inTransactions >= MOST_IN_TRANSACTIONS) return refuse('server.busy')
+    inTransactions++
+    try {
+      return await work()
+    } finally {
+      inTransactions--
+    }
+  }
+  const put = async (db: Db | Tx, id: string, body: Uint8Array) => {
+    // Without its row nothing would ever find it.
+    if ('afterRollback' in db) db.afterRollback(() => void store.remove(mediaKey(id)).catch(() => {}))
+    await store.put(mediaKey(id), Buffer.from(body.buffer, body.byteOffset, body.length))
+  }
+
+  const save = async (db: Db, place: Owner & { groupId?: number }, dataUrl: string, as: Target) => {
     const id = randomBytes(16).toString('hex')
-    await put(db, id, image.body)
+    const image = await holding(db, async () => {
+      const encoded = await encodeInTurn(place, bytesOf(dataUrl, as.refusal), as)
+      await put(db, id, encoded.body)
+      return encoded
+    })
     await run(
       db,
       sql`insert into media (id, top_id, group_id, type, width, height)
@@ -103,7 +136,7 @@ export const makeMedia = (database: Database, store: MediaStore): Media => {
 
   /** @throws Refused session.dead when the sender was frozen meanwhile */
   const saveInRoom = async (db: Db, { id, topId, roomId, senderId }: RoomPlace & { id: string }, file: RoomFile) => {
-    await put(db, id, file.body)
+    await holding(db, () => put(db, id, file.body))
     const attachment = file.attachment ? JSON.stringify(file.attachment) : null
     // Erasing locks the sender too. Stored after it, what the erased person sent would stay for ever.
     const sender = await one(
@@ -120,13 +153,11 @@ export const makeMedia = (database: Database, store: MediaStore): Media => {
     refuse('session.dead', { reason: 'frozen' })
   }
 
-  const savePublic = async (db: Db, topId: number, shape: Shape, dataUrl: string) => {
-    const image = await encode(bytesOf(dataUrl, 'account.image_invalid'), shape, 'account.image_invalid')
-    return save(db, { topId }, image)
-  }
+  const savePublic = (db: Db, owner: Owner, shape: Shape, dataUrl: string) =>
+    save(db, owner, dataUrl, { shape, refusal: 'account.image_invalid' })
 
   return {
-    saveAvatar: (db, topId, dataUrl) => savePublic(db, topId, 'avatar', dataUrl),
+    saveAvatar: (db, owner, dataUrl) => savePublic(db, owner, 'avatar', dataUrl),
     savePicture: savePublic,
 
     async saveRoomImage(db, { requestId, ...place }, dataUrl) {
@@ -137,14 +168,12 @@ export const makeMedia = (database: Database, store: MediaStore): Media => {
         sql`select width, height from media where id = ${id}`,
       )
       if (kept) return { content: `/media/${id}`, ...kept }
-      const image = await encode(bytes, 'room', 'message.not_an_image')
+      const image = await encodeInTurn(place, bytes, roomImage)
       await saveInRoom(db, { id, ...place }, image)
       return { content: `/media/${id}`, width: image.width, height: image.height }
     },
 
-    async saveGroupImage(db, group, dataUrl) {
-      return save(db, group, await encode(bytesOf(dataUrl, 'message.not_an_image'), 'room', 'message.not_an_image'))
-    },
+    saveGroupImage: (db, group, dataUrl) => save(db, group, dataUrl, roomImage),
 
     async remove(tx, id) {
       await run(
@@ -216,6 +245,9 @@ const nameFor = (readers: Actor[], { partnerId, username, isSub }: NamedMedia, n
 type Encoded = { type: string; body: Uint8Array; width: number; height: number }
 type RoomFile = Encoded & { attachment?: Attachment }
 type ImageRefusal = 'account.image_invalid' | 'message.not_an_image'
+/** What an image becomes, and how it is refused when it is none. */
+type Target = { shape: Shape; refusal: ImageRefusal }
+const roomImage: Target = { shape: 'room', refusal: 'message.not_an_image' }
 
 const bytesOf = (dataUrl: string, refusal: ImageRefusal): Buffer => {
   const found = /^data:[a-z0-9.+/-]*;base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl)
@@ -231,7 +263,7 @@ const detectFormat = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefine
   return undefined
 }
 
-const encode = async (bytes: Buffer, shape: Shape, refusal: ImageRefusal): Promise<Encoded> => {
+const encode = async (bytes: Buffer, { shape, refusal }: Target): Promise<Encoded> => {
   const kind = detectFormat(bytes)
   if (!kind) return refuse(refusal)
   try {

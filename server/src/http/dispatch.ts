@@ -16,6 +16,7 @@ import { MediaAway } from '../data/media/store.ts'
 import type { Replicas } from '../data/replicas.ts'
 import type { Database, Tx } from '../data/sql.ts'
 import type { BatchedCtx, Ctx, OpenCtx } from '../calls/handler.ts'
+import { makeLanes } from '../lib/lanes.ts'
 import type { Request } from '../lib/request.ts'
 import type { Caller, Reply } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
@@ -45,6 +46,7 @@ export type CallRequest = {
  */
 export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions) => {
   const read = requestReader(services.key, services.settings.retention.requestDays)
+  const inLane = makeLanes(TRANSACTIONS_OF_ACCOUNT)
   const answer = async (call: CallRequest, caller: Caller, reply: Reply, seen: Seen): Promise<CallAnswer> => {
     try {
       const { name } = call
@@ -62,7 +64,7 @@ export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions)
       const isWriting = actor && declared(name).effect === 'write' && name !== 'logout'
       if (isWriting && services.disk.isFull()) throw new Refused('server.full')
       const { input, request } = parse(read, name, opened.payload, opened.params)
-      const data = await handle(services, { name, input, request, actor, caller, reply })
+      const data = await handle(services, { name, input, request, actor, caller, reply }, inLane)
       return { code: OK, message: wordsFor(caller.language, 'success'), data: shape(name, data) }
     } catch (error) {
       const { name } = call
@@ -166,7 +168,12 @@ type CallWork = {
   reply: Reply
 }
 
-const handle = async (services: Services, call: CallWork): Promise<unknown> => {
+/** Else an account whose writes wait for each other, or for an image, could hold every connection of the database. */
+const TRANSACTIONS_OF_ACCOUNT = 3
+
+type Lanes = ReturnType<typeof makeLanes>
+
+const handle = async (services: Services, call: CallWork, inLane: Lanes): Promise<unknown> => {
   const { name, input, request, actor, caller, reply } = call
   const base = { services, caller, reply, request }
   // The table's type has matched handlers and contract; here all calls are treated alike.
@@ -185,7 +192,8 @@ const handle = async (services: Services, call: CallWork): Promise<unknown> => {
       ? readFromReplica(services.replicas, services.db, actor.lsn, read)
       : read(services.db)
   }
-  return once(services.db, { actorId: actor.id, call: name, request }, (db) => handler({ ...base, actor, db }, input))
+  const key = { actorId: actor.id, call: name, request }
+  return inLane(actor.id, () => once(services.db, key, (db) => handler({ ...base, actor, db }, input)))
 }
 
 /** What costs the primary most and writes nothing. `actorOf` has read the session, and so the position, at the primary. */

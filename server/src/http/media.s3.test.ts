@@ -238,8 +238,8 @@ describe('[RUN-14] while S3 is away', () => {
     const thumbnail = await photo()
     s3.trouble('hang')
     let hasOneEnded = false
-    const edits = others.map(async ({ id }) => {
-      const { refusal } = await agent.ask('user/edit', { id, thumbnail })
+    const edits = others.map(async (other) => {
+      const { refusal } = await other.ask('user/edit', { id: other.id, thumbnail })
       if (refusal === 'server.media_away') hasOneEnded = true
       return refusal
     })

@@ -44,7 +44,9 @@ export const accountHandlers = {
     if (password) await needFreshSignIn(ctx, input.current_password)
     if (self && password) await ownNewPassword(ctx, target, password)
     const passwordHash = password ? await hashPassword(password) : null
-    const thumbnailId = thumbnail ? await services.media.saveAvatar(db, target.topId, thumbnail) : null
+    const thumbnailId = thumbnail
+      ? await services.media.saveAvatar(db, { topId: target.topId, senderId: actor.id }, thumbnail)
+      : null
     if (thumbnail !== undefined) await removePicture(ctx, id)
     await one(
       db,

@@ -15,7 +15,9 @@ export const shareHandlers = {
     )
     if (!shown) return refuse('access.denied')
     // Always a path on this server, never a typed address: every page that shows it would load it.
-    const address = picture ? mediaUrl(await services.media.savePicture(db, actor.topId, 'poster', picture)) : ''
+    const address = picture
+      ? mediaUrl(await services.media.savePicture(db, { topId: actor.topId, senderId: actor.id }, 'poster', picture))
+      : ''
     await run(db, sql`update accounts set customized_cs_qrcode_pic_url = ${address} where id = ${actor.id}`)
     await audit(db, ctx, 'account_edited', actor, { qrcode_picture: picture ? 'changed' : 'removed' })
     db.afterCommit(() => services.hub.notify(actor.id, 'account', { account_id: actor.id }))

@@ -37,7 +37,9 @@ const checkType = (actor: Actor, type: Type, ownerId: number) => {
 }
 
 const keepImage = async ({ db, services, actor }: Ctx, image: string | undefined): Promise<string | null> =>
-  image ? services.media.saveGroupImage(db, { topId: actor.topId, groupId: actor.groupId }, image) : null
+  image
+    ? services.media.saveGroupImage(db, { topId: actor.topId, groupId: actor.groupId, senderId: actor.id }, image)
+    : null
 
 const dropImage = async ({ db, services }: Ctx, id: string | null) => {
   if (id) await services.media.remove(db, id)

@@ -128,7 +128,9 @@ const newLooks = async (
   const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
   if (background_image === undefined) return given
   const image =
-    background_image === '' ? null : await services.media.savePicture(db, actor.topId, 'background', background_image)
+    background_image === ''
+      ? null
+      : await services.media.savePicture(db, { topId: actor.topId, senderId: actor.id }, 'background', background_image)
   return { ...given, image }
 }
 
