@@ -58,6 +58,14 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
     expect(await cs.call('userMenu/auth', { url: '/transaction/list' })).toEqual({ allowed: true })
   })
 
+  test('an agent without the account tree makes no agents', async () => {
+    const { top, agent } = await server.family()
+    await take(top, agent, 'tree')
+    const own = { username: 'subagent', password: 'secret1', password_confirmation: 'secret1' }
+    expect(await codeOf(agent, 'user/addAgent', own)).toBe(1403)
+    expect(await codeOf(top, 'user/addAgent', own)).toBe(1000)
+  })
+
   test('customer service that answers members may be kept from moving points', async () => {
     const { agent, cs, member, room } = await server.family()
     const give5 = { member_id: member.id, type: 1, amount: '5', code: room } as const

@@ -102,6 +102,21 @@ describe('[TREE-03] moving a branch', () => {
     })
   })
 
+  test('leaves earlier remarks alone: the old group writes nothing more into the conversation of the new one', async () => {
+    const { top, from, cs, member, room, to } = await twoBranches()
+    const offer = { code: room, type: 1, amount: '5', audit_amount: '0', remark: 'before', platform: 1 } as const
+    const { transaction_id } = await from.call('transaction/add', {
+      member_id: member.id,
+      ...offer,
+      request_id: randomUUID(),
+    })
+    const edit = (who: Person, remark: string) => who.ask('transaction/edit', { transaction_id, remark })
+    expect((await edit(cs, 'still here')).code).toBe(1000)
+    await move(top, member, to)
+    for (const who of [from, cs]) expect((await edit(who, 'after')).refusal).toBe('access.denied')
+    expect((await edit(top, 'by the head')).code).toBe(1000)
+  })
+
   test('is done once, when it is repeated', async () => {
     const { top, to, sub } = await twoBranches()
     const input = { id: sub.id, to_id: to.id, request_id: randomUUID() }

@@ -79,14 +79,25 @@ export const transferHandlers = {
   'transaction/edit': async (ctx, { transaction_id, remark }) => {
     const { db, services, actor } = ctx
     const transfer = ensure(
-      await one<{ id: bigint; topId: number; targetId: number; roomId: number | null; remark: string }>(
+      await one<{
+        id: bigint
+        topId: number
+        targetId: number
+        roomId: number | null
+        remark: string
+        isAway: boolean
+      }>(
         db,
-        sql`select t.id, t.top_id as "topId", t.target_id as "targetId", t.room_id as "roomId", t.remark from transfers t
+        sql`select t.id, t.top_id as "topId", t.target_id as "targetId", t.room_id as "roomId", t.remark,
+            not exists (select from accounts a where a.id = t.target_id and ${visibleAccounts(actor)}) as "isAway"
+          from transfers t
           where t.transaction_id = ${transaction_id}
             and (t.funder_id = ${actor.funderId} or exists (select from accounts a where a.id = t.actor_id and ${visibleAccounts(actor)}))`,
       ),
       'transfer.not_found',
     )
+    // Its receiver has been moved elsewhere: the words would appear in a conversation that the actor no longer sees.
+    if (transfer.isAway) return refuse('access.denied')
     // A period that is being closed waits for the edit, or the edit for it: closing locks the wallets.
     await run(
       db,

@@ -173,7 +173,13 @@ test('[ACC-02] an empty list says so and what comes next', async () => {
 })
 
 test('[FIRST-01] an empty list of agents offers to add one', async () => {
-  const { user } = await open('/agent', 'edit', [])
+  const { unmount } = await open('/agent', 'edit', [])
+  expect(await screen.findByText(t('account.no_agents'))).toBeTruthy()
+  expect(screen.queryByRole('button', { name: t('account.add_agent') })).toBeNull()
+  unmount()
+
+  // With the right to the tree.
+  const { user } = await open('/agent', 'edit', [], { id: 2, url: '/tree' })
   await user.click(await screen.findByRole('button', { name: t('account.add_agent') }))
   expect(await screen.findByRole('dialog', { name: t('account.add_agent') })).toBeTruthy()
 })

@@ -161,15 +161,18 @@ type EmptyProps = { path: ListPath; filtered: boolean; masked: boolean; onAddAge
 const EmptyHint = ({ path, filtered, masked, onAddAgent }: EmptyProps) => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
+  const { data: menu } = useCall('userMenu/list', {}, { meta: { optional: true } })
   if (filtered && masked) return <p>{t('account.masked_hint')}</p>
   if (filtered) return <p>{t('account.none_found')}</p>
   if (path === '/customer_service') return <p>{t('account.no_customer_service')}</p>
   return path === '/agent' ? (
     <>
       <p>{t('account.no_agents')}</p>
-      <Button icon="plus" onPress={onAddAgent}>
-        {t('account.add_agent')}
-      </Button>
+      {menu?.some(({ url }) => url === '/tree') && (
+        <Button icon="plus" onPress={onAddAgent}>
+          {t('account.add_agent')}
+        </Button>
+      )}
     </>
   ) : (
     <>
