@@ -12,7 +12,6 @@ export type PdfScan = {
   root: PdfValue | undefined
   info: Set<number>
   isEncrypted: boolean
-  isSigned: boolean
 }
 
 /** The objects one after the other, a table of their places, and a trailer that names the catalog and nothing else. */

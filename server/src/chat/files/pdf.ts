@@ -16,14 +16,13 @@ const MAX_INFLATED = 48 * 1024 * 1024
 
 /**
  * Checks a PDF and writes it again: only the objects that were checked, with a table of our own, and without metadata.
- * Bytes before, between and behind them do not survive, so the result is a PDF and nothing else. A signed PDF stays as it
- * is, because its signature is about its bytes. @throws PdfRefused
+ * Bytes before, between and behind them do not survive, so the result is a PDF and nothing else. A signature is about the
+ * bytes that came, so it goes too: a reader would call it broken. @throws PdfRefused
  */
 export const rewritePdf = (bytes: Buffer): { body: Buffer; pages: number } => {
   const version = /^%PDF-([12]\.\d)(?=[\r\n\s%])/.exec(bytes.toString('latin1', 0, 12))?.[1]
   if (!version) throw damaged('no header')
-  const end = bytes.lastIndexOf('%%EOF')
-  if (end < 0) throw damaged('no trailer')
+  if (!bytes.includes('%%EOF')) throw damaged('no trailer')
   try {
     const found = scan(bytes)
     if (found.isEncrypted) throw new PdfRefused('protected', 'encrypted')
@@ -34,10 +33,6 @@ export const rewritePdf = (bytes: Buffer): { body: Buffer; pages: number } => {
     const root = catalogOf(found)
     refuseOpening(root.get('OpenAction'), found)
     const pages = countPages(root.get('Pages'), found)
-    if (found.isSigned) {
-      refuseHidden(bytes)
-      return { body: Buffer.concat([bytes.subarray(0, end + 5), Buffer.from('\n')]), pages }
-    }
     return { body: writePdf(version, found), pages }
   } catch (error) {
     if (error instanceof PdfError || error instanceof RangeError) throw damaged(error.message)
@@ -47,7 +42,7 @@ export const rewritePdf = (bytes: Buffer): { body: Buffer; pages: number } => {
 
 /** Reads every object in the order of the file. A later one of the same number replaces it, as updates do. */
 const scan = (bytes: Buffer): PdfScan => {
-  const found: PdfScan = { objects: new Map(), root: undefined, info: new Set(), isEncrypted: false, isSigned: false }
+  const found: PdfScan = { objects: new Map(), root: undefined, info: new Set(), isEncrypted: false }
   const lengths = new Map<number, number>()
   const budget: PdfBudget = { values: MAX_VALUES }
   const reader = new PdfReader(bytes, budget)
@@ -80,11 +75,10 @@ const scan = (bytes: Buffer): PdfScan => {
 
 const keep = (found: PdfScan, number: number, object: PdfObject) => {
   if (number > MAX_NUMBER || found.objects.size >= MAX_OBJECTS) throw new PdfError('too many objects')
-  // The references to Info and to a Metadata stream find nothing then.
-  if (object.value instanceof Map) {
-    if (nameOf(object.value.get('Type')) === 'Metadata') return void found.objects.delete(number)
-    if (object.value.has('ByteRange')) found.isSigned = true
-  }
+  // The references to Info, to a Metadata stream and to a signature find nothing then.
+  const { value } = object
+  if (value instanceof Map && (nameOf(value.get('Type')) === 'Metadata' || value.has('ByteRange')))
+    return void found.objects.delete(number)
   found.objects.set(number, object)
 }
 
