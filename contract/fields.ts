@@ -57,7 +57,13 @@ export const NewPassword = z
   .min(4)
   .max(15)
   .regex(/^[A-Za-z0-9]+$/)
-export const Nickname = z.string().trim().max(30)
+/** Cannot be seen, and turns the direction of the text beside it: an amount after such a name reads backwards. */
+const TURNS_TEXT = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
+export const Nickname = z
+  .string()
+  .overwrite((text) => text.replace(TURNS_TEXT, ''))
+  .trim()
+  .max(30)
 export const Remark = z.string().trim().max(50)
 /** Text that is not only white space, kept as typed, at most `most` characters. */
 export const requiredText = (most: number) => z.string().max(most).regex(/\S/u)

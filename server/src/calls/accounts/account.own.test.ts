@@ -67,6 +67,16 @@ describe('[SELF-01] a member changes', () => {
     expect((await auditOf(top, member)).filter(([kind]) => kind === 'account_edited')).toHaveLength(3)
   })
 
+  test('[S16] its nickname without what turns the text behind it; joiners that scripts need stay', async () => {
+    const { agent, member } = await server.family()
+    const saved = async (nickname: string) => {
+      await member.call('user/edit', { id: member.id, nickname })
+      return (await agent.call('member/view', { member_id: member.id })).nickname
+    }
+    expect(await saved('Ann\u202e\u2066\u200b\u0007')).toBe('Ann')
+    expect(await saved('\u0995\u09cd\u200d\u09b7')).toBe('\u0995\u09cd\u200d\u09b7')
+  })
+
   test('nothing of its status, its consent or another account', async () => {
     const { agent, member } = await server.family()
     const sibling = await server.person({ role: 4, under: agent })
