@@ -212,7 +212,7 @@ export const startServices = async (
       await app.close()
       await tasks?.stopLast()
       await services.push.stop()
-      await services.inspector.stop()
+      services.inspector.stop()
       redis?.destroy()
       await services.replicas?.end()
       await db.end()

@@ -1,10 +1,9 @@
-import { parentPort } from 'node:worker_threads'
 import { rewriteVoice, VoiceRefused } from './audio.ts'
 import type { Answered, Inspected, InspectJob } from './inspect.ts'
 import { PdfRefused } from './pdf-active.ts'
 import { rewritePdf } from './pdf.ts'
 
-// Runs in a thread of its own: a large or hostile file delays no call, and may be given up with its memory.
+// Runs in a process of its own: a large or hostile file delays no call, and may be given up with its memory.
 
 const inspect = async ({ kind, bytes }: Omit<InspectJob, 'id'>): Promise<Inspected> => {
   const file = Buffer.from(bytes)
@@ -18,9 +17,11 @@ const inspect = async ({ kind, bytes }: Omit<InspectJob, 'id'>): Promise<Inspect
   }
 }
 
-parentPort?.on('message', (job: InspectJob) => {
+process.on('message', (job: InspectJob) => {
   inspect(job).then(
-    (answer) => parentPort?.postMessage({ id: job.id, answer } satisfies Answered),
-    (error: unknown) => parentPort?.postMessage({ id: job.id, error: String(error) } satisfies Answered),
+    (answer) => process.send?.({ id: job.id, answer } satisfies Answered),
+    (error: unknown) => process.send?.({ id: job.id, error: String(error) } satisfies Answered),
   )
 })
+// The server has gone.
+process.on('disconnect', () => process.exit())

@@ -8,7 +8,7 @@ test('[CONV-12] a file that takes too long spoils only itself, not the next one'
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const slow = inspector.inspect(makePdf())
-  // Before its thread has begun.
+  // Before its process has begun.
   vi.advanceTimersByTime(20_000)
   await expect(slow).rejects.toMatchObject({ refusal: 'message.pdf_damaged' })
   expect(await inspector.inspect(makePdf({ pages: 3 }))).toMatchObject({ kind: 'pdf', pages: 3 })

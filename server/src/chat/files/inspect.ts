@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { MAX_FILE_BYTES, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
 import { refuse } from '../../lib/refusal.ts'
@@ -20,7 +21,7 @@ const kindOf = (bytes: Buffer): 'voice' | 'pdf' | undefined => {
   return isWebM || head.startsWith('OggS') || head.slice(4, 8) === 'ftyp' ? 'voice' : undefined
 }
 
-/** A thread that has not answered by then is given up. 20 MB of PDF take about a second. */
+/** A process that has not answered by then is given up. 20 MB of PDF take about a second. */
 const MOST_MS = 20_000
 const HEAP_MB = 256
 
@@ -29,39 +30,42 @@ export type Inspector = {
   inTurn: Turns
   /** Checks a file, in its turn, and returns what to store instead of it. @throws Refused with the reason */
   inspect(bytes: Buffer): Promise<Voice | Pdf>
-  stop(): Promise<void>
+  stop(): void
 }
 
-/** Inspects files in a thread that begins with the first. */
+/**
+ * Inspects files in a process that begins with the first. It was a thread, but one that runs out of memory can take the
+ * whole server with it, whatever its limits say.
+ */
 export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
-  let worker: { thread: Worker; job: number } | undefined
+  let worker: { child: ChildProcess; job: number } | undefined
   let count = 0
   /** What the running job is waiting for. */
   let answered: (answer: Answered) => void = () => {}
 
   const start = () => {
-    const made = { thread: startThread(), job: 0 }
-    made.thread.on('message', (message: Answered) => answered(message))
-    // A thread that was given up ends while the next one is at work: it speaks for its own job only.
-    made.thread.on('error', (error) => answered({ id: made.job, error: error.message }))
-    made.thread.on('exit', () => {
+    const made = { child: startProcess(), job: 0 }
+    made.child.on('message', (message) => answered(message as Answered))
+    // One that was given up ends while the next one is at work: it speaks for its own job only.
+    made.child.on('error', (error) => answered({ id: made.job, error: error.message }))
+    made.child.on('exit', () => {
       if (worker === made) worker = undefined
-      answered({ id: made.job, error: 'the thread ended' })
+      answered({ id: made.job, error: 'its process ended' })
     })
-    made.thread.unref()
+    made.child.unref()
+    made.child.channel?.unref()
     return made
   }
-  const stop = async () => {
-    const stopped = worker
+  const stop = () => {
+    worker?.child.kill('SIGKILL')
     worker = undefined
-    await stopped?.thread.terminate()
   }
   const run = async (kind: InspectJob['kind'], bytes: Buffer): Promise<Inspected> => {
     const id = ++count
     const { answer, error } = await new Promise<Answered>((resolve) => {
       const timer = setTimeout(() => {
         answered({ id, error: 'it took too long' })
-        void stop()
+        stop()
       }, MOST_MS)
       answered = (message) => {
         if (message.id !== id) return
@@ -70,7 +74,7 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
       }
       worker ??= start()
       worker.job = id
-      worker.thread.postMessage({ id, kind, bytes } satisfies InspectJob)
+      worker.child.send({ id, kind, bytes } satisfies InspectJob)
     })
     return answer ?? { refused: kind === 'pdf' ? 'message.pdf_damaged' : 'message.voice_damaged', why: error ?? '' }
   }
@@ -89,13 +93,14 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
   }
 }
 
-/** The bundle and the source have the thread's script beside them. */
-const startThread = (): Worker => {
-  const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB }
-  if (!import.meta.url.endsWith('.ts'))
-    return new Worker(new URL('./inspect-worker.js', import.meta.url), { resourceLimits })
-  // Tests run the source, and Node 20 reads no TypeScript in a thread.
-  const source = JSON.stringify(new URL('./inspect-worker.ts', import.meta.url).href)
-  const script = `import('tsx/esm/api').then(({ register }) => { register(); return import(${source}) })`
-  return new Worker(script, { eval: true, resourceLimits })
+/** The bundle and the source have the process's script beside them. Of the environment it needs nothing. */
+const startProcess = (): ChildProcess => {
+  const isSource = import.meta.url.endsWith('.ts')
+  const script = new URL(isSource ? './inspect-worker.ts' : './inspect-worker.js', import.meta.url)
+  return fork(fileURLToPath(script), {
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, ...(isSource ? ['--import', import.meta.resolve('tsx')] : [])],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
 }

@@ -9,8 +9,8 @@ const damaged = (why: string) => new PdfRefused('damaged', why)
 const MAX_OBJECTS = 300_000
 const MAX_NUMBER = 8_000_000
 const MAX_PAGES = 5000
-/** About two seconds of reading. Files of 50 KB can unpack to twenty million, and all others wait meanwhile. */
-const MAX_VALUES = 3_000_000
+/** A second of reading and 100 MB. Files of 50 KB can unpack to twenty million, and all others wait meanwhile. */
+const MAX_VALUES = 1_000_000
 /** What all compressed objects together may become: a bomb stops here. */
 const MAX_INFLATED = 48 * 1024 * 1024
 
