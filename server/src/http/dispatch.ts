@@ -46,7 +46,7 @@ export type CallRequest = {
  */
 export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions) => {
   const read = requestReader(services.key, services.settings.retention.requestDays)
-  const inLane = makeLanes(TRANSACTIONS_OF_ACCOUNT)
+  const inLane: Lanes = makeLanes(TRANSACTIONS_OF_ACCOUNT)
   const answer = async (call: CallRequest, caller: Caller, reply: Reply, seen: Seen): Promise<CallAnswer> => {
     try {
       const { name } = call
@@ -58,7 +58,7 @@ export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions)
       if (!opened) throw new Refused('request.bad_envelope')
       const actor = isOpen ? undefined : await sessions.actorOf(call.credentials, { isSetUp: isSetUpCall(name) })
       seen.account = actor?.id
-      if (actor) await takeFromLimit(services, classOf(name, opened.params), String(actor.session.id))
+      if (actor) await takeFromLimit(services, ...limitOf(actor, name, opened.params))
       if (actor && !may(actor, name)) throw new Refused('access.denied')
       // On a full disk logging out still works: it writes little.
       const isWriting = actor && declared(name).effect === 'write' && name !== 'logout'
@@ -110,7 +110,9 @@ export const callRecorder = ({ settings, measures, log }: Services) => {
 
 /** Bodies above this size count as uploads: images. */
 const UPLOAD_LENGTH = 256 * 1024
-const classOf = (name: CallName, params: string) => (params.length > UPLOAD_LENGTH ? 'upload' : declared(name).effect)
+/** Uploads count for the account: it may have many sessions, and a few megabytes keep the process busy. */
+const limitOf = (actor: Actor, name: CallName, params: string): [LimitClass, string] =>
+  params.length > UPLOAD_LENGTH ? ['upload', `of ${actor.id}`] : [declared(name).effect, String(actor.session.id)]
 
 export const takeFromLimit = async ({ limits }: Services, kind: LimitClass, of: string) => {
   const seconds = await limits(kind, of)
@@ -171,7 +173,7 @@ type CallWork = {
 /** Else an account whose writes wait for each other, or for an image, could hold every connection of the database. */
 const TRANSACTIONS_OF_ACCOUNT = 3
 
-type Lanes = ReturnType<typeof makeLanes>
+type Lanes = ReturnType<typeof makeLanes<number>>
 
 const handle = async (services: Services, call: CallWork, inLane: Lanes): Promise<unknown> => {
   const { name, input, request, actor, caller, reply } = call

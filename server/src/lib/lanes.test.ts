@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeLanes } from './lanes.ts'
 
 test('so many of a key at once, the others in order; other keys do not wait', async () => {
-  const inLane = makeLanes(2)
+  const inLane = makeLanes<number>(2)
   const began: string[] = []
   const ends: (() => void)[] = []
   const work = (key: number, name: string) =>
@@ -29,7 +29,7 @@ test('so many of a key at once, the others in order; other keys do not wait', as
 })
 
 test('a key with too many waiting is refused', async () => {
-  const inLane = makeLanes(1)
+  const inLane = makeLanes<number>(1)
   let end = () => {}
   const first = inLane(1, () => new Promise<void>((done) => (end = done)))
   const rest = Array.from({ length: 100 }, () => inLane(1, async () => {}))

@@ -142,6 +142,20 @@ test('[S14] a flood and a frame that is too big harm only their sender', async (
   expect((await agent.ask('user/view', {})).code).toBe(1000)
 })
 
+test('[S14] many joins of one session at once leave connections to the others', async () => {
+  const { agent, room } = await server.family()
+  const sockets = await Promise.all(Array.from({ length: 3 }, () => agent.socket()))
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, server.services.db.connections().used)
+  }, 1)
+  const joins = sockets.flatMap((socket) => Array.from({ length: 300 }, () => socket.emitWithAck('join', room)))
+  const answers = await Promise.all(joins).finally(() => clearInterval(watch))
+  expect(answers.every(({ ok }) => ok)).toBe(true)
+  // Two, and those of the server's own tasks.
+  expect(most).toBeLessThan(8)
+})
+
 test('[S14] an open member’s room gets an event when the member’s points move anywhere; other sockets do not', async () => {
   const { top, agent, cs, member, room } = await server.family()
   const masked = await server.person({ role: 3, under: agent })

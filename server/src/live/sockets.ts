@@ -4,6 +4,7 @@ import { Server } from 'socket.io'
 import { DatabaseAway } from '../data/faults.ts'
 import { type Database, many, one, sql } from '../data/sql.ts'
 import { admitWhenBack } from './admit.ts'
+import { makeLanes } from '../lib/lanes.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Hub } from './hub.ts'
 import type { LiveState } from './live-state.ts'
@@ -30,6 +31,9 @@ const SOCKETS_PER_SESSION = 20
 /** Far more than any page sends; a socket that sends more is disconnected. */
 const EVENTS_PER_SECOND = 50
 const EVENTS_AT_ONCE = 1000
+/** Of a session, with a connection of the database each; a page that comes back joins a few rooms. */
+const JOINS_AT_ONCE = 2
+const JOINS_WAITING = 1000
 
 type SocketOptions = {
   db: Database
@@ -184,6 +188,7 @@ export const openSockets = (
   // Without other copies no events are missed.
   if (openRelay) resync.startSampling()
   const receipts = makeReceipts(db, hub.delivered)
+  const inLane = makeLanes<bigint>(JOINS_AT_ONCE, JOINS_WAITING)
 
   io.on('connection', (socket) => {
     const { actor, readAt } = socket.data
@@ -210,10 +215,12 @@ export const openSockets = (
       if (typeof answer !== 'function') return
       // The database would fail on such a text, and the error would fill the log.
       if (typeof code !== 'string' || !isStorable(code)) return answer({ ok: false })
-      const allowed = one<{ partnerId: number }>(
-        db,
-        sql`select partner_id as "partnerId" from rooms
-          where code = ${code} and (partner_id = ${actor.id} or group_id = ${chatGroup(socket.data.actor)})`,
+      const allowed = inLane(actor.session.id, () =>
+        one<{ partnerId: number }>(
+          db,
+          sql`select partner_id as "partnerId" from rooms
+            where code = ${code} and (partner_id = ${actor.id} or group_id = ${chatGroup(socket.data.actor)})`,
+        ),
       )
       allowed.then(
         async (room) => {
@@ -226,6 +233,7 @@ export const openSockets = (
           answer({ ok: room !== undefined })
         },
         (error: unknown) => {
+          if (error instanceof Refused) return socket.disconnect(true)
           log.error({ err: error }, 'Could not join a room')
           answer({ ok: false })
         },

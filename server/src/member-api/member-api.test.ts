@@ -245,7 +245,11 @@ describe('[S3] [S2] what it may not do', () => {
 })
 
 test('[SET-06] the document is made from the schemas that validate calls, and is public', async () => {
-  const answer = await fetch(`${server.address}/member-api/v1/openapi.json`)
+  const address = `${server.address}/member-api/v1/openapi.json`
+  const answer = await fetch(address)
+  expect(answer.headers.get('content-encoding')).toBe('gzip')
+  const plain = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
+  expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, await answer.clone().text()])
   const document = (await answer.json()) as {
     openapi: string
     info: { description: string }

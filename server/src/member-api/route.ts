@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { errors, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -23,6 +24,14 @@ const NONCE = /^[\w-]{16,64}$/
 /** Used when the key does not exist, so that the check takes as long as for a wrong signature. */
 const NO_SECRET = 'x'.repeat(43)
 
+let body: { plain: string; gzipped: Buffer } | undefined
+/** Made once: anybody may ask for it, and writing and packing it each time takes 10 ms. */
+const openApiBody = () => {
+  const plain = body?.plain ?? JSON.stringify(openApi())
+  body ??= { plain, gzipped: gzipSync(plain) }
+  return body
+}
+
 /** Serves the member API: signed JSON, without browser sessions. */
 export const serveMemberApi = async (
   app: FastifyInstance,
@@ -38,7 +47,12 @@ export const serveMemberApi = async (
       // The signature covers the raw bytes of the body.
       api.removeAllContentTypeParsers()
       api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
-      api.get('/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').send(openApi()))
+      api.get('/openapi.json', { compress: false }, (request, reply) => {
+        reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').type('application/json')
+        const { plain, gzipped } = openApiBody()
+        if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
+        return reply.header('content-encoding', 'gzip').send(gzipped)
+      })
       for (const name of Object.keys(memberApi) as ApiName[]) {
         const answer = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
           const call = { name: `member-api/${name}`, caller, began: performance.now() }
