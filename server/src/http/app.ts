@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import statics from '@fastify/static'
-import { callNames, commonRefusals, declared } from '@tallyroom/contract'
+import { callNames, commonRefusals, declared, OK } from '@tallyroom/contract'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -109,6 +109,8 @@ export const makeApp = async (
         if (cookies.length) reply.header('set-cookie', cookies)
         setStatus(reply, answer)
         reply.header('cache-control', 'no-store')
+        // Photos of rooms are kept for a year, and the next person at this computer is another one.
+        if (name === 'logout' && answer.code === OK) reply.header('clear-site-data', '"cache"')
         const { data } = answer
         if (!(data instanceof LongAnswer)) return reply.send(answer)
         return reply.type('application/json; charset=utf-8').send(Readable.from(jsonInSlices({ ...answer, data })))

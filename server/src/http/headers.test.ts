@@ -77,6 +77,18 @@ test('[CONV-12] [S17] only the pages that record may use the microphone, and not
   await app.close()
 })
 
+test('[S17] signing out empties the browser’s cache, where photos of rooms are; other calls do not', async () => {
+  const { agent } = await server.family()
+  const cleared = async (name: string) => {
+    const authorization = `Bearer ${agent.token}`
+    return (await server.post(name, server.wire.seal(name, {}), { authorization })).headers.get('clear-site-data')
+  }
+  expect(await cleared('user/view')).toBeNull()
+  expect(await cleared('logout')).toBe('"cache"')
+  // The session is gone.
+  expect(await cleared('logout')).toBeNull()
+})
+
 test('[S17] pages connect to their own host only, which is named for browsers that do not treat its sockets as their own', async () => {
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
   for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
