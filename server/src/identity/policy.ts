@@ -25,7 +25,9 @@ type Right =
     }
 
 /** BANK-02: agents may only read. */
-const bankEditors = { roles: [1, 3] } as const
+const bankEditors = { roles: [1, 3], needs: 'chat' } as const
+/** Bank accounts are shown in a conversation and with a request for points. */
+const bankReaders = { ...office, needs: ['chat', 'requests'] } as const
 const chat = { ...office, needs: 'chat' } as const
 /** An agent also has a conversation with its upline's customer service. */
 const joined = { ...everyone, needs: ['chat', 'customer_service_chat'] } as const
@@ -134,12 +136,12 @@ export const policy = {
   'orderType/list': office,
   'orderType/save': settings,
   'members/hasBankCardSetting': office,
-  'members/bank-card': office,
+  'members/bank-card': bankReaders,
   'members/bank-card/create': bankEditors,
   'members/bank-card/delete': bankEditors,
-  'members/bank-account': office,
+  'members/bank-account': bankReaders,
   'members/bank-account/create': bankEditors,
-  'members/bank-account/show': office,
+  'members/bank-account/show': bankReaders,
   'bank_setting/view': settings,
   'bank_setting/save': settings,
   'cash/view': member,

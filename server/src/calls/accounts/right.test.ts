@@ -2,6 +2,7 @@ import type { Answer, CallName, Input } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { bankRules } from '../../testing/bank.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -56,6 +57,23 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
     await give(agent, cs, 'transaction_log')
     expect(await codeOf(cs, 'transaction/list', day)).toBe(1000)
     expect(await cs.call('userMenu/auth', { url: '/transaction/list' })).toEqual({ allowed: true })
+  })
+
+  test('bank accounts are read with conversations or requests only, and changed with conversations', async () => {
+    const { top, agent, cs, member } = await server.family()
+    await top.call('bank_setting/save', bankRules)
+    const member_id = member.id
+    const codes = async () => [
+      await codeOf(cs, 'members/bank-card', { member_id }),
+      await codeOf(cs, 'members/bank-account', { member_id }),
+      await codeOf(cs, 'members/bank-card/create', { member_id, accounts: [] }),
+      await codeOf(cs, 'members/bank-card/delete', { member_id, id: 1 }),
+    ]
+    expect(await codes()).not.toContain(1403)
+    await take(agent, cs, 'chat')
+    expect(await codes()).toEqual([1000, 1000, 1403, 1403])
+    await take(agent, cs, 'requests')
+    expect(await codes()).toEqual([1403, 1403, 1403, 1403])
   })
 
   test('an agent without the account tree makes no agents', async () => {
