@@ -68,3 +68,27 @@ test('[RUN-06] a photo that is being stored while its sender is erased is not ke
   expect(await many(db, sql`select id from media where room_id in (${rooms})`)).toEqual([])
   expect(files()).toEqual(before)
 })
+
+test('[RUN-06] a draft and a name that are being saved while their member is erased are not kept', async () => {
+  const { agent, member, room } = await server.family()
+  const other = new pg.Client(await testDatabase())
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('select from erase_member($1)', [member.id])
+    const saved = [
+      member.ask('draft/save', { code: room, inside: false, content: 'typed meanwhile' }),
+      member.ask('user/edit', { id: member.id, nickname: 'Meanwhile' }),
+    ]
+    const bothWait = sql`select from pg_locks where not granted having count(distinct pid) > 1`
+    await expect.poll(() => one(db, bothWait)).toBeDefined()
+    await other.query('commit')
+    for (const { code } of await Promise.all(saved)) expect([1404, 9998]).toContain(code)
+  } finally {
+    await other.end()
+  }
+  expect(await many(db, sql`select content from drafts where account_id = ${member.id} and content <> ''`)).toEqual([])
+  expect(await one(db, sql`select nickname from accounts where id = ${member.id}`)).toEqual({ nickname: '' })
+  // Nobody brings the account back.
+  expect((await agent.ask('user/edit', { id: member.id, status: 1, nickname: 'Again' })).code).toBe(1404)
+})

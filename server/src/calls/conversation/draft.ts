@@ -1,7 +1,7 @@
 import type { draftCalls } from '@tallyroom/contract/calls/conversation/draft'
 import { many, one, sql } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
-import { ensure } from '../../lib/refusal.ts'
+import { refuse } from '../../lib/refusal.ts'
 import { findGroupRoom, findRoom } from '../../chat/rooms.ts'
 import { joinedRooms } from '../../identity/actor.ts'
 
@@ -22,8 +22,10 @@ export const draftHandlers = {
     const room = inside ? await findGroupRoom(db, actor, code) : await findRoom(db, actor, sql`r.code = ${code}`)
     const saved = await one<{ version: number }>(
       db,
-      sql`insert into drafts (account_id, room_id, inside, top_id, content)
-        values (${actor.id}, ${room.id}, ${inside}, ${room.topId}, ${content})
+      // Erasing locks the writer too: stored after it, what the erased person typed would stay.
+      sql`with writer as (select id from accounts where id = ${actor.id} and status = 1 for share)
+        insert into drafts (account_id, room_id, inside, top_id, content)
+        select id, ${room.id}, ${inside}, ${room.topId}, ${content} from writer
         on conflict (account_id, room_id, inside) do update
           set content = excluded.content, version = drafts.version + 1, updated_at = now()
           where drafts.sent_version <= coalesce(${upon ?? null}::int, drafts.sent_version)
@@ -38,6 +40,6 @@ export const draftHandlers = {
       db,
       sql`select version from drafts where account_id = ${actor.id} and room_id = ${room.id} and inside = ${inside}`,
     )
-    return { version: ensure(newer, 'server.failed').version, kept: false }
+    return newer ? { version: newer.version, kept: false } : refuse('session.dead', { reason: 'frozen' })
   },
 } satisfies Handlers<typeof draftCalls>
