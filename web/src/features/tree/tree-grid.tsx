@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { nameOf } from '../../ui/person.tsx'
 import { scrollBox } from '../../ui/search-table/scroll-box.ts'
@@ -22,6 +22,8 @@ type Props = {
   /** The line that has or gets the focus. */
   active: number
   onActive: (place: number) => void
+  /** A line has the focus already. */
+  onFocused: (place: number) => void
   /** Counts up when the focus is to go to the active line, from outside of the grid. */
   focusAsked: number
   selected: number | undefined
@@ -29,7 +31,7 @@ type Props = {
 }
 
 /** TREE-01: the rows of the tree, of which only those on the screen are drawn and loaded. */
-export const TreeGrid = ({ label, tree, active, onActive, focusAsked, selected, onSelect }: Props) => {
+export const TreeGrid = ({ label, tree, active, onActive, onFocused, focusAsked, selected, onSelect }: Props) => {
   const { t, language } = useWords()
   const small = useMedia('(max-width: 767px)')
   const layout = useLayout(tree)
@@ -83,6 +85,11 @@ export const TreeGrid = ({ label, tree, active, onActive, focusAsked, selected, 
     } else return
     event.preventDefault()
   }
+  // Screen readers and the pointer move the focus without the keys above. Without this, Enter would open another line.
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
+    const place = Number(target.closest<HTMLElement>('[data-line]')?.dataset.line ?? active)
+    if (place !== active) onFocused(place)
+  }
   const toggle = (line: Line, place: number) => {
     const key = openKey(line)
     if (key === undefined) return
@@ -107,6 +114,7 @@ export const TreeGrid = ({ label, tree, active, onActive, focusAsked, selected, 
       aria-rowcount={layout.count + 1}
       aria-readonly="true"
       onKeyDown={onKeyDown}
+      onFocus={onFocus}
     >
       <div role="rowgroup">
         <div role="row" className="tree-line tree-head" aria-rowindex={1}>

@@ -77,6 +77,17 @@ test('[TREE-01] by keys: in, down, up, by letters, and 10,000 members open with 
   expect(server.asked('tree/list').filter(({ part }) => part === 'members').length).toBeLessThan(5)
 })
 
+test('[TREE-01] Enter opens the row that a screen reader has moved the focus to, and arrows go on from there', async () => {
+  const { user } = await open()
+  ;(await line('Ann')).focus()
+  ;(await line('Nora')).focus()
+  await user.keyboard('{ArrowUp}')
+  await waitFor(() => expect(focused()).toBe('Mika'))
+  ;(await line('Nora')).focus()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('dialog', { name: /Nora/ })).toBeTruthy()
+})
+
 test('[TREE-01] finds a name and opens the path to it, also where its list is not loaded', async () => {
   const { id, role_id, username, nickname, status } = member(7000)
   server.answers('tree/find', { data: [{ id, role_id, username, nickname, status, upline: 'Ann' }] })

@@ -118,6 +118,7 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
           active={focus.place}
           focusAsked={focus.asked}
           onActive={(place) => goTo(place)}
+          onFocused={(place) => setFocus(({ asked }) => ({ place, asked }))}
           selected={chosen?.row.id}
           onSelect={select}
         />
