@@ -12,6 +12,7 @@ import '../theme/tokens.css'
 import '../theme/accents.css'
 import '../theme/base.css'
 import '../theme/controls.css'
+import '../theme/forced-colours.css'
 
 setFace('office')
 startTheme()

@@ -13,6 +13,7 @@ import '../theme/tokens.css'
 import '../theme/accents.css'
 import '../theme/base.css'
 import '../theme/controls.css'
+import '../theme/forced-colours.css'
 
 // Keep this script small: it runs before React and the office, which index.html asks for (`officeAhead` in ../../bundle.ts).
 const landing = takeLanding()

@@ -16,6 +16,7 @@ import '../theme/tokens.css'
 import '../theme/accents.css'
 import '../theme/base.css'
 import '../theme/controls.css'
+import '../theme/forced-colours.css'
 import './offline.css'
 
 /**
