@@ -50,7 +50,14 @@ export const Field = ({
         <input {...input} ref={ref} className="input" autoCapitalize="none" spellCheck={false} />
       )}
       <div id={`${id}-more`} className="m-more">
-        <span data-error={error ? true : undefined}>{error ?? hint}</span>
+        {error ? (
+          // A key of its own: an element that only becomes an alert is not read out.
+          <span key="error" data-error role="alert">
+            {error}
+          </span>
+        ) : (
+          <span>{hint}</span>
+        )}
       </div>
     </div>
   )

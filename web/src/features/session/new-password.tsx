@@ -57,6 +57,7 @@ export const NewPassword = ({ own, onEnter, onSecondStep, onLeave }: Props) => {
         name={name}
         autoComplete="new-password"
         maxLength={15}
+        required
         value={typed[name]}
         onChange={(event) => {
           setTyped((before) => ({ ...before, [name]: event.target.value }))
@@ -65,9 +66,16 @@ export const NewPassword = ({ own, onEnter, onSecondStep, onLeave }: Props) => {
         aria-invalid={errors[name] !== undefined}
         aria-describedby={`${name}-more`}
       />
-      <p className={errors[name] ? 'field-error' : 'field-hint'} id={`${name}-more`}>
-        {errors[name] ?? (name === 'chosen' ? t('account.password_rule') : '')}
-      </p>
+      {errors[name] ? (
+        // A key of its own: a paragraph that only becomes an alert is not read out.
+        <p key="error" className="field-error" id={`${name}-more`} role="alert">
+          {errors[name]}
+        </p>
+      ) : (
+        <p className="field-hint" id={`${name}-more`}>
+          {name === 'chosen' ? t('account.password_rule') : ''}
+        </p>
+      )}
     </div>
   )
   return (

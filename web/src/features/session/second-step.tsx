@@ -113,11 +113,12 @@ export const SecondStep = ({ pending, onProven, onLeave }: Props) => {
             autoCorrect="off"
             spellCheck={false}
             maxLength={recovery ? 40 : 12}
+            required
             aria-invalid={empty}
             aria-describedby={`${empty ? 'code-error ' : ''}code-hint`}
           />
           {empty && (
-            <p className="field-error" id="code-error">
+            <p className="field-error" id="code-error" role="alert">
               {t('field.needed')}
             </p>
           )}

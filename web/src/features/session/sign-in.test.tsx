@@ -32,7 +32,8 @@ test('[AUTH-01] [AUTH-04] login and password sign in, and what the pages need is
 test('[AUTH-01] an empty field is named and has the focus, and nothing is sent', async () => {
   const { user } = open()
   await user.click(button(t('session.enter')))
-  expect(screen.getAllByText(t('field.needed'))).toHaveLength(2)
+  expect(alerts()).toEqual([t('field.needed'), t('field.needed')])
+  expect([field(t('session.login')).required, field(t('session.password')).required]).toEqual([true, true])
   expect(document.activeElement).toBe(field(t('session.login')))
   await fill(user, t('session.login'), 'ann')
   await user.click(button(t('session.enter')))
@@ -101,6 +102,16 @@ test('[AUTH-07] [AUTH-08] the proof of the second step goes with the same sign-i
   expect(server.asked('login')[1]).toMatchObject({ username: 'ann', password: 'secret1', auth_done: 'proof' })
 })
 
+test('[AUTH-07] an empty code is an alert, and nothing is sent', async () => {
+  server.refuses('login', 'session.needs_authenticator')
+  const { user } = open()
+  await signIn(user)
+  expect((await screen.findByLabelText<HTMLInputElement>(t('second.code'))).required).toBe(true)
+  await user.click(button(t('second.verify')))
+  expect(alerts()).toEqual([t('field.needed')])
+  expect(server.asked('googleAuth')).toEqual([])
+})
+
 test('[AUTH-07] a kind of proof that this page does not know is an error', async () => {
   // An SMS without a number.
   server.refuses('login', 'session.needs_sms')
@@ -159,7 +170,7 @@ test.each([
   await fill(user, t('account.new_password'), chosen)
   await fill(user, t('account.password_again'), again)
   await user.click(button(t('session.save_password')))
-  expect(document.querySelector('.field-error')?.textContent).toBe(t(words))
+  expect(alerts()).toEqual([t(words)])
   expect(server.asked('login')).toHaveLength(1)
 })
 

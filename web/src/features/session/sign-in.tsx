@@ -230,11 +230,12 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
           spellCheck={false}
           defaultValue={before?.username}
           maxLength={64}
+          required
           aria-invalid={empty.login}
           aria-describedby={empty.login ? 'login-error' : undefined}
         />
         {empty.login && (
-          <p className="field-error" id="login-error">
+          <p className="field-error" id="login-error" role="alert">
             {t('field.needed')}
           </p>
         )}
@@ -247,11 +248,12 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
           name="password"
           autoComplete="current-password"
           maxLength={128}
+          required
           aria-invalid={empty.password}
           aria-describedby={empty.password ? 'password-error' : undefined}
         />
         {empty.password && (
-          <p className="field-error" id="password-error">
+          <p className="field-error" id="password-error" role="alert">
             {t('field.needed')}
           </p>
         )}

@@ -86,6 +86,7 @@ export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
           label={t('member.username')}
           name="username"
           autoComplete="username"
+          required
           // After a password was replaced, the name is known and the new password is what is missing.
           autoFocus={done === ''}
           value={username}
@@ -96,6 +97,7 @@ export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
           name="password"
           type="password"
           autoComplete="current-password"
+          required
           autoFocus={done !== ''}
           value={password}
           onChange={setPassword}

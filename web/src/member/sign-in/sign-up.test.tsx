@@ -70,6 +70,7 @@ test.each([
   const wrong = field(t(name))
   expect([wrong.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', wrong])
   expect(document.getElementById(wrong.getAttribute('aria-describedby') ?? '')?.textContent).toContain(t(words))
+  expect(alerts()).toEqual([t(words)])
   expect(server.asked('member/signup')).toEqual([])
 })
 
@@ -120,6 +121,7 @@ test('[AUTH-13] a member that signs in wrongly reads why and may try again', asy
   expect(enter).toHaveProperty('disabled', true)
   await fill(user, t('member.username'), 'gina01')
   await fill(user, t('member.password'), 'wrong1')
+  expect([field(t('member.username')).required, field(t('member.password')).required]).toEqual([true, true])
   await user.click(enter)
   await waitFor(() => expect(alerts()).toEqual([wordsOf('session.wrong_login')]))
   expect(server.asked('login')).toEqual([{ username: 'gina01', password: 'wrong1', face: 'member' }])
