@@ -1,6 +1,6 @@
-import { Drawer } from 'antd'
 import { useWords } from '../../i18n/i18n.ts'
 import { useCloseOnBack } from '../../ui/overlay/close-on-back.ts'
+import { Drawer } from '../../ui/overlay/drawer.tsx'
 import { Side } from './side.tsx'
 
 /** The menu on a small screen. */

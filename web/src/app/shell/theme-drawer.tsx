@@ -1,8 +1,8 @@
-import { Drawer } from 'antd'
 import type { ReactNode } from 'react'
 import { accents, saveTheme, sides, themes, useThemeSettings, useColourScheme } from '../../theme/theme.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { useCloseOnBack } from '../../ui/overlay/close-on-back.ts'
+import { Drawer } from '../../ui/overlay/drawer.tsx'
 import './theme.css'
 
 /** SHELL-05: accent, theme and sidebar, applied at once and stored in this browser. */

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Drawer } from 'antd'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { Drawer } from '../../ui/overlay/drawer.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'

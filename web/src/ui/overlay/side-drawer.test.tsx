@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderOffice } from '../../testing/render.tsx'
 import { SideDrawer } from './side-drawer.tsx'
 
@@ -30,4 +30,12 @@ test('beside a list, nothing covers the list, and the next row opens in place of
   await user.click(screen.getByText('open second'))
   expect(await screen.findByText('about second')).toBeTruthy()
   expect(screen.queryByText('about first')).toBeNull()
+})
+
+test('the focus is inside its dialog, which is modal only where it covers the page', async () => {
+  const { user } = await renderOffice(<List />)
+  await user.click(screen.getByText('open first'))
+  const dialog = await screen.findByRole('dialog', { name: 'first' })
+  await vi.waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
+  expect(dialog.getAttribute('aria-modal')).toBe('false')
 })

@@ -1,8 +1,8 @@
-import { Drawer } from 'antd'
 import type { ReactNode } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { useMedia } from '../use-media.ts'
 import { useCloseOnBack } from './close-on-back.ts'
+import { Drawer } from './drawer.tsx'
 
 type Props = {
   title: ReactNode

@@ -1,8 +1,8 @@
-import { Drawer } from 'antd'
 import { useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import { useCloseOnBack } from '../overlay/close-on-back.ts'
+import { Drawer } from '../overlay/drawer.tsx'
 import type { Column, RowAction } from './column.ts'
 
 type SheetProps<Row> = {
