@@ -13,6 +13,7 @@ const everywhere: WordKey[] = [
   'audit.before_after',
   'message.kind_points',
   'message.from',
+  'message.said',
   'transfer.sure',
 ]
 const abbreviations: WordKey[] = ['second.by_sms', 'history.id', 'setting.api_url']

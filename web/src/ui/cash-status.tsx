@@ -1,5 +1,5 @@
 import type { CashState } from '@tallyroom/contract/cash'
-import { Chip } from './status.tsx'
+import { Chip, type ChipProps } from './status.tsx'
 
 const states = {
   asked: { icon: 'clock', word: 'cash.state_asked', tone: 'waiting' },
@@ -22,10 +22,12 @@ type Props = {
   isMember?: boolean
 }
 
+export const cashChip = ({ state, corrected: isCorrected = false, approval, isMember = false }: Props): ChipProps =>
+  approval
+    ? { tone: 'waiting', icon: 'hourglass', word: isMember ? 'approval.checking' : 'approval.waits' }
+    : isCorrected
+      ? corrected
+      : states[state]
+
 /** State of a member's request for points. */
-export const CashStatus = ({ state, corrected: isCorrected = false, approval, isMember = false }: Props) =>
-  approval ? (
-    <Chip tone="waiting" icon="hourglass" word={isMember ? 'approval.checking' : 'approval.waits'} />
-  ) : (
-    <Chip {...(isCorrected ? corrected : states[state])} />
-  )
+export const CashStatus = (props: Props) => <Chip {...cashChip(props)} />

@@ -26,7 +26,7 @@ const accounts = {
   1: { icon: 'check', word: 'status.normal', tone: 'in' },
 } as const
 
-type ChipProps = { tone: 'in' | 'refused' | 'off' | 'waiting'; icon: IconName; word: WordKey }
+export type ChipProps = { tone: 'in' | 'refused' | 'off' | 'waiting'; icon: IconName; word: WordKey }
 
 /** Label, icon and colour: a reader needs only one of them. */
 export const Chip = ({ tone, icon, word }: ChipProps) => {
@@ -41,15 +41,16 @@ export const Chip = ({ tone, icon, word }: ChipProps) => {
 
 type StatusProps = { value: 0 | 1 | 2 | 3 | 4; corrected?: boolean }
 
+export const statusChip = (value: StatusProps['value'], corrected = false): ChipProps =>
+  corrected ? takenBack : kinds[value]
+export const envelopeChip = (value: StatusProps['value'], corrected = false): ChipProps =>
+  corrected ? takenBack : envelopes[value]
+
 /** Status of a transfer. */
-export const Status = ({ value, corrected = false }: StatusProps) => (
-  <Chip {...(corrected ? takenBack : kinds[value])} />
-)
+export const Status = ({ value, corrected }: StatusProps) => <Chip {...statusChip(value, corrected)} />
 
 /** Status of a red envelope. */
-export const EnvelopeStatus = ({ value, corrected = false }: StatusProps) => (
-  <Chip {...(corrected ? takenBack : envelopes[value])} />
-)
+export const EnvelopeStatus = ({ value, corrected }: StatusProps) => <Chip {...envelopeChip(value, corrected)} />
 
 /** Status of an account: active or frozen. What nearly every row says is no chip. */
 export const AccountStatus = ({ value }: { value: 0 | 1 }) => {

@@ -6,6 +6,7 @@ import { join, leave } from '../../api/live.ts'
 import type { Face } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { CashCard } from './cards/cash-card.tsx'
+import { Announcer } from './messages/announcer.tsx'
 import { Bubble, OutgoingBubble } from './messages/bubble.tsx'
 import { Composer, type ComposerProps } from './composer/composer.tsx'
 import { type Item, itemsOf } from './messages/items.ts'
@@ -120,6 +121,8 @@ export const RoomView = (props: Props) => {
 
   const isMine = ({ is_self, bot, user_username }: Message) =>
     is_self && bot === 0 && (face === 'member' || user_username === ownUsername)
+  const authorOf = (message: Message) =>
+    message.bot === 1 ? t('message.bot') : isMine(message) ? '' : message.nickname
   const { handlers, menu, alert } = useMessageActions({
     code,
     messages: messages ?? [],
@@ -137,7 +140,7 @@ export const RoomView = (props: Props) => {
     const { message, first } = item
     if (isEventLine(message.type)) return <EventLine message={message} />
     const last = message.seq === newest
-    const author = message.bot === 1 ? t('message.bot') : isMine(message) ? '' : message.nickname
+    const author = authorOf(message)
     const delivery = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
     // In the back office the other side is one person, named in the header.
     const named = first && (face === 'member' || message.is_self)
@@ -212,6 +215,7 @@ export const RoomView = (props: Props) => {
             onSeen={setSeen}
             renderItem={renderItem}
           />
+          {!looking && <Announcer items={items} face={face} name={summary?.name ?? ''} authorOf={authorOf} />}
           {items.length === 0 && <p className="c-empty">{t('room.empty')}</p>}
         </>
       ) : (

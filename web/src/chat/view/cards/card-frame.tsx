@@ -1,10 +1,10 @@
 import type { Message } from '@tallyroom/contract/events'
 import { viewOfMessage } from '@tallyroom/contract/transfer-kinds'
 import { type ReactNode, useId } from 'react'
-import { exactAmount } from '../../model/message-kinds.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { type Delivery, moreButton, tickOf } from '../messages/bubble.tsx'
 import { timeOf } from '../messages/time.ts'
+import { cardAmount } from './card-words.ts'
 
 type Props = {
   message: Message
@@ -27,7 +27,6 @@ export const CardFrame = (props: Props) => {
   const { message, title, status, moves, isOpen, last, delivery, by, children } = props
   const { t } = useWords()
   const id = useId()
-  const view = viewOfMessage(message)
   return (
     <article
       className="c-row"
@@ -44,9 +43,8 @@ export const CardFrame = (props: Props) => {
             </span>
             {status}
           </div>
-          <div className="c-amount points" data-way={moves ? view.tone : 'none'}>
-            {view.sign}
-            {exactAmount(message.amount ?? message.content)}
+          <div className="c-amount points" data-way={moves ? viewOfMessage(message).tone : 'none'}>
+            {cardAmount(message)}
           </div>
           {children}
           <span className="c-meta">

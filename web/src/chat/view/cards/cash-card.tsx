@@ -5,12 +5,13 @@ import { call, newRequestId } from '../../../api/call.ts'
 import { errorText } from '../../../api/error-text.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
-import { CashStatus } from '../../../ui/cash-status.tsx'
+import { Chip } from '../../../ui/status.tsx'
 import { rooms } from '../../model/chat-session.ts'
 import { mediaSrc } from '../../model/media-src.ts'
 import { type Delivery, Picture } from '../messages/bubble.tsx'
 import { CardAnswers } from './card-answers.tsx'
 import { CardFrame } from './card-frame.tsx'
+import { cardChip, cardTitle } from './card-words.ts'
 
 type Props = {
   message: Message
@@ -23,28 +24,16 @@ type Props = {
   acts?: ReactNode
 }
 
-const titles = {
-  member: { in: 'cash.you_asked_in', out: 'cash.you_asked_out' },
-  office: { in: 'cash.asks_in', out: 'cash.asks_out' },
-} as const
-
 /** A member's request for points, as it is now. */
 export const CashCard = memo(({ message, cash, code, face, last, delivery, acts }: Props) => {
   const { t } = useWords()
-  const { direction, state } = cash
+  const { state } = cash
   const moves = (isOpenCash(state) || state === 'paid') && !message.transaction_corrected
   return (
     <CardFrame
       message={message}
-      title={t(titles[face][direction])}
-      status={
-        <CashStatus
-          state={state}
-          corrected={message.transaction_corrected}
-          approval={cash.approval}
-          isMember={face === 'member'}
-        />
-      }
+      title={cardTitle(message, face, '', t)}
+      status={<Chip {...cardChip(message, face)} />}
       moves={moves}
       isOpen={isOpenCash(state)}
       last={last}

@@ -7,8 +7,8 @@ import { useWords } from '../../../i18n/i18n.ts'
 import type { Delivery } from '../messages/bubble.tsx'
 import { CardAnswers } from './card-answers.tsx'
 import { CardFrame } from './card-frame.tsx'
-import { Chip, EnvelopeStatus, Status } from '../../../ui/status.tsx'
-import { transferLabel } from '../../model/message-kinds.ts'
+import { cardChip, cardTitle } from './card-words.ts'
+import { Chip } from '../../../ui/status.tsx'
 import { rooms } from '../../model/chat-session.ts'
 import { showDuration } from '../messages/time.ts'
 import { useAnswer } from './use-answer.ts'
@@ -21,22 +21,14 @@ type Props = { message: Message; code: string; face: Face; author: string; last:
 /** A transfer in a room: a card with a large amount; its status is shown by icon, word and colour. */
 export const PointsCard = memo(({ message, code, face, author, last, delivery }: Props) => {
   const { t } = useWords()
-  const status = (message.transaction_status ?? 1) as 0 | 1 | 2 | 3 | 4
+  const status = message.transaction_status ?? TransferStatus.success
   const name = useRoomName(code)
   const moves = (status === TransferStatus.success && !message.transaction_corrected) || status === PENDING
   return (
     <CardFrame
       message={message}
-      title={transferLabel(message, t, face === 'member' ? undefined : name)}
-      status={
-        message.approval ? (
-          <Chip tone="waiting" icon="hourglass" word={face === 'member' ? 'approval.checking' : 'approval.waits'} />
-        ) : status === PENDING && face === 'office' ? (
-          <EnvelopeStatus value={status} />
-        ) : (
-          <Status value={status} corrected={message.transaction_corrected} />
-        )
-      }
+      title={cardTitle(message, face, name, t)}
+      status={<Chip {...cardChip(message, face)} />}
       moves={moves}
       isOpen={status === PENDING}
       last={last}

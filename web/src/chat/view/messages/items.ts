@@ -76,3 +76,8 @@ export const itemsOf = (
   for (const item of outgoing) if (!arrived.has(item.id)) items.push({ kind: 'outgoing', key: item.id, outgoing: item })
   return items
 }
+
+export const lastMessage = (items: readonly Item[]): Message | undefined => {
+  const item = items.findLast((one) => one.kind === 'message')
+  return item?.kind === 'message' ? item.message : undefined
+}

@@ -3,11 +3,11 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { imageSize } from './bubble.tsx'
-import type { Item } from './items.ts'
+import { type Item, lastMessage } from './items.ts'
 import { isImageMessage, isEventLine, isFile, isPoints, isVoice } from '../../model/message-kinds.ts'
 import type { Loading } from '../../model/rooms/rooms.ts'
 import { dayOf, dayLabel } from './time.ts'
-import { Announcer, lastMessage, NewLine, ToNew, useNewBelow } from './new-messages.tsx'
+import { NewLine, ToNew, useNewBelow } from './new-messages.tsx'
 import { useInPlace } from './use-in-place.ts'
 import { belowView, END, useFollowEnd, useStayAtEnd } from './use-stay-at-end.ts'
 
@@ -247,7 +247,6 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
           }}
         />
       )}
-      {!past && <Announcer items={items} />}
     </div>
   )
 }

@@ -1,17 +1,7 @@
-import { viewOfMessage } from '@tallyroom/contract/transfer-kinds'
-import type { Message } from '@tallyroom/contract/events'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
-import { attachmentText, exactAmount, isEventLine, isPoints } from '../../model/message-kinds.ts'
-import { quoteOf } from '../../model/quotes.ts'
-import type { Item } from './items.ts'
-import { eventLineText } from './event-line.tsx'
-
-export const lastMessage = (items: readonly Item[]): Message | undefined => {
-  const item = items.findLast((one) => one.kind === 'message')
-  return item?.kind === 'message' ? item.message : undefined
-}
+import { type Item, lastMessage } from './items.ts'
 
 /** Number of messages from the other side that arrived while the user was reading further up. */
 export const useNewBelow = (items: readonly Item[], atEnd: boolean) => {
@@ -22,29 +12,6 @@ export const useNewBelow = (items: readonly Item[], atEnd: boolean) => {
   }, [atEnd, last])
   if (atEnd) return 0
   return items.filter((item) => item.kind === 'message' && item.message.seq > from && !item.message.is_self).length
-}
-
-/**
- * Announces each new message of the other side once to screen readers. Rows that scrolling renders again are not
- * announced.
- */
-export const Announcer = ({ items }: { items: readonly Item[] }) => {
-  const { t } = useWords()
-  const last = lastMessage(items)
-  const [start] = useState(last?.seq ?? 0)
-  if (!last || last.seq <= start || last.is_self) return <div className="visually-hidden" aria-live="polite" />
-  const text = last.taken_back
-    ? t('message.taken_back')
-    : isPoints(last.type)
-      ? t('points.news', { amount: viewOfMessage(last).sign + exactAmount(last.amount ?? last.content) })
-      : isEventLine(last.type)
-        ? eventLineText(last, t)
-        : (attachmentText(last.type, quoteOf(last).content, t) ?? last.content)
-  return (
-    <div className="visually-hidden" aria-live="polite">
-      {text}
-    </div>
-  )
 }
 
 /** The "New" line above the first message that nobody has seen yet (new-line.ts). */

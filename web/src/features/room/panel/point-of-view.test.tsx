@@ -4,8 +4,7 @@ import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { CashCard } from '../../../chat/view/cards/cash-card.tsx'
-import type { Item } from '../../../chat/view/messages/items.ts'
-import { Announcer } from '../../../chat/view/messages/new-messages.tsx'
+import { Announcer } from '../../../chat/view/messages/announcer.tsx'
 import { PointsCard } from '../../../chat/view/cards/points-card.tsx'
 import { PointsSheet } from '../../../member/points/points-sheet.tsx'
 import { t } from '../../../i18n/i18n.ts'
@@ -155,9 +154,17 @@ test.each([
       expect(amount()).toEqual([text, direction])
       unmount()
     }
-    const items = (seq: number): Item[] => [{ kind: 'message', key: 'm', message: { ...card, seq } } as Item]
-    const { rerender } = renderLight(<Announcer items={items(1)} />)
-    rerender(<Announcer items={items(2)} />)
-    expect(screen.getByText(t('points.news', { amount: text }))).toBeTruthy()
+    const at = (seq: number) => (
+      <Announcer
+        items={[{ kind: 'message', key: 'm', message: { ...card, seq }, first: true }]}
+        face="office"
+        name="Mia"
+        authorOf={() => 'Mia'}
+      />
+    )
+    const { rerender } = renderLight(at(1))
+    rerender(at(2))
+    const title = t(direction === 'in' ? 'cash.asks_in' : 'cash.asks_out')
+    expect(screen.getByText(`Mia: ${title} ${text}, ${t('cash.state_asked')}`)).toBeTruthy()
   },
 )

@@ -1,0 +1,41 @@
+import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
+import type { Message } from '@tallyroom/contract/events'
+import { viewOfMessage } from '@tallyroom/contract/transfer-kinds'
+import type { Translate } from '../../../i18n/i18n.ts'
+import type { Face } from '../../../lib/storage.ts'
+import { cashChip } from '../../../ui/cash-status.tsx'
+import { type ChipProps, envelopeChip, statusChip } from '../../../ui/status.tsx'
+import { exactAmount, transferLabel } from '../../model/message-kinds.ts'
+
+const requests = {
+  member: { in: 'cash.you_asked_in', out: 'cash.you_asked_out' },
+  office: { in: 'cash.asks_in', out: 'cash.asks_out' },
+} as const
+
+/** Title of the card of a transfer or a request. `name`: of the room's partner. */
+export const cardTitle = (message: Message, face: Face, name: string, t: Translate): string =>
+  message.cash
+    ? t(requests[face][message.cash.direction])
+    : transferLabel(message, t, face === 'member' ? undefined : name)
+
+/** Status of the card of a transfer or a request. */
+export const cardChip = (message: Message, face: Face): ChipProps => {
+  const { cash, transaction_corrected: corrected } = message
+  const isMember = face === 'member'
+  if (cash) return cashChip({ state: cash.state, corrected, approval: cash.approval, isMember })
+  const value = message.transaction_status ?? TransferStatus.success
+  if (message.approval)
+    return { tone: 'waiting', icon: 'hourglass', word: isMember ? 'approval.checking' : 'approval.waits' }
+  return value === TransferStatus.pending && !isMember ? envelopeChip(value) : statusChip(value, corrected)
+}
+
+/** The amount of a card with its sign, from the member's side (CONV-15). */
+export const cardAmount = (message: Message): string =>
+  viewOfMessage(message).sign + exactAmount(message.amount ?? message.content)
+
+/** A card in one line for screen readers: "Red envelope for you +15.00, Pending". */
+export const cardText = (message: Message, face: Face, name: string, t: Translate): string => {
+  const line = t('message.kind_points', { kind: cardTitle(message, face, name, t), amount: cardAmount(message) })
+  // Another version's request has no card here, so its state is not known.
+  return message.type === MessageType.cash && !message.cash ? line : `${line}, ${t(cardChip(message, face).word)}`
+}

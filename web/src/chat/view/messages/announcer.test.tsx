@@ -1,0 +1,49 @@
+import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
+import type { Message } from '@tallyroom/contract/events'
+import { expect, test } from 'vitest'
+import type { Face } from '../../../lib/storage.ts'
+import { cashCard, message, pointsMessage } from '../../../testing/message-fixtures.ts'
+import { renderLight } from '../../../testing/render.tsx'
+import { Announcer } from './announcer.tsx'
+import { itemsOf } from './items.ts'
+
+const before = message({ message_id: 'before' })
+
+/** The room of Mia, seen by Ann in the back office or by Mia. */
+const setUp = (face: Face = 'office') => {
+  const view = (messages: readonly Message[]) => (
+    <Announcer
+      items={itemsOf(messages, [], false)}
+      face={face}
+      name="Mia"
+      authorOf={({ nickname }) => (nickname === (face === 'office' ? 'Ann' : 'Mia') ? '' : nickname)}
+    />
+  )
+  const { container, rerender } = renderLight(view([before]))
+  const region = container.querySelector('[aria-live=polite]')
+  return {
+    show: (...messages: readonly Message[]) => rerender(view([before, ...messages])),
+    said: () => region?.textContent,
+  }
+}
+
+const given = (changes: Partial<Message>) => pointsMessage({ message_id: 'card', seq: 2, nickname: 'Lee', ...changes })
+const envelope = { type: MessageType.envelope, transaction_status: TransferStatus.pending }
+const asked = cashCard({ direction: 'out' })
+
+test.each([
+  ['an offer', envelope, 'Lee: Red envelope for you +30.00, Pending'],
+  ['points that have arrived', {}, 'Lee: To you +30.00, Success'],
+  ['points that were taken', { type: MessageType.pointsOut }, 'Lee: From you −30.00, Success'],
+  ['an offer that is being checked', { ...envelope, approval: 1 }, 'Lee: Red envelope for you +30.00, Being checked'],
+] as const)('[ENV-07] the member hears %s as what it is, and from whom', (_, changes, text) => {
+  const { show, said } = setUp('member')
+  show(given({ ...changes, is_self: false }))
+  expect(said()).toBe(text)
+})
+
+test('[CASH-02] the group hears a request as what it is, and from whom', () => {
+  const { show, said } = setUp()
+  show(given({ type: MessageType.cash, nickname: 'Mia', is_self: false, transaction_status: null, cash: asked }))
+  expect(said()).toBe('Mia: Asks for points out −30.00, Asked')
+})
