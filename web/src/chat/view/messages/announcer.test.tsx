@@ -23,7 +23,9 @@ const setUp = (face: Face = 'office') => {
   const region = container.querySelector('[aria-live=polite]')
   return {
     show: (...messages: readonly Message[]) => rerender(view([before, ...messages])),
-    said: () => region?.textContent,
+    /** One element each: a screen reader announces elements that were added. */
+    lines: () => [...(region?.children ?? [])],
+    said: () => [...(region?.children ?? [])].map(({ textContent }) => textContent),
   }
 }
 
@@ -39,11 +41,37 @@ test.each([
 ] as const)('[ENV-07] the member hears %s as what it is, and from whom', (_, changes, text) => {
   const { show, said } = setUp('member')
   show(given({ ...changes, is_self: false }))
-  expect(said()).toBe(text)
+  expect(said()).toEqual([text])
 })
 
 test('[CASH-02] the group hears a request as what it is, and from whom', () => {
   const { show, said } = setUp()
   show(given({ type: MessageType.cash, nickname: 'Mia', is_self: false, transaction_status: null, cash: asked }))
-  expect(said()).toBe('Mia: Asks for points out −30.00, Asked')
+  expect(said()).toEqual(['Mia: Asks for points out −30.00, Asked'])
+})
+
+const ok = (seq: number) => message({ message_id: `ok${seq}`, seq, content: 'ok' })
+
+test('the same text twice is announced twice', () => {
+  const { show, lines, said } = setUp()
+  show(ok(2))
+  const [first] = lines()
+  show(ok(2), ok(3))
+  expect(said()).toEqual(['Mia: ok'])
+  expect(lines()[0]).not.toBe(first)
+})
+
+test('all that arrive at once are announced, up to five', () => {
+  const { show, said } = setUp()
+  show(ok(2), given({ seq: 3, is_self: false }))
+  expect(said()).toEqual(['Mia: ok', 'Lee: To Mia +30.00, Success'])
+  show(...Array.from({ length: 60 }, (_, n) => ok(n + 4)))
+  expect(said()).toHaveLength(5)
+})
+
+test('older messages that are loaded are not announced', () => {
+  const { show, said } = setUp()
+  show(ok(2))
+  show(ok(0), ok(2))
+  expect(said()).toEqual(['Mia: ok'])
 })

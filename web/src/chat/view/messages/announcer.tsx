@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Message } from '@tallyroom/contract/events'
 import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
@@ -29,18 +29,48 @@ const messageText = (message: Message, { face, name, authorOf }: Props, t: Trans
   return author ? t('message.said', { name: author, text }) : text
 }
 
+/** No more than these of what has arrived at once, such as after a lost connection: the newest. */
+const AT_MOST = 5
+type Line = { key: string; text: string }
+
+/** What was known when the room's messages were there; grows with what arrives. */
+type Seen = { seq: number }
+const seenIn = ({ items }: Props): Seen => ({ seq: lastMessage(items)?.seq ?? 0 })
+
+/** What has arrived since `seen`, which it updates. */
+const takeNews = (seen: Seen, props: Props, t: Translate): Line[] => {
+  const from = seen.seq
+  const lines: Line[] = []
+  for (const item of props.items) {
+    if (item.kind !== 'message' || item.message.seq <= from) continue
+    const { message } = item
+    seen.seq = Math.max(seen.seq, message.seq)
+    if (!message.is_self) lines.push({ key: item.key, text: messageText(message, props, t) })
+  }
+  return lines
+}
+
 /**
  * Announces each new message of the other side once to screen readers. Rows that scrolling renders again are not
  * announced.
  */
 export const Announcer = (props: Props) => {
   const { t } = useWords()
-  const last = lastMessage(props.items)
-  const [start] = useState(last?.seq ?? 0)
-  if (!last || last.seq <= start || last.is_self) return <div className="visually-hidden" aria-live="polite" />
+  const [seen] = useState(() => seenIn(props))
+  const [lines, setLines] = useState<readonly Line[]>([])
+  const latest = useRef(props)
+  latest.current = props
+  const { items } = props
+  useEffect(() => {
+    const news = takeNews(seen, latest.current, t)
+    if (news.length > 0) setLines(news.slice(-AT_MOST))
+  }, [seen, items, t])
   return (
     <div className="visually-hidden" aria-live="polite">
-      {messageText(last, props, t)}
+      {/* A new element for each: an equal text in the same element is no change, and would not be announced. */}
+      {lines.map(({ key, text }) => (
+        <p key={key}>{text}</p>
+      ))}
     </div>
   )
 }
