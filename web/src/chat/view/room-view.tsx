@@ -38,6 +38,8 @@ type Props = {
   autoFocus?: boolean
   /** Renders an internal note in the back office; the member's page has none. */
   renderAside?: (aside: Aside) => ReactNode
+  /** An internal note as screen readers read it out; empty for one that they do not. */
+  asideText?: (aside: Aside) => string
   /** Seq of a message to show instead of the end; `onAtOver` is called when the user has scrolled on to the end. */
   at?: number | undefined
   onAtOver?: () => void
@@ -59,6 +61,7 @@ export const RoomView = (props: Props) => {
     closed,
     autoFocus = false,
     renderAside,
+    asideText,
     at: atAddress,
     onAtOver,
     renderOriginal,
@@ -215,7 +218,16 @@ export const RoomView = (props: Props) => {
             onSeen={setSeen}
             renderItem={renderItem}
           />
-          {!looking && <Announcer items={items} face={face} name={summary?.name ?? ''} authorOf={authorOf} />}
+          {!looking && (
+            <Announcer
+              items={items}
+              face={face}
+              name={summary?.name ?? ''}
+              authorOf={authorOf}
+              asideSeq={summary?.aside_seq ?? 0}
+              asideText={asideText}
+            />
+          )}
           {items.length === 0 && <p className="c-empty">{t('room.empty')}</p>}
         </>
       ) : (

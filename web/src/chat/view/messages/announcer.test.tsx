@@ -1,5 +1,5 @@
 import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
-import type { Message } from '@tallyroom/contract/events'
+import type { Aside, Message } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
 import type { Face } from '../../../lib/storage.ts'
 import { cashCard, message, pointsMessage } from '../../../testing/message-fixtures.ts'
@@ -11,9 +11,11 @@ const before = message({ message_id: 'before' })
 
 /** The room of Mia, seen by Ann in the back office or by Mia. */
 const setUp = (face: Face = 'office') => {
-  const view = (messages: readonly Message[]) => (
+  const view = (messages: readonly Message[], asides: readonly Aside[] = []) => (
     <Announcer
-      items={itemsOf(messages, [], false)}
+      items={itemsOf(messages, [], false, asides)}
+      asideSeq={4}
+      asideText={({ content }) => content}
       face={face}
       name="Mia"
       authorOf={({ nickname }) => (nickname === (face === 'office' ? 'Ann' : 'Mia') ? '' : nickname)}
@@ -23,6 +25,7 @@ const setUp = (face: Face = 'office') => {
   const region = container.querySelector('[aria-live=polite]')
   return {
     show: (...messages: readonly Message[]) => rerender(view([before, ...messages])),
+    showNotes: (...asides: readonly Aside[]) => rerender(view([before], asides)),
     /** One element each: a screen reader announces elements that were added. */
     lines: () => [...(region?.children ?? [])],
     said: () => [...(region?.children ?? [])].map(({ textContent }) => textContent),
@@ -74,4 +77,23 @@ test('older messages that are loaded are not announced', () => {
   show(ok(2))
   show(ok(0), ok(2))
   expect(said()).toEqual(['Mia: ok'])
+})
+
+test('a colleague’s answer and envelope are announced, the user’s own are not', () => {
+  const { show, said } = setUp()
+  const answer = message({ message_id: 'answer', seq: 3, content: 'Hi', is_self: true, nickname: 'Lee' })
+  const own = message({ message_id: 'own', seq: 4, content: 'Bye', is_self: true, nickname: 'Ann' })
+  show(given(envelope), answer, own, given({ message_id: 'own card', seq: 5, nickname: 'Ann' }))
+  expect(said()).toEqual(['Lee: Red envelope to Mia +30.00, Waiting for user consent', 'Lee: Hi'])
+})
+
+const note = (seq: number) =>
+  ({ aside_id: `n${seq}`, seq, after_seq: 1, kind: 'whisper', content: `note ${seq}` }) as Aside
+
+test('[CONV-05] a new internal note is announced, one that was there and loads later is not', () => {
+  const { showNotes, said } = setUp()
+  showNotes(note(3), note(4))
+  expect(said()).toEqual([])
+  showNotes(note(3), note(4), note(5))
+  expect(said()).toEqual(['note 5'])
 })

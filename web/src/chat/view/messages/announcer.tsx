@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Message } from '@tallyroom/contract/events'
+import type { Aside, Message } from '@tallyroom/contract/events'
 import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
 import { attachmentText, isEventLine, isPoints } from '../../model/message-kinds.ts'
@@ -15,6 +15,10 @@ type Props = {
   name: string
   /** Empty for the user's own messages. */
   authorOf: (message: Message) => string
+  /** The highest seq of the room's internal notes: those up to here may load later. */
+  asideSeq: number
+  /** Empty for a note that is not read out. */
+  asideText: ((aside: Aside) => string) | undefined
 }
 
 /** A message as it is read out: "Ann Lee: Hello". */
@@ -34,25 +38,30 @@ const AT_MOST = 5
 type Line = { key: string; text: string }
 
 /** What was known when the room's messages were there; grows with what arrives. */
-type Seen = { seq: number }
-const seenIn = ({ items }: Props): Seen => ({ seq: lastMessage(items)?.seq ?? 0 })
+type Seen = { seq: number; asideSeq: number }
+const seenIn = ({ items, asideSeq }: Props): Seen => ({ seq: lastMessage(items)?.seq ?? 0, asideSeq })
 
 /** What has arrived since `seen`, which it updates. */
 const takeNews = (seen: Seen, props: Props, t: Translate): Line[] => {
-  const from = seen.seq
+  const before = { ...seen }
   const lines: Line[] = []
   for (const item of props.items) {
-    if (item.kind !== 'message' || item.message.seq <= from) continue
-    const { message } = item
-    seen.seq = Math.max(seen.seq, message.seq)
-    if (!message.is_self) lines.push({ key: item.key, text: messageText(message, props, t) })
+    if (item.kind === 'message' && item.message.seq > before.seq) {
+      const { message } = item
+      seen.seq = Math.max(seen.seq, message.seq)
+      if (props.authorOf(message)) lines.push({ key: item.key, text: messageText(message, props, t) })
+    } else if (item.kind === 'aside' && item.aside.seq > before.asideSeq) {
+      seen.asideSeq = Math.max(seen.asideSeq, item.aside.seq)
+      const text = props.asideText?.(item.aside)
+      if (text) lines.push({ key: item.key, text })
+    }
   }
   return lines
 }
 
 /**
- * Announces each new message of the other side once to screen readers. Rows that scrolling renders again are not
- * announced.
+ * Announces what others write here to screen readers, once: members, and colleagues whose answer, envelope or note the
+ * user would otherwise repeat. Rows that scrolling renders again are not announced.
  */
 export const Announcer = (props: Props) => {
   const { t } = useWords()

@@ -2,8 +2,14 @@ import type { Aside } from '@tallyroom/contract/events'
 import { linkedText } from '../../../chat/view/messages/linked-text.tsx'
 import { timeOf } from '../../../chat/view/messages/time.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { useWords } from '../../../i18n/i18n.ts'
+import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
+
+/** A colleague's internal note as it is read out; empty for the user's own and for what is no note. */
+export const asideText = ({ kind, user_username, nickname, content }: Aside, own: string | undefined, t: Translate) =>
+  kind === 'whisper' && user_username !== own
+    ? t('message.said', { name: t('desk.whisper_of', { name: nickname }), text: content })
+    : ''
 
 /** An internal note. It looks different from a message, so that it is clear the member does not see it. */
 export const AsideLine = ({ aside }: { aside: Aside }) => {

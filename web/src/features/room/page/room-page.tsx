@@ -20,7 +20,7 @@ import { codeAt, roomRefOf, useRoomAddress } from './address.ts'
 import { RecoverBar } from '../desk/bot.tsx'
 import { RequestActs } from '../../cash/request-acts.tsx'
 import { FrozenNotice } from '../desk/frozen.tsx'
-import { AsideLine } from '../desk/aside-line.tsx'
+import { AsideLine, asideText } from '../desk/aside-line.tsx'
 import { useFetchAhead } from './use-fetch-ahead.ts'
 import { ownId } from '../list/filter.ts'
 import { PointsButton } from '../points/points-button.tsx'
@@ -174,6 +174,7 @@ const Room = ({ code }: { code: string }) => {
           notice={summary && <FrozenNotice room={summary} />}
           closed={closed}
           renderAside={renderAside}
+          asideText={(aside) => asideText(aside, own.data?.username, t)}
           renderRequest={renderRequest}
           renderOriginal={
             own.data && isOperator(own.data.role_id)

@@ -160,6 +160,8 @@ test.each([
         face="office"
         name="Mia"
         authorOf={() => 'Mia'}
+        asideSeq={0}
+        asideText={undefined}
       />
     )
     const { rerender } = renderLight(at(1))
