@@ -97,3 +97,26 @@ test('[CONV-05] a new internal note is announced, one that was there and loads l
   showNotes(note(3), note(4), note(5))
   expect(said()).toEqual(['note 5'])
 })
+
+test.each([
+  ['member', TransferStatus.success, 'Lee: To you +30.00, Success'],
+  ['member', TransferStatus.rejected, 'Lee: Red envelope for you +30.00, Rejected'],
+  ['office', TransferStatus.success, 'Lee: To Mia +30.00, Success'],
+  ['office', TransferStatus.expired, 'Lee: Red envelope to Mia +30.00, Expired'],
+] as const)('[ENV-06] the %s hears that an envelope has the status %i', (face, transaction_status, text) => {
+  const { show, said } = setUp(face)
+  const is_self = face === 'office'
+  show(given({ ...envelope, is_self }))
+  show(given({ ...envelope, is_self, transaction_status, version: 2 }))
+  expect(said()).toEqual([text])
+})
+
+test('[CASH-03] the member hears what became of its own request', () => {
+  const { show, said } = setUp('member')
+  const request = (cash: Message['cash'], version: number) =>
+    given({ type: MessageType.cash, nickname: 'Mia', is_self: true, transaction_status: null, cash, version })
+  show(request(asked, 1))
+  expect(said()).toEqual([])
+  show(request({ ...asked, state: 'paid' }, 2))
+  expect(said()).toEqual(['You asked for points out −30.00, Paid'])
+})

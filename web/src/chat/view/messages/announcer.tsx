@@ -4,7 +4,7 @@ import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
 import { attachmentText, isEventLine, isPoints } from '../../model/message-kinds.ts'
 import { quoteOf } from '../../model/quotes.ts'
-import { cardText } from '../cards/card-words.ts'
+import { cardChip, cardText } from '../cards/card-words.ts'
 import { eventLineText } from './event-line.tsx'
 import { type Item, lastMessage } from './items.ts'
 
@@ -38,18 +38,39 @@ const AT_MOST = 5
 type Line = { key: string; text: string }
 
 /** What was known when the room's messages were there; grows with what arrives. */
-type Seen = { seq: number; asideSeq: number }
-const seenIn = ({ items, asideSeq }: Props): Seen => ({ seq: lastMessage(items)?.seq ?? 0, asideSeq })
+type Seen = {
+  seq: number
+  asideSeq: number
+  /** The status of each loaded card, by the message's id. */
+  statuses: Map<string, string>
+}
+const seenIn = ({ items, asideSeq }: Props): Seen => ({
+  seq: lastMessage(items)?.seq ?? 0,
+  asideSeq,
+  statuses: new Map(),
+})
+
+/** Whether a card has another status than before. Not for one that has just been loaded. */
+const hasNewStatus = ({ statuses }: Seen, message: Message, face: Face): boolean => {
+  if (!isPoints(message.type)) return false
+  const { word } = cardChip(message, face)
+  const before = statuses.get(message.message_id)
+  statuses.set(message.message_id, word)
+  return before !== undefined && before !== word
+}
 
 /** What has arrived since `seen`, which it updates. */
 const takeNews = (seen: Seen, props: Props, t: Translate): Line[] => {
-  const before = { ...seen }
+  const before = { seq: seen.seq, asideSeq: seen.asideSeq }
   const lines: Line[] = []
   for (const item of props.items) {
-    if (item.kind === 'message' && item.message.seq > before.seq) {
+    if (item.kind === 'message') {
       const { message } = item
+      const isChanged = hasNewStatus(seen, message, props.face)
+      const isNew = message.seq > before.seq && props.authorOf(message) !== ''
       seen.seq = Math.max(seen.seq, message.seq)
-      if (props.authorOf(message)) lines.push({ key: item.key, text: messageText(message, props, t) })
+      if (isNew || isChanged)
+        lines.push({ key: `${item.key}:${message.version}`, text: messageText(message, props, t) })
     } else if (item.kind === 'aside' && item.aside.seq > before.asideSeq) {
       seen.asideSeq = Math.max(seen.asideSeq, item.aside.seq)
       const text = props.asideText?.(item.aside)
@@ -61,7 +82,8 @@ const takeNews = (seen: Seen, props: Props, t: Translate): Line[] => {
 
 /**
  * Announces what others write here to screen readers, once: members, and colleagues whose answer, envelope or note the
- * user would otherwise repeat. Rows that scrolling renders again are not announced.
+ * user would otherwise repeat. So is a card whose status changes: that points have moved, or what became of the user's
+ * own answer. Rows that scrolling renders again are not announced.
  */
 export const Announcer = (props: Props) => {
   const { t } = useWords()
