@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import './composer-adds.css'
@@ -33,6 +33,11 @@ export const ComposerAdds = ({ onFiles, children }: Props) => {
     plus.current?.focus()
     setOpen(false)
   }
+  const close = ({ currentTarget }: MouseEvent) => {
+    // What is hidden loses the focus to the page.
+    if (isOpen && currentTarget.contains(document.activeElement)) plus.current?.focus()
+    setOpen(false)
+  }
   return (
     <div ref={box} className="c-adds" onKeyDown={byKey}>
       <button
@@ -45,7 +50,7 @@ export const ComposerAdds = ({ onFiles, children }: Props) => {
       >
         <Icon name="plus" size={22} />
       </button>
-      <div className="c-adds-list" data-open={isOpen || undefined} onClick={() => setOpen(false)}>
+      <div className="c-adds-list" data-open={isOpen || undefined} onClick={close}>
         <Picker name="photo" onFiles={onFiles} />
         <Picker name="file" onFiles={onFiles} />
         {children}

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { createPortal } from 'react-dom'
 import { afterEach, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
@@ -51,4 +51,33 @@ test('[CONV-12] a recording that was left is shown in its own room, and in no ot
     expect.objectContaining({ source: expect.objectContaining({ voice }) }),
   )
   expect(screen.queryByText(t('message.record_left'))).toBeNull()
+})
+
+/** Where the focus goes after the recording in the room r5 is cancelled: what it is, and whether it can have it. */
+const cancelRecording = async (hasMouse: boolean) => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: hasMouse } as MediaQueryList)
+  URL.createObjectURL = () => 'blob:kept'
+  keepRecording('r5', Promise.resolve({ blob: new Blob(['sound']), voice: { ms: 2000, waveform: [1, 2, 3] } }))
+  const { user } = renderLight(<Composer code="r5" />)
+  await screen.findByText(t('message.record_left'))
+  const gone: boolean[] = []
+  document.addEventListener('focusin', ({ target }) => gone.push((target as Element).closest('[hidden]') !== null))
+  await user.click(screen.getByRole('button', { name: t('action.cancel') }))
+  return { focused: document.activeElement?.getAttribute('aria-label'), isHidden: gone.at(-1) }
+}
+
+test('[CONV-12] after a recording the focus is on the text box, on a touch screen on its own button', async () => {
+  expect(await cancelRecording(true)).toEqual({ focused: t('message.write'), isHidden: false })
+  cleanup()
+  expect(await cancelRecording(false)).toEqual({ focused: t('message.record'), isHidden: false })
+})
+
+test('[ROOM-07] after a photo is chosen behind "+" the focus is on the "+"', async () => {
+  const { user } = renderLight(<Composer code="r6" />)
+  const plus = screen.getByRole('button', { name: t('message.add') })
+  await user.click(plus)
+  const photo = screen.getByRole('button', { name: t('message.add_image') })
+  photo.focus()
+  await user.keyboard('{Enter}')
+  expect(document.activeElement).toBe(plus)
 })

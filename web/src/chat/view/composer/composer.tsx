@@ -29,6 +29,9 @@ const VoiceRecorder = lazy(async () => ({ default: (await import('./voice-record
 const MAX_LENGTH = 5000
 const COUNTER_FROM = 4800
 
+/** Focus the box only with a mouse: on a phone the soft keyboard would cover the conversation. */
+const isMouse = () => matchMedia('(pointer: fine)').matches
+
 export type ComposerProps = {
   /** The room that the text belongs to, even if another room is shown when it is sent. */
   code: string
@@ -53,6 +56,7 @@ export const Composer = (props: ComposerProps) => {
   const { t } = useWords()
   const [text, setText] = useState(() => drafts.of(code))
   const box = useRef<HTMLTextAreaElement>(null)
+  const mic = useRef<HTMLButtonElement>(null)
   const [isRecording, setRecording] = useState(false)
   const [caret, setCaret] = useState(text.length)
   const [above, setAbove] = useState<HTMLDivElement | null>(null)
@@ -64,10 +68,9 @@ export const Composer = (props: ComposerProps) => {
   const over = text.length - MAX_LENGTH
   const blank = isBlank(text)
 
-  // Focus the box only with a mouse: on a phone the soft keyboard would cover the conversation. A layout effect, so that
-  // the next key goes to this box; the caret goes to the end of the draft.
+  // A layout effect, so that the next key goes to this box; the caret goes to the end of the draft.
   useLayoutEffect(() => {
-    if (autoFocus && mayTakeFocus() && matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
+    if (autoFocus && mayTakeFocus() && isMouse()) focusAtEnd(box.current)
   }, [autoFocus])
 
   useLayoutEffect(() => {
@@ -89,6 +92,13 @@ export const Composer = (props: ComposerProps) => {
 
   // Not while rendering: where the window's width changes the page, the box before this one keeps it only now.
   useEffect(() => setRecording(hasRecording(code)), [code])
+
+  // After the recorder has closed: until then the form is hidden, and cannot have the focus.
+  const wasRecording = useRef(isRecording)
+  useLayoutEffect(() => {
+    if (wasRecording.current && !isRecording) (isMouse() ? box : mic).current?.focus()
+    wasRecording.current = isRecording
+  }, [isRecording])
 
   useEffect(() => {
     if (dropped?.length) add(dropped)
@@ -172,10 +182,7 @@ export const Composer = (props: ComposerProps) => {
             onSend={({ blob, voice }) =>
               outbox.add(code, '', { source: { blob, name: '', voice }, quote: quotes.take(code) })
             }
-            onClose={() => {
-              setRecording(false)
-              box.current?.focus()
-            }}
+            onClose={() => setRecording(false)}
           />
         </Suspense>
       )}
@@ -229,6 +236,7 @@ export const Composer = (props: ComposerProps) => {
             data-key="voice"
             aria-label={t('message.record')}
             title={t('message.record')}
+            ref={mic}
             onClick={() => setRecording(true)}
           >
             <Icon name="mic" />
