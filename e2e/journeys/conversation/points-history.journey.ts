@@ -185,6 +185,8 @@ test('[CASH-01] [CASH-03] [CASH-04] a member asks on its phone, customer service
   await ben.getByLabel(t('cash.amount')).fill('20')
   await ben.getByRole('button', { name: t('cash.ask_for', { amount: '20.00' }) }).click()
   await expect(messageLog(ben).getByText(t('cash.you_asked_out'))).toBeVisible()
+  const said = t('message.kind_points', { kind: t('cash.you_asked_out'), amount: '−20.00' })
+  await expect(ben.getByRole('status').filter({ hasText: said })).toBeAttached()
   await expect(ben.getByRole('button', { name: t('member.balance') })).toBeFocused()
 
   const help = await browserOf(browser, server)

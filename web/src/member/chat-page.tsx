@@ -83,6 +83,14 @@ export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
   const { me } = useSession()
   const { list, loading, error, retry } = useRooms(1)
   const { sheet, open, close } = useSheet()
+  const [asked, setAsked] = useState('')
+  const closeAndSay = (what: string) => {
+    close()
+    setAsked(what)
+  }
+  useEffect(() => {
+    if (sheet) setAsked('')
+  }, [sheet])
   const room = list[0]
   usePreloadedSheets(room !== undefined)
   const [look] = useState(storedLook)
@@ -144,9 +152,13 @@ export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
         </div>
       )}
       <Suspense>
-        {sheet === 'points' && <PointsSheet onClose={close} />}
+        {sheet === 'points' && <PointsSheet onClose={close} onAsked={closeAndSay} />}
         {sheet === 'menu' && <MenuSheet onClose={close} />}
       </Suspense>
+      {/* Outside of the sheet, which closes: nothing around an open one is read out. */}
+      <p className="visually-hidden" role="status">
+        {asked || null}
+      </p>
     </main>
   )
 }

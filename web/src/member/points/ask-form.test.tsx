@@ -19,7 +19,7 @@ const view = (changes: Partial<Answer<'cash/view'>> = {}): Answer<'cash/view'> =
   open: null,
   ...changes,
 })
-const onAsked = vi.fn<() => void>()
+const onAsked = vi.fn<(what: string) => void>()
 const Asking = () => <AskForPoints asking={useAsking()} onAsked={onAsked} />
 beforeEach(() => onAsked.mockClear())
 const open = async (changes: Partial<Answer<'cash/view'>> = {}) => {
@@ -36,7 +36,7 @@ test('[CASH-01] with the sheet open an amount and “Ask” are enough: directio
   await user.click(await screen.findByRole('button', { name: '200' }))
   expect(screen.getByText(t('cash.held_note', { amount: '200.00', rest: '80.50' }))).toBeTruthy()
   await user.click(button(t('cash.ask_for', { amount: '200.00' })))
-  await waitFor(() => expect(onAsked).toHaveBeenCalledOnce())
+  await waitFor(() => expect(onAsked).toHaveBeenCalledExactlyOnceWith('You asked for points out −200.00'))
   expect(server.asked('cash/ask')).toEqual([
     { direction: 'out', amount: '200', account_id: 4, request_id: expect.any(String) },
   ])
@@ -47,6 +47,20 @@ test('[CASH-01] above the balance the form says how much there is, and not that 
   await user.type(await screen.findByLabelText(t('cash.amount')), '900')
   expect(alerts()).toEqual([t('cash.too_much', { amount: '280.50' })])
   expect(screen.queryByText(t('cash.held_note', { amount: '900.00', rest: '0.00' }))).toBeNull()
+})
+
+test('[CASH-01] what is wrong with the amount is the description of its field, which has the focus', async () => {
+  const { user } = await open()
+  await user.click(await screen.findByRole('button', { name: t('cash.title') }))
+  const field = screen.getByLabelText(t('cash.amount'))
+  expect(document.activeElement).toBe(field)
+  const description = () => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+  expect([field.getAttribute('aria-invalid'), description()]).toEqual(['true', t('transfer.amount_needed')])
+  await user.type(field, '900')
+  expect(description()).toBe(t('cash.too_much', { amount: '280.50' }))
+  await user.clear(field)
+  expect(field.getAttribute('aria-invalid')).toBe('false')
+  expect(alerts()).toEqual([])
 })
 
 test('[CASH-01] without the bank account that is needed nothing is said to be held', async () => {

@@ -1,5 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import type { CashDirection } from '@tallyroom/contract/cash'
+import { views } from '@tallyroom/contract/transfer-kinds'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
@@ -33,9 +34,11 @@ export const useAsking = () => {
   return { view, load }
 }
 type Asking = ReturnType<typeof useAsking>
+/** `what`: what was asked for, for screen readers. */
+type OnAsked = (what: string) => void
 
 /** Asks for points: amount, bank account, slip. Direction and account are those of the last time. */
-export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: () => void }) => {
+export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: OnAsked }) => {
   const { view, load } = asking
   if (!view) return null
   // Also where asking was turned off meanwhile.
@@ -44,22 +47,28 @@ export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: () 
   return (
     <AskForm
       view={view}
-      onAsked={() => {
+      onAsked={(what) => {
         void load()
-        onAsked()
+        onAsked(what)
       }}
     />
   )
 }
 
-const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
+const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
   const { t } = useWords()
   const id = useId()
   const [direction, setDirection] = useState<CashDirection>(view.last?.direction ?? 'in')
   const [account, setAccount] = useState(
     () => view.accounts.find((one) => one.id === view.last?.account_id) ?? view.accounts[0],
   )
-  const [amount, setAmount] = useState('')
+  const [amount, setTyped] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const setAmount = (next: string) => {
+    setTyped(next)
+    setMissing(false)
+  }
+  const field = useRef<HTMLInputElement>(null)
   const [slip, setSlip] = useState('')
   const { send, busy, refused, setRefused } = useAsk(onAsked)
   const isLost = useLostSince() !== undefined
@@ -71,10 +80,21 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
   const isBlocked = isOut && (due > 0n || (view.needs_account === 1 && !account))
   const shown = (value: bigint) => exactAmount(formatPoints(value))
 
+  // With too much the button stays: points may have arrived since, and the server decides.
+  const wrong = isMissing
+    ? t('transfer.amount_needed')
+    : isOut && due === 0n && points > balance
+      ? t('cash.too_much', { amount: shown(balance) })
+      : ''
+
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const sent = amountToSend(amount)
-    if (!sent || points <= 0n) return setRefused(t('transfer.amount_needed'))
+    if (!sent || points <= 0n) {
+      setMissing(true)
+      field.current?.focus()
+      return
+    }
     void send({
       direction,
       amount: sent,
@@ -103,7 +123,11 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
         {t('cash.amount')}
       </label>
       <input
+        ref={field}
         id={`${id}-amount`}
+        aria-required
+        aria-invalid={wrong !== ''}
+        aria-describedby={`${id}-wrong`}
         className="m-ask-amount points"
         inputMode="decimal"
         autoComplete="off"
@@ -157,8 +181,11 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
       )}
       {!isOut && <SlipField value={slip} onChange={setSlip} onError={setRefused} />}
       {isOut && due > 0n && <Alert text={t('cash.due_note', { amount: shown(due) })} />}
-      {/* The button stays: points may have arrived since, and the server decides. */}
-      {isOut && due === 0n && points > balance && <Alert text={t('cash.too_much', { amount: shown(balance) })} />}
+      {wrong && (
+        <div id={`${id}-wrong`}>
+          <Alert text={wrong} />
+        </div>
+      )}
       {isOut && !isBlocked && points > 0n && points <= balance && (
         <p className="c-note">{t('cash.held_note', { amount: shown(points), rest: shown(balance - points) })}</p>
       )}
@@ -180,7 +207,8 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
 type Wanted = { direction: CashDirection; amount: string; account_id?: number; slip?: string }
 
 /** Sends a request. The same one again has the same request_id until there is a definite answer. */
-const useAsk = (onAsked: () => void) => {
+const useAsk = (onAsked: OnAsked) => {
+  const { t } = useWords()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState('')
   const request = useRef<{ body: string; request_id: string }>(undefined)
@@ -193,7 +221,8 @@ const useAsk = (onAsked: () => void) => {
       await call('cash/ask', { ...wanted, request_id: request.current.request_id })
       request.current = undefined
       void refreshMe()
-      onAsked()
+      const amount = views[wanted.direction === 'in' ? 'to' : 'from'].sign + exactAmount(wanted.amount)
+      onAsked(t('message.kind_points', { kind: t(`cash.you_asked_${wanted.direction}`), amount }))
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== NO_ANSWER) request.current = undefined
       setRefused(errorText(error))

@@ -24,7 +24,7 @@ test('what waits for approval is not the member’s to answer, and only what wil
   })
   // Asked when an earlier file of this worker has left a member signed in.
   server.answers('member/flowLimit', { data: [], open: '0.0000', total: 0 })
-  renderLight(<PointsSheet onClose={() => {}} />)
+  renderLight(<PointsSheet onClose={() => {}} onAsked={() => {}} />)
   await screen.findByText('offer')
   const [waiting, history] = screen.getAllByRole('list', { hidden: true })
   if (!waiting || !history) throw new Error('one of the lists is missing')

@@ -30,7 +30,7 @@ const rangeOf = (now: number) => ({
 })
 
 /** The member's balances, and the transfers of the last 30 days. */
-export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
+export const PointsSheet = ({ onClose, onAsked }: { onClose: () => void; onAsked: (what: string) => void }) => {
   const { t } = useWords()
   const { me } = useSession()
   const [history, setHistory] = useState<History>({ state: 'loading' })
@@ -72,7 +72,7 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
           <Icon name="lock" size={18} /> {t('transfer.event_mode')}
         </p>
       )}
-      <AskForPoints asking={asking} onAsked={onClose} />
+      <AskForPoints asking={asking} onAsked={onAsked} />
       {me?.is_multiple_wallet === 1 && <ToGame onMoved={() => void load()} />}
       {me && <FlowLimits memberId={me.id} reloadKey={history} />}
       {waiting.length > 0 && (

@@ -116,7 +116,7 @@ test.each(cases)('[CONV-15] %s on the member’s page', async (...one) => {
   server.answers('cash/view', noRequests)
   // Of a member that another file of this worker has signed in.
   server.answers('member/flowLimit', { data: [], open: '0.0000', total: 0 })
-  renderLight(<PointsSheet onClose={() => {}} />)
+  renderLight(<PointsSheet onClose={() => {}} onAsked={() => {}} />)
   await waitFor(() => expect(amount()).toEqual([text, tone]))
   expect(screen.getByText(member.replace(' · Game wallet in', ' · To the game wallet'))).toBeTruthy()
 })
