@@ -122,6 +122,11 @@ const Messages = ({ text }: { text: string }) => {
             {t('search.none')}
           </span>
         )}
+        {!searching && !error && hits.length > 0 && (
+          <span className="visually-hidden">
+            {t('search.messages')}: {t('palette.count', { n: hits.length })}
+          </span>
+        )}
       </div>
       {error && (
         <p className="found-state" role="alert">
