@@ -1223,6 +1223,7 @@ export default {
   'history.id_copied': 'লেনদেন আইডি কপি হয়েছে।',
   'history.member': 'সদস্য',
   'history.balance': 'পরের ব্যালেন্স',
+  'history.balance_before': 'আগের ব্যালেন্স',
   'history.operator': 'অপারেটর',
   'history.edited': 'সম্পাদিত',
   'history.edit_remark': 'মন্তব্য সম্পাদনা',

@@ -1240,6 +1240,7 @@ export default {
   'history.id_copied': 'Transaction ID copied.',
   'history.member': 'Member',
   'history.balance': 'Balance after',
+  'history.balance_before': 'Balance before',
   'history.operator': 'Operator',
   'history.edited': 'edited',
   'history.edit_remark': 'Edit remark',

@@ -1244,6 +1244,7 @@ export default {
   'history.id_copied': 'ID transaksi disalin.',
   'history.member': 'Anggota',
   'history.balance': 'Saldo sesudahnya',
+  'history.balance_before': 'Saldo sebelumnya',
   'history.operator': 'Operator',
   'history.edited': 'diubah',
   'history.edit_remark': 'Ubah catatan',

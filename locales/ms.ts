@@ -1246,6 +1246,7 @@ export default {
   'history.id_copied': 'ID transaksi disalin.',
   'history.member': 'Ahli',
   'history.balance': 'Baki selepasnya',
+  'history.balance_before': 'Baki sebelumnya',
   'history.operator': 'Operator',
   'history.edited': 'diubah',
   'history.edit_remark': 'Ubah catatan',

@@ -1221,6 +1221,7 @@ export default {
   'history.id_copied': 'ငွေလွှဲမှုနံပါတ် ကူးယူပြီးပါပြီ။',
   'history.member': 'အဖွဲ့ဝင်',
   'history.balance': 'လွှဲပြီး လက်ကျန်',
+  'history.balance_before': 'လွှဲမီ လက်ကျန်',
   'history.operator': 'ဆောင်ရွက်သူ',
   'history.edited': 'ပြင်ပြီး',
   'history.edit_remark': 'မှတ်ချက် ပြင်ဆင်ရန်',

@@ -1298,6 +1298,7 @@ export default {
   'history.id_copied': 'ID операции скопирован.',
   'history.member': 'Участник',
   'history.balance': 'Баланс после',
+  'history.balance_before': 'Баланс до',
   'history.operator': 'Оператор',
   'history.edited': 'изменено',
   'history.edit_remark': 'Изменить примечание',

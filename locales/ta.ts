@@ -1240,6 +1240,7 @@ export default {
   'history.id_copied': 'பரிவர்த்தனை எண் நகலெடுக்கப்பட்டது.',
   'history.member': 'உறுப்பினர்',
   'history.balance': 'பிந்தைய இருப்பு',
+  'history.balance_before': 'முந்தைய இருப்பு',
   'history.operator': 'செய்தவர்',
   'history.edited': 'திருத்தம்',
   'history.edit_remark': 'குறிப்பைத் திருத்து',

@@ -1218,6 +1218,7 @@ export default {
   'history.id_copied': 'คัดลอกรหัสธุรกรรมแล้ว',
   'history.member': 'สมาชิก',
   'history.balance': 'ยอดคงเหลือหลังทำรายการ',
+  'history.balance_before': 'ยอดคงเหลือก่อนทำรายการ',
   'history.operator': 'ผู้ดำเนินการ',
   'history.edited': 'แก้ไขแล้ว',
   'history.edit_remark': 'แก้ไขหมายเหตุ',

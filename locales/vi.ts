@@ -1240,6 +1240,7 @@ export default {
   'history.id_copied': 'Đã sao chép mã giao dịch.',
   'history.member': 'Thành viên',
   'history.balance': 'Số dư sau đó',
+  'history.balance_before': 'Số dư trước đó',
   'history.operator': 'Người thực hiện',
   'history.edited': 'đã sửa',
   'history.edit_remark': 'Sửa ghi chú',

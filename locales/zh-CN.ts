@@ -1218,6 +1218,7 @@ export default {
   'history.id_copied': '已复制交易编号。',
   'history.member': '会员',
   'history.balance': '交易后余额',
+  'history.balance_before': '交易前余额',
   'history.operator': '操作人',
   'history.edited': '已修改',
   'history.edit_remark': '编辑备注',

@@ -1218,6 +1218,7 @@ export default {
   'history.id_copied': '已複製交易編號。',
   'history.member': '會員',
   'history.balance': '交易後餘額',
+  'history.balance_before': '交易前餘額',
   'history.operator': '操作人',
   'history.edited': '已修改',
   'history.edit_remark': '編輯備註',

@@ -34,7 +34,9 @@ test('[TRF-07] [TRF-09] a transfer is confirmed with what is left on both sides,
   await fillIn(user, '30.1234')
   await goOn(user)
   const lines = screen.getAllByRole('definition').map(({ textContent }) => textContent)
-  expect(lines).toEqual(['500.00', '→ 469.8766', '100.00', '→ 130.1234', 'bonus'])
+  const [was, is] = [t('history.balance_before'), t('history.balance')]
+  const wallets = [`${was} 500.00`, `${is} → 469.8766`, `${was} 100.00`, `${is} → 130.1234`]
+  expect(lines).toEqual([...wallets, 'bonus'])
   expect(server.asked('user/transaction')).toEqual([])
   await send(user, '30.1234')
   expect(await screen.findByText(t('transfer.moved'))).toBeTruthy()

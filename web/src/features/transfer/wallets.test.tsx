@@ -24,3 +24,11 @@ test('[CONV-14] an unlimited wallet needs no room', async () => {
   await renderOffice(<Wallets changes={changes} />)
   expect(isLong()).toBe(false)
 })
+
+test('[CONV-14] which amount is before and which is after is said in words', async () => {
+  await renderOffice(<Wallets changes={[{ owner: 'Gina', before: points(50), after: points(20) }]} />)
+  expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+    'Balance before 50.00',
+    'Balance after → 20.00',
+  ])
+})

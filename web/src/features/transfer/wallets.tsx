@@ -1,5 +1,6 @@
 import type { Points } from '@tallyroom/contract/points'
 import type { ReactNode } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
 import { Amount, exactText } from '../../ui/amount.tsx'
 
 /** A wallet that a transfer changes, by its owner's name. */
@@ -19,17 +20,37 @@ const areLong = (changes: readonly WalletChange[]) => {
 /** The wallets of both sides before and after, the paying one first. */
 export const Wallets = ({ changes }: { changes: readonly WalletChange[] }) => (
   <dl className="wallets" data-long={areLong(changes) || undefined}>
-    {changes.map(({ owner, before, after, unlimited = false }, place) => (
-      <div key={place}>
-        <dt>{owner}</dt>
-        <dd>{before !== after && !unlimited && <Amount exact value={before} />}</dd>
-        <dd className={after < 0n && after < before && !unlimited ? 'wallet-short' : undefined}>
-          {before !== after && !unlimited && <span aria-hidden="true">→ </span>}
-          <b>
-            <Amount exact value={after} unlimited={unlimited} />
-          </b>
-        </dd>
-      </div>
+    {changes.map((change, place) => (
+      <Wallet key={place} {...change} />
     ))}
   </dl>
 )
+
+const Wallet = ({ owner, before, after, unlimited = false }: WalletChange) => {
+  const { t } = useWords()
+  const isChanged = before !== after && !unlimited
+  return (
+    <div>
+      <dt>{owner}</dt>
+      <dd>
+        {isChanged && (
+          <>
+            <span className="visually-hidden">{t('history.balance_before')} </span>
+            <Amount exact value={before} />
+          </>
+        )}
+      </dd>
+      <dd className={after < 0n && after < before && !unlimited ? 'wallet-short' : undefined}>
+        {isChanged && (
+          <>
+            <span className="visually-hidden">{t('history.balance')} </span>
+            <span aria-hidden="true">→ </span>
+          </>
+        )}
+        <b>
+          <Amount exact value={after} unlimited={unlimited} />
+        </b>
+      </dd>
+    </div>
+  )
+}

@@ -42,6 +42,9 @@ const shown = () =>
   screen
     .getAllByRole('term')
     .map((term) => [term.textContent?.trim(), term.parentElement?.textContent?.slice(term.textContent?.length)])
+/** A wallet's amounts as they are read out. */
+const fromTo = (before: string, after: string) =>
+  `${t('history.balance_before')} ${before}${t('history.balance')} → ${after}`
 const choices = () => screen.queryAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
 
 test('[ENV-01] the kinds are those that the server offers', async () => {
@@ -214,8 +217,8 @@ test('[CONV-14] the confirmation says verb, amount and name, and both wallets be
   await user.click(screen.getByRole('radio', { name: t('room.points_receive') }))
   await fill(user, t('transfer.amount'), '30')
   expect(shown()).toEqual([
-    ['Mia', '100.00→ 70.00'],
-    [`${t('points.own_wallet')} (Dana)`, '900.00→ 930.00'],
+    ['Mia', fromTo('100.00', '70.00')],
+    [`${t('points.own_wallet')} (Dana)`, fromTo('900.00', '930.00')],
   ])
   await user.click(button(t('action.next')))
   expect(screen.getByRole('dialog', { name: 'Take 30.00 from Mia?' })).toBeTruthy()
@@ -223,8 +226,8 @@ test('[CONV-14] the confirmation says verb, amount and name, and both wallets be
   expect(screen.getByText('From Mia (mia01)')).toBeTruthy()
   expect(screen.getByText('−30.00').className).toContain('points-out')
   expect(shown()).toEqual([
-    ['Mia', '100.00→ 70.00'],
-    [`${t('points.own_wallet')} (Dana)`, '900.00→ 930.00'],
+    ['Mia', fromTo('100.00', '70.00')],
+    [`${t('points.own_wallet')} (Dana)`, fromTo('900.00', '930.00')],
     [t('room.points_kind'), t('room.points_receive')],
     [t('transfer.remark'), t('points.none')],
   ])
@@ -236,8 +239,8 @@ test('[CONV-14] [CONV-15] customer service sees the wallet of its group, and poi
   const { user } = await open(ownAccount({ id: 11 })).dialog()
   await fill(user, t('transfer.amount'), '950.5')
   expect(shown()).toEqual([
-    [`${t('points.group_wallet')} (Dana)`, '900.00→ −50.50'],
-    ['Mia', '100.00→ 1,050.50'],
+    [`${t('points.group_wallet')} (Dana)`, fromTo('900.00', '−50.50')],
+    ['Mia', fromTo('100.00', '1,050.50')],
   ])
   await user.click(button(t('action.next')))
   expect(screen.getByText('+950.50').className).toContain('points-in')
