@@ -1477,6 +1477,8 @@ export default {
   'requests.refuse': 'প্রত্যাখ্যান',
   'requests.pay_out': '{name}-কে {amount} পরিশোধ করুন',
   'requests.pay_in': '{name}-কে {amount} জমা দিন',
+  'requests.done_out': '{name}-কে {amount} পরিশোধ করা হয়েছে',
+  'requests.done_in': '{name}-কে {amount} জমা দেওয়া হয়েছে',
   'requests.reason_hint': 'সদস্য এটি দেখবেন।',
   'requests.conversation': 'কথোপকথন',
   'requests.empty': 'কোনো খোলা অনুরোধ নেই',

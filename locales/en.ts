@@ -1496,6 +1496,8 @@ export default {
   'requests.refuse': 'Refuse',
   'requests.pay_out': 'Pay {amount} to {name}',
   'requests.pay_in': 'Give {amount} to {name}',
+  'requests.done_out': '{amount} paid to {name}',
+  'requests.done_in': '{amount} given to {name}',
   'requests.reason_hint': 'The member will see this.',
   'requests.conversation': 'Conversation',
   'requests.empty': 'No open requests',

@@ -1504,6 +1504,8 @@ export default {
   'requests.refuse': 'Tolak',
   'requests.pay_out': 'Bayar {amount} ke {name}',
   'requests.pay_in': 'Beri {amount} ke {name}',
+  'requests.done_out': '{amount} dibayarkan ke {name}',
+  'requests.done_in': '{amount} diberikan ke {name}',
   'requests.reason_hint': 'Anggota akan melihatnya.',
   'requests.conversation': 'Percakapan',
   'requests.empty': 'Tidak ada permintaan terbuka',

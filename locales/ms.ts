@@ -1505,6 +1505,8 @@ export default {
   'requests.refuse': 'Tolak',
   'requests.pay_out': 'Bayar {amount} kepada {name}',
   'requests.pay_in': 'Beri {amount} kepada {name}',
+  'requests.done_out': '{amount} dibayar kepada {name}',
+  'requests.done_in': '{amount} diberi kepada {name}',
   'requests.reason_hint': 'Ahli akan melihatnya.',
   'requests.conversation': 'Perbualan',
   'requests.empty': 'Tiada permintaan terbuka',

@@ -1474,6 +1474,8 @@ export default {
   'requests.refuse': 'ငြင်းပယ်ရန်',
   'requests.pay_out': '{name} သို့ {amount} ပေးချေရန်',
   'requests.pay_in': '{name} သို့ {amount} သွင်းရန်',
+  'requests.done_out': '{name} သို့ {amount} ပေးချေပြီးပါပြီ',
+  'requests.done_in': '{name} သို့ {amount} သွင်းပြီးပါပြီ',
   'requests.reason_hint': 'အဖွဲ့ဝင် မြင်ရမည်။',
   'requests.conversation': 'စကားပြောဆိုမှု',
   'requests.empty': 'ဖွင့်ထားသော တောင်းဆိုချက် မရှိပါ',

@@ -1586,6 +1586,8 @@ export default {
   'requests.refuse': 'Отклонить',
   'requests.pay_out': 'Выплатить {amount}: {name}',
   'requests.pay_in': 'Начислить {amount}: {name}',
+  'requests.done_out': 'Выплачено {amount}: {name}',
+  'requests.done_in': 'Начислено {amount}: {name}',
   'requests.reason_hint': 'Её увидит участник.',
   'requests.conversation': 'Чат',
   'requests.empty': 'Открытых заявок нет',

@@ -1502,6 +1502,8 @@ export default {
   'requests.refuse': 'மறு',
   'requests.pay_out': '{name}-க்கு {amount} செலுத்து',
   'requests.pay_in': '{name}-க்கு {amount} கொடு',
+  'requests.done_out': '{name}-க்கு {amount} செலுத்தப்பட்டது',
+  'requests.done_in': '{name}-க்கு {amount} கொடுக்கப்பட்டது',
   'requests.reason_hint': 'உறுப்பினர் இதைக் காண்பார்.',
   'requests.conversation': 'உரையாடல்',
   'requests.empty': 'திறந்த கோரிக்கைகள் இல்லை',

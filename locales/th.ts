@@ -1471,6 +1471,8 @@ export default {
   'requests.refuse': 'ปฏิเสธ',
   'requests.pay_out': 'จ่าย {amount} ให้ {name}',
   'requests.pay_in': 'ฝาก {amount} ให้ {name}',
+  'requests.done_out': 'จ่าย {amount} ให้ {name} แล้ว',
+  'requests.done_in': 'ฝาก {amount} ให้ {name} แล้ว',
   'requests.reason_hint': 'สมาชิกจะเห็นเหตุผลนี้',
   'requests.conversation': 'การสนทนา',
   'requests.empty': 'ไม่มีคำขอที่รออยู่',

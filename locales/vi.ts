@@ -1498,6 +1498,8 @@ export default {
   'requests.refuse': 'Từ chối',
   'requests.pay_out': 'Thanh toán {amount} cho {name}',
   'requests.pay_in': 'Nạp {amount} cho {name}',
+  'requests.done_out': 'Đã thanh toán {amount} cho {name}',
+  'requests.done_in': 'Đã nạp {amount} cho {name}',
   'requests.reason_hint': 'Thành viên sẽ thấy lý do này.',
   'requests.conversation': 'Cuộc trò chuyện',
   'requests.empty': 'Không có yêu cầu nào đang mở',

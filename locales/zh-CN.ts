@@ -1471,6 +1471,8 @@ export default {
   'requests.refuse': '拒绝',
   'requests.pay_out': '支付 {amount} 给 {name}',
   'requests.pay_in': '存入 {amount} 给 {name}',
+  'requests.done_out': '已支付 {amount} 给 {name}',
+  'requests.done_in': '已存入 {amount} 给 {name}',
   'requests.reason_hint': '会员会看到。',
   'requests.conversation': '对话',
   'requests.empty': '没有待处理的申请',

@@ -1471,6 +1471,8 @@ export default {
   'requests.refuse': '拒絕',
   'requests.pay_out': '支付 {amount} 給 {name}',
   'requests.pay_in': '存入 {amount} 給 {name}',
+  'requests.done_out': '已支付 {amount} 給 {name}',
+  'requests.done_in': '已存入 {amount} 給 {name}',
   'requests.reason_hint': '會員會看到。',
   'requests.conversation': '對話',
   'requests.empty': '沒有待處理的申請',

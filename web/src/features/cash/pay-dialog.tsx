@@ -42,7 +42,7 @@ export const PayDialog = ({ row, own, onPaid, onClose }: Props) => {
     sign: (request) => signPoints({ call: 'cash/pay', id: row.id, amount: row.amount, request }),
     send: (terms) => call('cash/pay', { id: row.id, amount: row.amount, ...terms }),
     onMoved: (waits) => {
-      notify.done(t(waits ? 'approval.asked' : 'done.transaction'))
+      notify.done(waits ? t('approval.asked') : t(isOut ? 'requests.done_out' : 'requests.done_in', values))
       void refresh(cache, ['cash/list', 'cash/open', 'cash/day'])
       onPaid()
     },

@@ -1,5 +1,6 @@
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { isOpenCash } from '@tallyroom/contract/cash'
+import { useId } from 'react'
 import { errorText } from '../../api/error-text.ts'
 import { useSend } from '../../api/use-call.ts'
 import { showDuration } from '../../chat/view/messages/time.ts'
@@ -19,6 +20,7 @@ type Props = { row: CashRow; ownId: number | undefined; isOpened: boolean; onOpe
 
 export const RequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
   const { t } = useWords()
+  const id = useId()
   const take = useSend('cash/take', { refreshes: ['cash/list', 'cash/open'] })
   const { bank, account_no } = accountOf(row)
   const isOpen = isOpenCash(row.state)
@@ -45,11 +47,11 @@ export const RequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
           <span className="points request-note">{showDuration(row.waits * 1000)}</span>
         )}
       </td>
-      <td>
+      <td id={`${id}-who`}>
         <Person who={row} />
       </td>
-      <td>{t(row.direction === 'out' ? 'cash.out' : 'cash.in')}</td>
-      <td className="request-right">
+      <td id={`${id}-way`}>{t(row.direction === 'out' ? 'cash.out' : 'cash.in')}</td>
+      <td id={`${id}-amount`} className="request-right">
         <Amount value={row.amount} way={row.direction} />
       </td>
       <td>
@@ -65,6 +67,7 @@ export const RequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
           data-open
           className="button request-small"
           aria-label={`${t(row.state === 'asked' ? 'cash.take' : 'cash.open')} ${t('requests.one', { n: row.id })}`}
+          aria-describedby={`${id}-who ${id}-way ${id}-amount`}
           disabled={take.isPending}
           onClick={press}
         >

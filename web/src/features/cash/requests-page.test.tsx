@@ -71,6 +71,12 @@ const payWords = () => t('requests.pay_out', { amount: '30.00', name: 'Ann Lee' 
 test('[CASH-04] two keys and the confirmation pay the oldest request', async () => {
   const { user } = await open()
   await waitFor(() => expect(document.activeElement?.textContent).toBe(t('cash.take')))
+  const described = document.activeElement?.getAttribute('aria-describedby')?.split(' ') ?? []
+  expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual([
+    expect.stringContaining('Ann Lee'),
+    t('cash.out'),
+    '−30.00',
+  ])
   await user.keyboard('{Enter}')
   await waitFor(() => expect(document.activeElement?.textContent).toBe(payWords()))
   await user.keyboard('{Enter}')
@@ -78,7 +84,7 @@ test('[CASH-04] two keys and the confirmation pay the oldest request', async () 
   expect(server.asked('cash/pay')).toEqual([])
   await waitFor(() => expect(document.activeElement?.closest('.ant-modal')).toBeTruthy())
   await user.keyboard('{Enter}')
-  expect(await screen.findByText(t('done.transaction'))).toBeTruthy()
+  expect(await screen.findByText('30.00 paid to Ann Lee')).toBeTruthy()
   expect(server.asked('cash/take')).toMatchObject([{ id: 7 }])
   expect(server.asked('cash/pay')).toEqual([{ id: 7, amount: '30.0000', remark: '', request_id: expect.any(String) }])
   expect(await screen.findByText(t('requests.empty'))).toBeTruthy()
