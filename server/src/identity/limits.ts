@@ -10,9 +10,8 @@ export const BURST = { read: 5, write: 5, upload: 20, open: 12, address: 5, key:
 const MOST_BUCKETS = 100_000
 
 /**
- * Rate limits: reads, writes and uploads of a session, calls without a session, of a key,
- * and all calls of an address. Counted in
- * each process, to protect the process; `shared-limits.ts` counts across all copies.
+ * Rate limits: reads and writes of a session, uploads of an account, calls without a session, of a key, and all calls of
+ * an address. Counted in each process, to protect the process; `shared-limits.ts` counts across all copies.
  */
 export const makeLimits = (settings: Pick<Settings, 'limits'>, now?: () => number) => makeBuckets(settings, now).take
 
