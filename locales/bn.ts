@@ -430,6 +430,7 @@ export default {
   'room.beginning': 'কথোপকথনের শুরু',
   'room.empty': 'এখনও কোনো বার্তা নেই। শুভেচ্ছা জানান।',
   'room.new_below': { one: '{n}টি নতুন বার্তা', other: '{n}টি নতুন বার্তা' },
+  'room.news_from': '{name}-এর নতুন বার্তা',
   'room.new': 'নতুন',
   'room.to_new': 'প্রথম নতুন বার্তায় যান',
   'room.to_end': 'সর্বশেষ বার্তায় যান',

@@ -434,6 +434,7 @@ export default {
   'room.beginning': 'Start of the conversation',
   'room.empty': 'No messages yet. Say hello.',
   'room.new_below': { one: '{n} new message', other: '{n} new messages' },
+  'room.news_from': 'New message from {name}',
   'room.new': 'New',
   'room.to_new': 'Go to the first new message',
   'room.to_end': 'Go to the newest message',

@@ -440,6 +440,7 @@ export default {
   'room.beginning': 'Percakapan dimulai di sini',
   'room.empty': 'Belum ada pesan. Sapalah lebih dulu.',
   'room.new_below': { other: '{n} pesan baru' },
+  'room.news_from': 'Pesan baru dari {name}',
   'room.new': 'Baru',
   'room.to_new': 'Ke pesan baru pertama',
   'room.to_end': 'Ke pesan terbaru',

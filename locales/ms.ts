@@ -440,6 +440,7 @@ export default {
   'room.beginning': 'Perbualan bermula di sini',
   'room.empty': 'Belum ada mesej. Sapalah dahulu.',
   'room.new_below': { other: '{n} mesej baharu' },
+  'room.news_from': 'Mesej baharu daripada {name}',
   'room.new': 'Baharu',
   'room.to_new': 'Ke mesej baharu pertama',
   'room.to_end': 'Ke mesej terbaharu',

@@ -429,6 +429,7 @@ export default {
   'room.beginning': 'စကားပြောဆိုမှု အစ',
   'room.empty': 'မက်ဆေ့ချ် မရှိသေးပါ။ နှုတ်ဆက်လိုက်ပါ။',
   'room.new_below': { other: 'မက်ဆေ့ချ်အသစ် {n} စောင်' },
+  'room.news_from': '{name} ထံမှ မက်ဆေ့ချ်အသစ်',
   'room.new': 'အသစ်',
   'room.to_new': 'ပထမဆုံး မက်ဆေ့ချ်အသစ်သို့',
   'room.to_end': 'နောက်ဆုံး မက်ဆေ့ချ်သို့',

@@ -428,6 +428,7 @@ export default {
   'room.beginning': 'จุดเริ่มต้นของการสนทนา',
   'room.empty': 'ยังไม่มีข้อความ ทักทายกันได้เลย',
   'room.new_below': { other: 'ข้อความใหม่ {n} ข้อความ' },
+  'room.news_from': 'ข้อความใหม่จาก {name}',
   'room.new': 'ใหม่',
   'room.to_new': 'ไปที่ข้อความใหม่แรก',
   'room.to_end': 'ไปที่ข้อความล่าสุด',

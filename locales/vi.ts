@@ -439,6 +439,7 @@ export default {
   'room.beginning': 'Bắt đầu cuộc trò chuyện',
   'room.empty': 'Chưa có tin nhắn nào. Hãy gửi lời chào.',
   'room.new_below': { other: '{n} tin nhắn mới' },
+  'room.news_from': 'Tin nhắn mới từ {name}',
   'room.new': 'Mới',
   'room.to_new': 'Đến tin nhắn mới đầu tiên',
   'room.to_end': 'Đến tin nhắn mới nhất',

@@ -428,6 +428,7 @@ export default {
   'room.beginning': '对话由此开始',
   'room.empty': '还没有消息，打个招呼吧。',
   'room.new_below': { other: '{n} 条新消息' },
+  'room.news_from': '{name} 发来新消息',
   'room.new': '新消息',
   'room.to_new': '转到第一条新消息',
   'room.to_end': '转到最新消息',

@@ -428,6 +428,7 @@ export default {
   'room.beginning': '對話由此開始',
   'room.empty': '還沒有訊息，打個招呼吧。',
   'room.new_below': { other: '{n} 則新訊息' },
+  'room.news_from': '{name} 傳來新訊息',
   'room.new': '新訊息',
   'room.to_new': '移至第一則新訊息',
   'room.to_end': '移至最新訊息',

@@ -10,6 +10,7 @@ import { renewPush } from '../chat/model/push.ts'
 import { chooseAccount, startChat, stopChat } from '../chat/model/chat-session.ts'
 import { startApprovalAlerts } from '../features/approval/alerts.ts'
 import { startAttention } from '../features/room/alerts/attention.ts'
+import { readOutNews } from '../features/room/alerts/read-out-news.ts'
 import { saveNotice, saveReturnPath } from '../lib/handoff.ts'
 import { storeOwnAccount } from '../features/session/profile.ts'
 import { onConnected, onEvent } from '../api/live.ts'
@@ -171,6 +172,7 @@ const useSession = () => {
     const stops = [
       watchConnection({ asks: true }),
       startAttention(),
+      readOutNews(),
       startApprovalAlerts(),
       unlockSound(),
       followOtherTabs(id),

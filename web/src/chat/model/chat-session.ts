@@ -37,11 +37,20 @@ const tabStore = (what: string) => ({
   },
 })
 
+const newsListeners = new Set<(code: string) => void>()
+/** Calls for each new message of the other side in a room that no tab shows. @returns a function that stops it */
+export const onNewsElsewhere = (listener: (code: string) => void): (() => void) => {
+  newsListeners.add(listener)
+  return () => newsListeners.delete(listener)
+}
+
 export const rooms = makeRooms(call, {
   onNews: (code, messages) => {
     // In an AI room the bot answers: no sound.
     if (currentFace() === 'office' && rooms.summary(code)?.bot === 1) return
-    if (messages.some((message) => !message.is_self) && !isRoomVisible(code)) ring()
+    if (messages.every((message) => message.is_self) || isRoomVisible(code)) return
+    ring()
+    for (const listener of newsListeners) listener(code)
   },
   onMessages: (code, messages) => {
     outbox.confirm(code, messages)
