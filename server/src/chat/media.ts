@@ -75,8 +75,8 @@ sharp.concurrency(1)
  * A transaction holds a connection while it converts and stores. These may all wait for a slow S3 server, and points go on.
  */
 const MOST_IN_TRANSACTIONS = 4
-/** A browser sends its images one by one. */
-const MOST_OF_ACCOUNT = 10
+/** Of an account, behind the one that has its turn: a browser sends its images one by one. */
+const MOST_WAITING = 9
 /** A page without a session does not wait longer for its picture. */
 const AVATAR_MS = 2000
 
@@ -85,21 +85,7 @@ export const makeMedia = (database: Database, store: MediaStore): Media => {
    * One image at a time is decoded: one of 1 KB can take a second, and would take it from those threads that also read
    * files and check passwords.
    */
-  const inTurn = makeTurns()
-  const waiting = new Map<number, number>()
-  /** @throws Refused server.busy when too many of the account wait */
-  const encodeInTurn = async ({ senderId }: Owner, bytes: Buffer, as: Target): Promise<Encoded> => {
-    const count = waiting.get(senderId) ?? 0
-    if (count >= MOST_OF_ACCOUNT) return refuse('server.busy')
-    waiting.set(senderId, count + 1)
-    try {
-      return await inTurn(senderId, () => encode(bytes, as))
-    } finally {
-      const left = (waiting.get(senderId) ?? 1) - 1
-      if (left > 0) waiting.set(senderId, left)
-      else waiting.delete(senderId)
-    }
-  }
+  const inTurn = makeTurns(MOST_WAITING)
 
   let inTransactions = 0
   /** Work during which a transaction holds a connection. @throws Refused server.busy when too many do */
@@ -122,7 +108,8 @@ export const makeMedia = (database: Database, store: MediaStore): Media => {
   const save = async (db: Db, place: Owner & { groupId?: number }, dataUrl: string, as: Target) => {
     const id = randomBytes(16).toString('hex')
     const image = await holding(db, async () => {
-      const encoded = await encodeInTurn(place, bytesOf(dataUrl, as.refusal), as)
+      const bytes = bytesOf(dataUrl, as.refusal)
+      const encoded = await inTurn(place.senderId, () => encode(bytes, as))
       await put(db, id, encoded.body)
       return encoded
     })
@@ -168,7 +155,7 @@ export const makeMedia = (database: Database, store: MediaStore): Media => {
         sql`select width, height from media where id = ${id}`,
       )
       if (kept) return { content: `/media/${id}`, ...kept }
-      const image = await encodeInTurn(place, bytes, roomImage)
+      const image = await inTurn(place.senderId, () => encode(bytes, roomImage))
       await saveInRoom(db, { id, ...place }, image)
       return { content: `/media/${id}`, width: image.width, height: image.height }
     },
