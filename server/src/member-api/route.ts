@@ -27,9 +27,9 @@ const NO_SECRET = 'x'.repeat(43)
 let body: { plain: string; gzipped: Buffer } | undefined
 /** Made once: anybody may ask for it, and writing and packing it each time takes 10 ms. */
 const openApiBody = () => {
-  const plain = body?.plain ?? JSON.stringify(openApi())
-  body ??= { plain, gzipped: gzipSync(plain) }
-  return body
+  if (body) return body
+  const plain = JSON.stringify(openApi())
+  return (body = { plain, gzipped: gzipSync(plain) })
 }
 
 /** Serves the member API: signed JSON, without browser sessions. */

@@ -9,6 +9,7 @@ import { ensure, refuse } from '../../lib/refusal.ts'
 import { hashPassword } from '../../identity/passwords.ts'
 import { mayAct } from '../../identity/policy.ts'
 import { endSessions, needFreshSignIn } from '../../identity/sessions.ts'
+import { erasedName } from '../../retention/person.ts'
 import { checkOwnPassword, ownNewPassword } from '../../identity/sign-in/own-password.ts'
 import { addHandlers } from './account/add.ts'
 import { listHandlers } from './account/list.ts'
@@ -111,7 +112,7 @@ const targetOf = async ({ db, actor }: Ctx, id: number): Promise<Target> =>
       db,
       sql`select a.id, a.top_id as "topId", a.role_id as role, a.status, a.nickname, a.withdraw_confirm,
           a.payment_password_hash as "paymentHash" from accounts a
-        where a.id = ${id} and a.username <> 'erased-' || a.id and ${visibleAccounts(actor)} for no key update`,
+        where a.id = ${id} and a.username <> ${erasedName(id)} and ${visibleAccounts(actor)} for no key update`,
     ),
     'account.not_found',
   )
