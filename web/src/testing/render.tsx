@@ -56,21 +56,25 @@ export const renderOffice = async (part: ReactElement, place: Place = {}) => {
 /** Draws a part of a light page, which has neither the component library nor a router. */
 export const renderLight = (part: ReactElement) => ({ ...render(part), user: userEvent.setup({ delay: null }) })
 
+const labelled = (label: string) =>
+  // A dialog may have the same title.
+  [(text: string) => text.replace(/ \*$/, '') === label, { selector: 'input, select, textarea, button' }] as const
+
 /** The control with this label, whether or not it is marked as required. */
-export const field = (label: string) =>
-  screen.getByLabelText<HTMLInputElement>((text) => text.replace(/ \*$/, '') === label, {
-    // A dialog may have the same title.
-    selector: 'input, select, textarea, button',
-  })
+export const field = (label: string) => screen.getByLabelText<HTMLInputElement>(...labelled(label))
 
 export const button = (name: string) => screen.getByRole('button', { name })
 
 /** The texts of all alerts, in the order of the page. */
 export const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
 
-/** Puts a text into a field at once, as from the clipboard. A test that is about single keys uses `user.type`. */
+/**
+ * Puts a text into a field at once, as from the clipboard; waits for a field that only an answer brings. A test that is
+ * about single keys uses `user.type`.
+ */
 export const fill = async (user: UserEvent, label: string, text: string) => {
-  const control = field(label)
+  // Asked for at once first: waiting would not end under false timers.
+  const control = screen.queryByLabelText(...labelled(label)) ?? (await screen.findByLabelText(...labelled(label)))
   await user.clear(control)
   await user.click(control)
   await user.paste(text)
