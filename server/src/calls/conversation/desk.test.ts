@@ -4,6 +4,7 @@ import { unreadIn } from '@tallyroom/contract/unread'
 import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { settledCursor } from '../../testing/rooms.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -50,7 +51,7 @@ describe('who waits for an answer', () => {
     const { message_id } = await say(member, room, 'hello')
     await cs.call('readMessage', { code: room, message_id })
     await agent.call('readMessage', { code: room, message_id })
-    const { cursor } = await agent.call('room/list', {})
+    const cursor = await settledCursor(agent)
     const other = await agent.socket()
     const event = new Promise((resolve) => other.once('read', resolve))
     await agent.call('desk/markUnread', { code: room })
@@ -78,7 +79,7 @@ describe('[CONV-06] unread is the group’s', () => {
     await cs.call('readMessage', { code: room, message_id })
     expect([await unreadOf(cs, room), await unreadOf(agent, room)]).toEqual([0, 2])
     const socket = await agent.socket()
-    const { cursor } = await agent.call('room/list', {})
+    const cursor = await settledCursor(agent)
     const event = new Promise((resolve) => socket.once('room', resolve))
     await say(cs, room, 'yes')
     expect(await event).toMatchObject({ code: room, room: { unanswered: 0, last_seq: 3 } })
@@ -190,7 +191,7 @@ describe('internal notes', () => {
       history: await member.call('room/history', { code: room }),
     })
     const before = await seen()
-    const { cursor } = await member.call('room/list', {})
+    const cursor = await settledCursor(member)
     const events: unknown[] = []
     toMember.onAny((...event) => events.push(event))
     const asides = nextDesk(toCs)

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { settledCursor } from '../../testing/rooms.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -146,7 +147,7 @@ describe('[CONV-10] taking a message back', () => {
     await takeBack(member, room, first)
     const list = async (who: Person) => (await who.call('room/list', {})).data[0]
     expect(await list(agent)).toMatchObject({ message_content: 'two', message_taken_back: 0 })
-    const { cursor } = await agent.call('room/list', {})
+    const cursor = await settledCursor(agent)
     await takeBack(member, room, second)
     for (const who of [agent, member])
       expect(await list(who)).toMatchObject({ message_content: '', message_taken_back: 1 })

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../../testing/app.ts'
+import { settledCursor } from '../../testing/rooms.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -18,7 +19,7 @@ test('[CHAT-02] [CHAT-04] each list has the rooms of its own status only', async
     return lists.map(({ data }) => data.map((one) => one.code).toSorted())
   }
   expect(await listsOf(sub)).toEqual([[own, code].toSorted(), [], []])
-  const { cursor } = await sub.call('room/list', {})
+  const cursor = await settledCursor(sub)
   await sub.call('room/changeStatus', { code, status: 2 })
   // The partner still sees a room that the group has hidden.
   await agent.call('room/changeStatus', { code: own, status: 2 })

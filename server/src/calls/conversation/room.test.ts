@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { settledCursor } from '../../testing/rooms.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -234,7 +235,7 @@ describe('live', () => {
   test('[CHAT-08] the list asks for what changed since its cursor', async () => {
     const { agent, member, room } = await server.family()
     const other = await server.person({ role: 4, under: agent })
-    const { cursor } = await agent.call('room/list', {})
+    const cursor = await settledCursor(agent)
     await member.call('sendMessage', text(room, 'new'))
     await other.call('room/list', {})
     const changed = await agent.call('room/list', { since: cursor })
@@ -255,7 +256,7 @@ describe('readMessage and room/changeStatus', () => {
     expect((await cs.call('room/list', {})).data).toMatchObject([{ message_read: 0, read_seq: 0 }])
     expect((await member.call('room/list', {})).data).toMatchObject([{ other_read_seq: 1 }])
     // A colleague has read further, so the room does not change: the reader's own other pages still get the read mark.
-    const { cursor } = await cs.call('room/list', {})
+    const cursor = await settledCursor(cs)
     await cs.call('readMessage', { code: room, message_id: sent.message_id })
     expect((await cs.call('room/list', { since: cursor })).data).toMatchObject([{ read_seq: 1, message_read: 1 }])
   })
