@@ -197,3 +197,18 @@ export const chooseInMenu = async (page: Page, name: string, words = t) => {
   await page.getByRole('button', { name: words('room.more'), exact: true }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
+
+/** The browser adds the entry of what opens over a page, and takes it away again, in a task of its own. */
+const overlayHasEntry = (page: Page, isOpen: boolean) =>
+  expect
+    .poll(() => page.evaluate(() => (history.state as { isOverlay?: true } | null)?.isOverlay === true))
+    .toBe(isOpen)
+
+/** Closes what is open by the browser's "back". A person is slower than the history, a journey is not. */
+export const closeByBack = async (page: Page) => {
+  await overlayHasEntry(page, true)
+  await page.goBack()
+}
+
+/** Until the history has gone back from the entry of what has been closed: it would end a reload that begins before. */
+export const closedInHistory = (page: Page) => overlayHasEntry(page, false)

@@ -4,6 +4,8 @@ import { signIn as clientOf } from '../../support/client.ts'
 import {
   account,
   browserOf,
+  closeByBack,
+  closedInHistory,
   signInMember,
   confirmDone,
   dialog,
@@ -127,15 +129,16 @@ test('[SELF-01] [CASH-01] “back” closes what is open on the member’s page,
   const text = ann.getByLabel(t('message.write'))
   await text.fill('half a sentence')
   await open('member.balance')
-  await ann.goBack()
+  await closeByBack(ann)
   await isClosed()
   await expect(text).toHaveValue('half a sentence')
   // Closed by a key: its entry goes with it.
   await open('member.menu')
   await ann.keyboard.press('Escape')
   await isClosed()
+  await closedInHistory(ann)
   await open('member.balance')
-  await ann.goBack()
+  await closeByBack(ann)
   await isClosed()
   await ann.goBack()
   await expect(ann).not.toHaveURL(/\/m$/)

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
-import { browserOf, dialog, PASSWORD, phone, expectCleanConsole, signIn, t } from '../../support/people.ts'
+import { browserOf, closeByBack, dialog, PASSWORD, phone, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { addPointsAccounts, openPointsDialog, openRoom, type People } from '../../support/points.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -134,7 +134,7 @@ for (const [device, options] of [
     await details.getByRole('button', { name: t('history.edit_remark') }).click()
     const remark = dialog(page).last().getByLabel(t('transfer.remark'))
     await expect(remark).toBeVisible()
-    await page.goBack()
+    await closeByBack(page)
     await expect(remark).toHaveCount(0)
     await expect(details).toBeVisible()
     await page.goBack()
@@ -157,19 +157,19 @@ test('[TRF-02] on a phone “back” goes from a transfer’s question to its fo
     .getByRole('button', { name: t('action.next') })
     .click()
   await expect(dialog(page).getByText(t('transfer.confirm_title'))).toBeVisible()
-  await page.goBack()
+  await closeByBack(page)
   await expect(amount).toHaveValue('12.5')
-  await page.goBack()
+  await closeByBack(page)
   await expect(dialog(page).getByText(t('dialog.unsaved'))).toBeVisible()
   await expect(amount).toHaveValue('12.5')
-  await page.goBack()
+  await closeByBack(page)
   await expect(dialog(page)).toHaveCount(0)
   expect(page.url()).toBe(room)
 
   await page.getByRole('button', { name: t('panel.show') }).click()
   const panel = page.getByRole('dialog', { name: t('panel.title') })
   await expect(panel).toBeVisible()
-  await page.goBack()
+  await closeByBack(page)
   await expect(panel).toHaveCount(0)
   expect(page.url()).toBe(room)
   expectCleanConsole(page)
@@ -184,7 +184,7 @@ test('on a phone “back” closes the menu, and from a page chosen in it leads 
   const open = () => page.getByRole('button', { name: t('shell.menu') }).click()
   await open()
   await expect(menu).toBeVisible()
-  await page.goBack()
+  await closeByBack(page)
   await expect(menu).toBeHidden()
   await expect(page).toHaveURL(/\/index$/)
   await open()
@@ -194,7 +194,7 @@ test('on a phone “back” closes the menu, and from a page chosen in it leads 
 
   await page.getByRole('gridcell', { name: /dora/ }).first().click()
   await expect(dialog(page)).toBeVisible()
-  await page.goBack()
+  await closeByBack(page)
   await expect(dialog(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/tree$/)
   await page.goBack()

@@ -4,6 +4,7 @@ import { accents } from '../../../web/src/theme/theme.ts'
 import { addAccount } from '../../support/add-account.ts'
 import {
   browserOf,
+  closedInHistory,
   PASSWORD,
   phone,
   expectCleanConsole,
@@ -59,6 +60,7 @@ test('[SHELL-05] nine colours, dark or light sidebar, remembered', async ({ brow
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
   await expect(page.getByRole('button', { name: t('theme.title') })).toBeFocused()
+  await closedInHistory(page)
   await page.reload()
   await expect(page.getByRole('navigation', { name: t('shell.menu') })).toBeVisible()
   expect(await look()).toEqual(darkSide)
