@@ -10,15 +10,21 @@ const Colleague = z.object({ id: z.int(), role_id: RoleCode, username: z.string(
 export const firstSteps = ['agent', 'service', 'points', 'share', 'conversation', 'factor', 'backup'] as const
 
 export const homeCalls = calls({
-  /** The figures of the first page, except balance and rooms, which the browser follows live. */
+  /**
+   * The figures of the first page, except balance and rooms, which the browser follows live. Each part is there for those
+   * who have the page that it is taken from.
+   */
   'home/view': {
     effect: 'read',
     request: z.object({}),
     response: z.object({
-      /** The platform's last seven days, today last; empty for everyone but heads of a group. */
+      /** The branch's last seven days, today last; empty without SR02. */
       days: z.array(z.object({ day: Day, total_in: PointsText, total_out: PointsText })),
-      /** Open envelopes of the members that the caller sees: points held for them, and points asked from them. */
-      open: z.object({ offers: z.int(), held: PointsText, requests: z.int(), asked: PointsText }),
+      /**
+       * Open envelopes of the members that the caller sees: points held for them, and points asked from them. Null
+       * without the log.
+       */
+      open: z.object({ offers: z.int(), held: PointsText, requests: z.int(), asked: PointsText }).nullable(),
       /** The operators below with the least to spend, for heads of a group. */
       low: z.array(Colleague.extend({ available: PointsText })),
       /** The latest sign-ins of office accounts below, for heads. YYYY-MM-DD HH:mm:ss in the platform's time zone. */

@@ -68,3 +68,22 @@ test('[HOME-01] who can spend the least and who signed in last, from the own dow
   const seen = await poor.call('home/view', {})
   expect([seen.low, seen.sign_ins]).toEqual([[], []])
 })
+
+test('[RIGHT-01] without a page its figures are not on the first page either', async () => {
+  const { top, agent, cs, member } = await server.family()
+  const sub = await server.person({ role: 2, under: agent, points: '5' })
+  await cs.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+  const take = (...names: ('sr02' | 'agent' | 'customer_service' | 'transaction_log')[]) =>
+    top.call('right/save', { id: agent.id, rights: names.map((name) => ({ name, given: false })) })
+  const seen = async () => {
+    const { days, open, low, sign_ins } = await agent.call('home/view', {})
+    return [days.length, open !== null, low.map(({ id }) => id), sign_ins.map(({ id }) => id)]
+  }
+  expect(await seen()).toEqual([7, true, [sub.id], [sub.id, cs.id]])
+  await take('sr02', 'transaction_log')
+  expect(await seen()).toEqual([0, false, [sub.id], [sub.id, cs.id]])
+  await take('agent')
+  expect(await seen()).toEqual([0, false, [], [cs.id]])
+  await take('customer_service')
+  expect(await seen()).toEqual([0, false, [], []])
+})

@@ -1,4 +1,4 @@
-import { isOperator, type Role } from '@tallyroom/contract/codes'
+import { isOperator, Role } from '@tallyroom/contract/codes'
 import type { homeCalls } from '@tallyroom/contract/calls/office/home'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
@@ -6,6 +6,7 @@ import { type Db, many, one, sql } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
 import { moment } from '../../ledger/read/history.ts'
 import { placedTotals } from '../../ledger/read/placed-totals.ts'
+import { may, mayList } from '../../identity/policy.ts'
 import { findVisibleIds } from '../../identity/visible-ids.ts'
 import { stepHandlers } from './home/steps.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
@@ -18,12 +19,14 @@ export const homeHandlers = {
 
   'home/view': async ({ db, services, actor }) => {
     const { timeZone } = services.settings
-    const open = await openEnvelopes(db, actor)
-    if (!isOperator(actor.role)) return { days: [], open, low: [], sign_ins: [] }
-    const days = await lastDays(db, actor, timeZone)
-    const low = await leastLeft(db, actor)
-    const signIns = await lastSignIns(db, actor, timeZone)
-    return { days, open, low, sign_ins: signIns }
+    const isHead = isOperator(actor.role)
+    // The browser hides what somebody has no page for; here it is not sent.
+    return {
+      days: may(actor, 'report/sr02') ? await lastDays(db, actor, timeZone) : [],
+      open: may(actor, 'transaction/list') ? await openEnvelopes(db, actor) : null,
+      low: isHead && mayList(actor, Role.agent) ? await leastLeft(db, actor) : [],
+      sign_ins: isHead ? await lastSignIns(db, actor, timeZone) : [],
+    }
   },
 } satisfies Handlers<typeof homeCalls>
 
@@ -82,12 +85,13 @@ const leastLeft = async (db: Db, actor: Actor) => {
 }
 
 const lastSignIns = async (db: Db, actor: Actor, timeZone: string) => {
+  const roles = [Role.agent, Role.customerService].filter((role) => mayList(actor, role))
   const rows = await many<AccountBelow & { at: string }>(
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id, ${moment(sql`s.created_at`, timeZone)} as at
       from accounts a cross join lateral
         (select created_at from sessions where account_id = a.id order by id desc limit 1) s
-      where ${visibleAccounts(actor)} and a.role_id in (2, 3) and a.id <> ${actor.id}
+      where ${visibleAccounts(actor)} and a.role_id = any(${roles}) and a.id <> ${actor.id}
       order by s.created_at desc, a.id limit ${MAX_ROWS}`,
   )
   return rows.map((row) => ({ ...colleague(actor, row), at: row.at }))

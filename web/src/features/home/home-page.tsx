@@ -54,7 +54,14 @@ export const HomePage = () => {
       {isNew && firstSteps}
       <div className="home-grid">
         {has('/chat') && <WaitingRooms />}
-        <Decisions open={home.data?.open} mayChat={has('/chat')} mayPay={has('/cash')} mayApprove={has('/approvals')} />
+        <Decisions
+          open={home.data?.open}
+          mayChat={has('/chat')}
+          mayPay={has('/cash')}
+          mayApprove={has('/approvals')}
+          // Its row keeps the place of this card while the menu is on its way.
+          mayRead={!menu.data || has('/transaction/list')}
+        />
         {has('/report/sr02') && home.data && (
           <Days days={home.data.days}>
             <Today today={home.data.days.at(-1)} />
@@ -77,14 +84,16 @@ type DecisionsProps = {
   mayChat: boolean
   mayPay: boolean
   mayApprove: boolean
+  mayRead: boolean
 }
 
 /** What only this user can decide. */
-const Decisions = ({ open, mayChat, mayPay, mayApprove }: DecisionsProps) => {
+const Decisions = ({ open, mayChat, mayPay, mayApprove, mayRead }: DecisionsProps) => {
   const { t } = useWords()
   const requests = useOpenRequests(mayPay)
   const approvals = useOpenApprovals(mayApprove)
   const unread = useUnreadRooms()
+  if (!mayChat && !mayPay && approvals === 0 && !mayRead) return null
   return (
     <Part id="home-decide" title={t('home.decide')} emptyText="">
       {[
@@ -94,14 +103,18 @@ const Decisions = ({ open, mayChat, mayPay, mayApprove }: DecisionsProps) => {
         ...(approvals > 0
           ? [<Decision key="approvals" to="/approvals" n={approvals} label={t('menu.approvals')} />]
           : []),
-        <Decision
-          key="open"
-          to="/transaction/list"
-          search={{ type: 2 }}
-          n={open && open.offers + open.requests}
-          label={t('home.open_envelopes')}
-          {...(open ? { more: t('home.held_asked', { held: shown(open.held), asked: shown(open.asked) }) } : {})}
-        />,
+        ...(mayRead
+          ? [
+              <Decision
+                key="open"
+                to="/transaction/list"
+                search={{ type: 2 }}
+                n={open ? open.offers + open.requests : undefined}
+                label={t('home.open_envelopes')}
+                {...(open ? { more: t('home.held_asked', { held: shown(open.held), asked: shown(open.asked) }) } : {})}
+              />,
+            ]
+          : []),
       ]}
     </Part>
   )
