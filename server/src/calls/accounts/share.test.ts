@@ -19,13 +19,21 @@ test('[SET-07] the picture of the QR code is re-encoded to its size, needs the p
   await agent.call('share/savePicture', { picture })
   const { customized_cs_qrcode_pic_url: address } = await agent.call('user/view', {})
   expect(address).toMatch(/^\/media\/[0-9a-f]{32}$/)
-  const answer = await fetch(`${server.address}${address}`, { headers: { authorization: `Bearer ${agent.token}` } })
+  const load = (path: string) =>
+    fetch(`${server.address}${path}`, { headers: { authorization: `Bearer ${agent.token}` } })
+  const statusOf = async (path: string) => (await load(path)).status
+  const answer = await load(address)
   const { width, height, format } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
   expect([answer.status, width, height, format]).toEqual([200, 1200, 1289, 'webp'])
   for (const bad of ['https://evil.example/a.png', 'http://169.254.169.254/', '/media/x', 'data:image/png;base64,AAAA'])
     expect((await agent.ask('share/savePicture', { picture: bad })).code).toBe(1400)
   expect((await agent.call('user/view', {})).customized_cs_qrcode_pic_url).toBe(address)
+  await agent.call('share/savePicture', { picture })
+  const { customized_cs_qrcode_pic_url: second } = await agent.call('user/view', {})
+  // What was replaced is not kept.
+  expect(await statusOf(address)).toBe(404)
   await agent.call('share/savePicture', { picture: '' })
+  expect(await statusOf(second)).toBe(404)
   expect((await agent.call('user/view', {})).customized_cs_qrcode_pic_url).toBe('')
 })
 

@@ -3,15 +3,15 @@ import { audit, changesOf } from '../../identity/audit.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
-import { mediaUrl } from '../../chat/media-url.ts'
+import { mediaIdOf, mediaUrl } from '../../chat/media-url.ts'
 import { shareDomain } from '../../accounts/share-domain.ts'
 
 export const shareHandlers = {
   'share/savePicture': async (ctx, { picture }) => {
     const { db, services, actor } = ctx
-    const shown = await one(
+    const shown = await one<{ old: string }>(
       db,
-      sql`select 1 as shown from accounts where id = ${actor.id} and customized_has_qrcode_show = 1 for no key update`,
+      sql`select customized_cs_qrcode_pic_url as old from accounts where id = ${actor.id} and customized_has_qrcode_show = 1 for no key update`,
     )
     if (!shown) return refuse('access.denied')
     // Always a path on this server, never a typed address: every page that shows it would load it.
@@ -19,6 +19,7 @@ export const shareHandlers = {
       ? mediaUrl(await services.media.savePicture(db, { topId: actor.topId, senderId: actor.id }, 'poster', picture))
       : ''
     await run(db, sql`update accounts set customized_cs_qrcode_pic_url = ${address} where id = ${actor.id}`)
+    if (shown.old) await services.media.remove(db, mediaIdOf(shown.old))
     await audit(db, ctx, 'account_edited', actor, { qrcode_picture: picture ? 'changed' : 'removed' })
     db.afterCommit(() => services.hub.notify(actor.id, 'account', { account_id: actor.id }))
     return null

@@ -84,8 +84,16 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     for (const bad of ['https://evil.example/a.png', 'http://127.0.0.1/', '/media/x', 'data:text/html;base64,PGI+'])
       expect((await agent.ask('setting/save', { background_image: bad })).code).toBe(1400)
     expect((await member.call('setting/view', {})).background_image).toBe(first)
+    // An agent whose settings began with this image keeps it when its upline takes another.
+    const sub = await server.person({ role: 2, under: agent })
+    await sub.call('setting/save', { name: 'Below' })
+    await agent.call('setting/save', { background_image: await picture() })
+    expect((await sub.call('setting/view', {})).background_image).toBe(first)
+    expect((await read(first, sub)).status).toBe(200)
+    const { background_image: second } = await member.call('setting/view', {})
     await agent.call('setting/save', { background_image: '' })
     expect((await member.call('setting/view', {})).background_image).toBe('')
+    expect((await read(second, member)).status).toBe(404)
     expect((await top.ask('setting/view', {})).code).toBe(1404)
   })
 

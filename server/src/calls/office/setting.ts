@@ -25,14 +25,14 @@ type Row = Looks & { accountId: number; api_url: string }
 const isTop = (actor: Actor) => actor.id === actor.topId
 
 /** The settings of the own group, or of the nearest account above that has some. */
-const nearestSettings = (db: Db, actor: Actor) => {
+const nearestSettings = (db: Db, actor: Actor, lock = sql``) => {
   const ids = idsOfPath(actor.groupPath)
   return one<Row>(
     db,
     sql`select s.account_id as "accountId", s.name, s.background_image_id as image, s.background_color,
         s.header_background_color, s.header_font_color, s.late_after, s.overdue_after, s.cash_requests, s.api_url
       from settings s join accounts a on a.id = s.account_id
-      where s.account_id = any(${ids}::int[]) order by length(a.path) desc limit 1`,
+      where s.account_id = any(${ids}::int[]) order by length(a.path) desc limit 1 ${lock}`,
   )
 }
 
@@ -63,7 +63,8 @@ export const settingHandlers = {
     const { db, services, actor } = ctx
     // The lock makes concurrent saves wait: the second one starts from what the first has saved.
     await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
-    const found = await nearestSettings(db, actor)
+    // The first save copies the upline's image, which the upline must not delete meanwhile.
+    const found = await nearestSettings(db, actor, sql`for share of s`)
     const before = found ? looksOf(found) : defaultLooks
     const old = found?.accountId === actor.id ? found.api_url : ''
     const wanted = await newUrl(ctx, input, old)
@@ -75,7 +76,10 @@ export const settingHandlers = {
     const { image: oldImage, ...beforeTexts } = before
     const { image, ...afterTexts } = after
     const changes = changesOf({ ...beforeTexts, api_url: old }, { ...afterTexts, api_url })
-    if (image !== oldImage) changes.background_image = image ? 'changed' : 'removed'
+    if (image !== oldImage) {
+      changes.background_image = image ? 'changed' : 'removed'
+      await removeUnused(ctx, oldImage)
+    }
     if (Object.keys(changes).length) await audit(db, ctx, 'settings_changed', actor, changes)
     db.afterCommit(() => services.hub.settingsChanged(actor.id))
     return waits ? { approval: 1 as const } : null
@@ -95,6 +99,13 @@ const store = (db: Db, actor: Actor, after: Looks, api_url: string) =>
         header_font_color = excluded.header_font_color, late_after = excluded.late_after,
         overdue_after = excluded.overdue_after, cash_requests = excluded.cash_requests, api_url = excluded.api_url, updated_at = now()`,
   )
+
+/** An image that was replaced, unless others have it from here. */
+const removeUnused = async ({ db, services }: Ctx, image: string | null) => {
+  if (image === null) return
+  const used = await one(db, sql`select 1 as used from settings where background_image_id = ${image}`)
+  if (!used) await services.media.remove(db, image)
+}
 
 const urlChange = (actor: Actor, old: string, api_url: string) => ({
   kind: 'api_url' as const,
