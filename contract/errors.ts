@@ -145,6 +145,7 @@ export const errors = {
   'message.pdf_damaged': 1400,
   'message.pdf_active': 1400,
   'message.pdf_protected': 1400,
+  'message.too_many_files': 1402,
   'message.voice_damaged': 1400,
   'message.voice_too_long': 1400,
   'upload.not_found': 1404,

@@ -366,6 +366,7 @@ export default {
   'message.pdf_damaged': 'This PDF cannot be read. Save it again and send the new file.',
   'message.pdf_active': 'This PDF contains scripts or other files. Print it as a new PDF and send that one.',
   'message.pdf_protected': 'This PDF has a password. Save it without one and send it again.',
+  'message.too_many_files': 'You have sent as many files as one day allows. Try again tomorrow.',
   'message.voice_damaged': 'This recording cannot be played. Record it again.',
   'message.voice_too_long': 'A voice message can last up to 60 seconds.',
   'upload.not_found': 'The upload has expired. Send the file again.',

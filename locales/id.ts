@@ -372,6 +372,7 @@ export default {
   'message.pdf_damaged': 'PDF ini tidak dapat dibaca. Simpan ulang, lalu kirim berkas yang baru.',
   'message.pdf_active': 'PDF ini berisi skrip atau berkas lain. Cetak menjadi PDF baru, lalu kirim yang itu.',
   'message.pdf_protected': 'PDF ini memakai kata sandi. Simpan tanpa kata sandi, lalu kirim lagi.',
+  'message.too_many_files': 'Anda sudah mengirim berkas sebanyak batas satu hari. Coba lagi besok.',
   'message.voice_damaged': 'Rekaman ini tidak dapat diputar. Rekam lagi.',
   'message.voice_too_long': 'Pesan suara maksimal 60 detik.',
   'upload.not_found': 'Unggahan sudah kedaluwarsa. Kirim berkas lagi.',

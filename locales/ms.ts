@@ -372,6 +372,7 @@ export default {
   'message.pdf_damaged': 'PDF ini tidak dapat dibaca. Simpan semula dan hantar fail baharu.',
   'message.pdf_active': 'PDF ini mengandungi skrip atau fail lain. Cetak sebagai PDF baharu dan hantar yang itu.',
   'message.pdf_protected': 'PDF ini ada kata laluan. Simpan tanpa kata laluan dan hantar semula.',
+  'message.too_many_files': 'Anda telah menghantar fail sebanyak had sehari. Cuba lagi esok.',
   'message.voice_damaged': 'Rakaman ini tidak dapat dimainkan. Rakam semula.',
   'message.voice_too_long': 'Mesej suara boleh sehingga 60 saat.',
   'upload.not_found': 'Muat naik telah tamat tempoh. Hantar fail semula.',

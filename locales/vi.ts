@@ -371,6 +371,7 @@ export default {
   'message.pdf_damaged': 'Không đọc được PDF này. Hãy lưu lại rồi gửi tệp mới.',
   'message.pdf_active': 'PDF này chứa mã lệnh hoặc tệp khác. Hãy in thành PDF mới rồi gửi bản đó.',
   'message.pdf_protected': 'PDF này có mật khẩu. Hãy lưu bản không mật khẩu rồi gửi lại.',
+  'message.too_many_files': 'Bạn đã gửi hết lượng tệp cho phép trong một ngày. Hãy thử lại vào ngày mai.',
   'message.voice_damaged': 'Không phát được bản ghi này. Hãy ghi lại.',
   'message.voice_too_long': 'Tin nhắn thoại dài tối đa 60 giây.',
   'upload.not_found': 'Bản tải lên đã hết hạn. Hãy gửi lại tệp.',

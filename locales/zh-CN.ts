@@ -360,6 +360,7 @@ export default {
   'message.pdf_damaged': '无法读取这个 PDF。请重新保存后再发送。',
   'message.pdf_active': '这个 PDF 含有脚本或其他文件。请打印成新的 PDF 再发送。',
   'message.pdf_protected': '这个 PDF 有密码保护。请保存为没有密码的文件再发送。',
+  'message.too_many_files': '您今天发送的文件已达上限，请明天再试。',
   'message.voice_damaged': '无法播放这段录音，请重新录音。',
   'message.voice_too_long': '语音消息最长 60 秒。',
   'upload.not_found': '上传已失效，请重新发送文件。',

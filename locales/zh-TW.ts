@@ -360,6 +360,7 @@ export default {
   'message.pdf_damaged': '無法讀取這個 PDF。請重新儲存後再傳送。',
   'message.pdf_active': '這個 PDF 含有指令碼或其他檔案。請列印成新的 PDF 再傳送。',
   'message.pdf_protected': '這個 PDF 有密碼保護。請儲存成沒有密碼的檔案再傳送。',
+  'message.too_many_files': '您今天傳送的檔案已達上限，請明天再試。',
   'message.voice_damaged': '無法播放這段錄音，請重新錄音。',
   'message.voice_too_long': '語音訊息最長 60 秒。',
   'upload.not_found': '上傳已失效，請重新傳送檔案。',

@@ -114,6 +114,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
       'confirmed_transfers: INSERT SELECT',
       'envelopes: INSERT SELECT UPDATE',
       'erased_remarks: SELECT',
+      'file_quotas: INSERT SELECT UPDATE',
       'first_places: SELECT',
       'past_places: INSERT SELECT',
       'point_confirmations: INSERT SELECT',

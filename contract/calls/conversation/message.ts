@@ -35,6 +35,7 @@ export const messageCalls = calls({
       'message.pdf_protected',
       'message.voice_damaged',
       'message.voice_too_long',
+      'message.too_many_files',
       'message.quote_not_found',
       'message.quote_taken_back',
     ],

@@ -9,6 +9,7 @@ import type { ByteRange, MediaStore, OpenedMedia } from '../data/media/store.ts'
 import { type Database, type Db, one, run, sql, type Tx } from '../data/sql.ts'
 import { inTime } from '../lib/in-time.ts'
 import { refuse } from '../lib/refusal.ts'
+import { counted } from './files/quota.ts'
 import { makeTurns } from './files/turns.ts'
 import type { Attachment } from './room-row.ts'
 
@@ -80,7 +81,8 @@ const MOST_WAITING = 9
 /** A page without a session does not wait longer for its picture. */
 const AVATAR_MS = 2000
 
-export const makeMedia = (database: Database, store: MediaStore): Media => {
+/** `mostPerDay`: the bytes that an account may store in rooms in a day; 0: no limit. */
+export const makeMedia = (database: Database, store: MediaStore, mostPerDay: number): Media => {
   /**
    * One image at a time is decoded: one of 1 KB can take a second, and would take it from those threads that also read
    * files and check passwords.
@@ -121,23 +123,24 @@ export const makeMedia = (database: Database, store: MediaStore): Media => {
     return id
   }
 
-  /** @throws Refused session.dead when the sender was frozen meanwhile */
+  /** @throws Refused message.too_many_files, or session.dead when the sender was frozen meanwhile */
   const saveInRoom = async (db: Db, { id, topId, roomId, senderId }: RoomPlace & { id: string }, file: RoomFile) => {
     await holding(db, () => put(db, id, file.body))
     const attachment = file.attachment ? JSON.stringify(file.attachment) : null
     // Erasing locks the sender too. Stored after it, what the erased person sent would stay for ever.
-    const sender = await one(
+    const found = await one<{ mayStore: boolean }>(
       db,
       sql`with sender as (select id from accounts where id = ${senderId} and status = 1 for share),
+          counted as (${counted(file.body.length, mostPerDay)}),
           kept as (insert into media (id, top_id, room_id, type, width, height, attachment)
-            select ${id}, ${topId}, ${roomId}, ${file.type}, ${file.width}, ${file.height}, ${attachment}::jsonb from sender
+            select ${id}, ${topId}, ${roomId}, ${file.type}, ${file.width}, ${file.height}, ${attachment}::jsonb from counted
             on conflict (id) do nothing)
-        select id from sender`,
+        select exists (select from counted) as "mayStore" from sender`,
     )
-    if (sender) return
+    if (found?.mayStore) return
     const kept = await one(db, sql`select id from media where id = ${id}`)
     if (!kept) await store.remove(mediaKey(id))
-    refuse('session.dead', { reason: 'frozen' })
+    return found ? refuse('message.too_many_files') : refuse('session.dead', { reason: 'frozen' })
   }
 
   const savePublic = (db: Db, owner: Owner, shape: Shape, dataUrl: string) =>

@@ -36,6 +36,8 @@ export type Settings = {
   workers: number
   dataDir: string
   media: MediaSettings
+  /** The bytes that an account may store in rooms in a day; 0: no limit. */
+  fileBytesPerDay: number
   databaseUrl: string | undefined
   /** The owner of the tables, which migrates; undefined: the serving role migrates. */
   databaseOwnerUrl: string | undefined
@@ -122,6 +124,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     HOST: text('0.0.0.0'),
     WORKERS: workerCount(availableParallelism()),
     DATA_DIR: directory('data'),
+    FILES_PER_DAY_MB: wholeNumber(500, 0, 1_000_000),
     DATABASE_URL: databaseAddress(),
     DATABASE_OWNER_URL: databaseAddress(),
     DATABASE_READ_URL: replicaAddress(),
@@ -163,6 +166,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     workers: found.WORKERS,
     dataDir: found.DATA_DIR,
     media: mediaSettings(env),
+    fileBytesPerDay: found.FILES_PER_DAY_MB * 1_000_000,
     databaseUrl: found.DATABASE_URL,
     databaseOwnerUrl: found.DATABASE_OWNER_URL,
     databaseReadUrl: found.DATABASE_READ_URL,

@@ -5,6 +5,7 @@ const CHANGED_COLUMNS: Record<string, string[]> = {
   approvals: ['answer', 'ended_at', 'ended_by', 'state'],
   cash_requests: ['ended_at', 'ended_by', 'lease_until', 'reason', 'state', 'taken_by', 'transfer_id'],
   envelopes: ['settled_at', 'settled_by', 'status', 'target_balance', 'type'],
+  file_quotas: ['bytes', 'since'],
   seal_state: ['whole_at'],
   sealed_wallets: ['seq'],
   sensitive_changes: ['answer', 'ended_at', 'ended_by', 'state', 'used_at'],

@@ -41,6 +41,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   erased_remarks: { code: 'hash' },
   first_places: { number: 'account_id path' },
   failed_sign_ins: { goes: 'account_id' },
+  file_quotas: { number: 'account_id' },
   installation: { code: 'name value' },
   known_devices: { goes: 'device_hash account_id' },
   ledger_checks: { office: 'actor_id', code: 'findings' },

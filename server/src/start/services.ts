@@ -115,7 +115,7 @@ export const startServices = async (
     answerTimes: makeAnswerTimes(),
     push: startPush({ db, key, settings, log, traces, sends: !isWorker }),
     mediaStores,
-    media: makeMedia(db, mediaStores.all),
+    media: makeMedia(db, mediaStores.all, settings.fileBytesPerDay),
     uploads: makeUploads(db, mediaStores, settings),
     inspector: makeInspector(log),
     sms: makeSms(settings, log, traces),
