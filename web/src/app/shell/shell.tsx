@@ -8,6 +8,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { BackToTop } from './back-to-top.tsx'
 import { ActsPlace } from '../../ui/page/page-acts.tsx'
 import { PageLoading } from '../../ui/page/page-loading.tsx'
+import { useTitle } from '../../ui/page/title.tsx'
 import { PageHead } from './page-head.tsx'
 import { Side } from './side.tsx'
 import { Toolbar } from './toolbar.tsx'
@@ -52,9 +53,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
   const { listTitle: title, hasOwnHead = false } = useMatches().at(-1)?.staticData ?? {}
   useEffect(closeMenu, [pathname, closeMenu])
   useEffect(() => whenKeysAsked(() => setHasKeys(true)), [])
-  useEffect(() => {
-    document.title = title ? `${t(title)} · ${t('product.name')}` : t('product.name')
-  })
+  useTitle(title ? t(title) : '')
   return (
     <div className="shell">
       <a className="skip" href="#main">

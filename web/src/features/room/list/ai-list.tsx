@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useRoomAddress } from '../page/address.ts'
@@ -16,13 +16,6 @@ export const AiList = ({ titled }: { titled: boolean }) => {
   const [filter, setFilter] = useState('')
   const shown = useMemo(() => list.filter(isNamed(filter)), [list, filter])
   const title = t('chat.messaging_ai')
-  useEffect(() => {
-    const before = document.title
-    document.title = `${title} · ${t('product.name')}`
-    return () => {
-      document.title = before
-    }
-  }, [title, t])
   return (
     <section className="room-list" data-focus-home="ul" aria-label={title}>
       <div className="room-tools">

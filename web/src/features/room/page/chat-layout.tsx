@@ -1,6 +1,6 @@
 import { Link, Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useLongestWait, useUnreadRooms } from '../../../chat/view/use-chat.ts'
+import { useLongestWait, useRoomCode, useRoomName, useUnreadRooms } from '../../../chat/view/use-chat.ts'
 import { useOpenRequests } from '../../../chat/view/cards/use-open-requests.ts'
 import { whenIdle } from '../../../lib/schedule.ts'
 import { getStored } from '../../../lib/storage.ts'
@@ -11,7 +11,8 @@ import { Avatar, nameOf } from '../../../ui/person.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { useAddress } from './address.ts'
+import { useTitle } from '../../../ui/page/title.tsx'
+import { roomRefOf, useAddress } from './address.ts'
 import { clearSavedFilter } from '../list/filter.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { isOwnOrFree } from '../list/neighbour.ts'
@@ -29,22 +30,20 @@ import './room.css'
 import './composer.css'
 import '../desk/desk.css'
 
-/** The AI list sets its own title (ai-list.tsx). */
-const useTitle = () => {
+/** The open room, and the page that it is on. */
+const useChatTitle = () => {
   const { t } = useWords()
   const { ai } = useSearch({ strict: false })
   const page = useMatches().findLast(({ staticData }) => staticData.listTitle)?.staticData.listTitle
-  const title = ai === 1 || !page ? undefined : `${t(page)} · ${t('product.name')}`
-  useEffect(() => {
-    if (title) document.title = title
-  }, [title])
+  const room = useRoomName(useRoomCode(roomRefOf(useAddress())) ?? '')
+  useTitle(room, ai === 1 ? t('chat.messaging_ai') : page ? t(page) : '')
 }
 
 /** The frame of the chat: a narrow menu on the left; on a small screen a bar above and a menu below. */
 export const ChatLayout = () => {
   const { t } = useWords()
   useOfficeChat()
-  useTitle()
+  useChatTitle()
   useEffect(
     () => () => {
       clearSavedFilter()
