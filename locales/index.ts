@@ -44,8 +44,12 @@ export const say = <K extends EveryKey>(
 ) => {
   const found = words[key]
   const text = typeof found === 'string' ? found : pluralOf(found, language, Number(values.n))
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? isolated(String(values[name])) : whole))
 }
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+/** A name in Hebrew or Arabic would change places with the number or the name beside it. */
+const isolated = (value: string) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value)
 
 /** Cached: creating one takes as long as a hundred uses, and a list uses it for every row. */
 const rules = new Map<Language, Intl.PluralRules>()
