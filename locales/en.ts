@@ -1003,6 +1003,7 @@ export default {
     'This device is offline, or the server is not answering. The page returns by itself once you are connected.',
   'offline.typed': 'Your unsent text is kept on this device.',
   'connection.lost': 'No connection since {time}.',
+  'connection.back': 'Connected again.',
   'connection.kept': 'Messages kept: {n}. Each will be sent once.',
   'connection.nothing_kept': 'Messages that you write are kept and sent once you are back.',
   'connection.old': 'Waiting times and balances may be out of date.',

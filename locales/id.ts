@@ -1007,6 +1007,7 @@ export default {
   'offline.why': 'Perangkat ini luring, atau server tidak menjawab. Halaman kembali sendiri begitu ada koneksi.',
   'offline.typed': 'Yang sudah Anda tulis tetapi belum dikirim tetap tersimpan di perangkat ini.',
   'connection.lost': 'Tidak ada koneksi sejak {time}.',
+  'connection.back': 'Tersambung lagi.',
   'connection.kept': 'Pesan disimpan: {n}. Masing-masing dikirim satu kali.',
   'connection.nothing_kept': 'Pesan yang Anda tulis disimpan dan dikirim saat tersambung lagi.',
   'connection.old': 'Waktu tunggu dan saldo mungkin tidak terbaru.',

@@ -1009,6 +1009,7 @@ export default {
     'Peranti ini di luar talian, atau pelayan tidak menjawab. Halaman kembali sendiri sebaik sahaja ada sambungan.',
   'offline.typed': 'Apa yang telah anda tulis tetapi belum dihantar masih disimpan pada peranti ini.',
   'connection.lost': 'Tiada sambungan sejak {time}.',
+  'connection.back': 'Disambung semula.',
   'connection.kept': 'Mesej disimpan: {n}. Setiap satu dihantar sekali sahaja.',
   'connection.nothing_kept': 'Mesej yang anda tulis disimpan dan dihantar apabila sambungan pulih.',
   'connection.old': 'Masa menunggu dan baki mungkin tidak terkini.',

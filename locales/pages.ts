@@ -158,6 +158,7 @@ export const pageWords = {
     'cash.too_much',
     'cash.in_note',
     'cash.due_note',
+    'connection.back',
     'connection.points',
     'cash.your_request',
     'cash.open_note',

@@ -1005,6 +1005,7 @@ export default {
   'offline.why': 'Thiết bị này đang ngoại tuyến, hoặc máy chủ không trả lời. Trang sẽ tự trở lại khi có kết nối.',
   'offline.typed': 'Những gì bạn đã viết mà chưa gửi vẫn được giữ trên thiết bị này.',
   'connection.lost': 'Mất kết nối từ {time}.',
+  'connection.back': 'Đã kết nối lại.',
   'connection.kept': 'Tin nhắn đã giữ: {n}. Mỗi tin sẽ được gửi một lần.',
   'connection.nothing_kept': 'Tin nhắn bạn viết được giữ lại và gửi khi có kết nối.',
   'connection.old': 'Thời gian chờ và số dư có thể đã cũ.',

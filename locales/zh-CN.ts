@@ -985,6 +985,7 @@ export default {
   'offline.why': '此设备已离线，或服务器目前没有响应。一有连接，页面就会自动恢复。',
   'offline.typed': '您已输入但尚未发送的内容仍保留在此设备上。',
   'connection.lost': '{time} 起没有连接。',
+  'connection.back': '已重新连接。',
   'connection.kept': '已保留 {n} 条消息，恢复后各发送一次。',
   'connection.nothing_kept': '您写的消息会保留，连接恢复后发送。',
   'connection.old': '等待时间和余额可能不是最新的。',

@@ -985,6 +985,7 @@ export default {
   'offline.why': '此裝置已離線，或伺服器目前沒有回應。一有連線，頁面就會自動恢復。',
   'offline.typed': '您已輸入但尚未傳送的內容仍保留在此裝置上。',
   'connection.lost': '{time} 起沒有連線。',
+  'connection.back': '已重新連線。',
   'connection.kept': '已保留 {n} 則訊息，恢復後各傳送一次。',
   'connection.nothing_kept': '您寫的訊息會保留，連線恢復後傳送。',
   'connection.old': '等待時間和餘額可能不是最新的。',

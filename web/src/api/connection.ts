@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { askAlive, liveState, type LiveState, onConnected, subscribeLive } from './live.ts'
 
 /** A shorter interruption shows nothing: the socket connects again after half a second. */
@@ -167,3 +167,13 @@ export const nextTry = (tries: number): Promise<void> =>
 
 /** Since when (ms) the line to the server is lost; undefined while it is not. */
 export const useLostSince = () => useSyncExternalStore(connection.subscribe, connection.lostSince)
+
+/** `back`: it was lost while the caller was shown, which is to be said as well as the loss. */
+export const useLine = (): 'fine' | 'lost' | 'back' => {
+  const isLost = useLostSince() !== undefined
+  const wasLost = useRef(false)
+  useEffect(() => {
+    if (isLost) wasLost.current = true
+  }, [isLost])
+  return isLost ? 'lost' : wasLost.current ? 'back' : 'fine'
+}

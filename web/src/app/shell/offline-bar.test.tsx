@@ -38,7 +38,11 @@ test('[CONV-16] a lost line shows what is kept and what waits, and goes when the
   expect(bar()).toContain(t('connection.kept', { n: 2 }))
   expect(bar()).toContain(t('connection.old'))
   expect(document.documentElement.dataset.connection).toBe('lost')
+  const status = () => document.querySelector('[role=status]')?.textContent
+  expect(status()).not.toContain(t('connection.back'))
   goOnline(true)
   expect(bar()).toBe('')
+  // A screen reader would say the loss only.
+  expect(status()).toBe(t('connection.back'))
   expect(document.documentElement.dataset.connection).toBeUndefined()
 })

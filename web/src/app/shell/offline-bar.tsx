@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useLostSince } from '../../api/connection.ts'
+import { useLine, useLostSince } from '../../api/connection.ts'
 import { reconnect } from '../../api/live.ts'
 import { useKept } from '../../chat/view/use-chat.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -15,6 +15,7 @@ export const OfflineBar = () => {
   const lostSince = useLostSince()
   const kept = useKept()
   const bar = useRef<HTMLDivElement>(null)
+  const line = useLine()
   const isLost = lostSince !== undefined
   useEffect(() => {
     const root = document.documentElement
@@ -31,6 +32,7 @@ export const OfflineBar = () => {
   }, [isLost])
   return (
     <div role="status">
+      {line === 'back' && <p className="visually-hidden">{t('connection.back')}</p>}
       {isLost && (
         <div className="offline-bar" ref={bar}>
           <Icon name="offline" size={16} />

@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Aside, CashCard as CashCardData, Message } from '@tallyroom/contract/events'
 import type { CallError } from '../../api/call.ts'
-import { useLostSince } from '../../api/connection.ts'
+import { useLine } from '../../api/connection.ts'
 import { join, leave } from '../../api/live.ts'
 import type { Face } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -73,7 +73,7 @@ export const RoomView = (props: Props) => {
   const outgoing = useOutgoing(code)
   const asides = useAsides(code)
   const typing = useTyping(code)
-  const isLost = useLostSince() !== undefined
+  const line = useLine()
   const [seen, setSeen] = useState(0)
   const [dropped, setDropped] = useState<readonly File[]>([])
   const [over, setOver] = useState(false)
@@ -197,9 +197,9 @@ export const RoomView = (props: Props) => {
     >
       {
         // The back office has a bar over the whole app.
-        isLost && face === 'member' && (
-          <div className="c-cut" role="status">
-            {t('room.cut_off')}
+        face === 'member' && (
+          <div className={line === 'lost' ? 'c-cut' : 'visually-hidden'} role="status">
+            {line === 'lost' ? t('room.cut_off') : line === 'back' ? t('connection.back') : ''}
           </div>
         )
       }
