@@ -37,8 +37,9 @@ const isAboutQuote = (error: CallError) =>
   (['message.quote_taken_back', 'message.quote_not_found'] as const).some((name) =>
     refusedBy('sendMessage', error, name),
   )
-/** All that the server says of a message is of its content or its quote. */
-const isAboutMessage = (error: CallError) => error.refusal?.startsWith('message.') === true
+/** All that the server says of a message is of its content or its quote, except that the day is full. */
+const isAboutMessage = (error: CallError) =>
+  error.refusal?.startsWith('message.') === true && !refusedBy('sendMessage', error, 'message.too_many_files')
 const none: readonly Outgoing[] = []
 
 const waitOr = (ms: number, kicked: Promise<void>) =>
