@@ -553,7 +553,6 @@ export default {
   'chat.filters': 'কথোপকথন ছাঁকুন',
   'chat.only_unread': 'অপঠিত',
   'chat.all': 'সব',
-  'chat.conversations': 'কথোপকথন',
   'chat.gone': 'এই কথোপকথন এখন অন্য গ্রুপের।',
   'chat.select_some': 'কথোপকথন বাছুন',
   'chat.only_waiting': 'অপেক্ষমাণ',

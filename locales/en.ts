@@ -557,7 +557,6 @@ export default {
   'chat.filters': 'Filter conversations',
   'chat.only_unread': 'Unread',
   'chat.all': 'All',
-  'chat.conversations': 'Conversations',
   'chat.gone': 'This conversation now belongs to another group.',
   'chat.select_some': 'Select conversations',
   'chat.only_waiting': 'Waiting',

@@ -563,7 +563,6 @@ export default {
   'chat.filters': 'Saring percakapan',
   'chat.only_unread': 'Belum dibaca',
   'chat.all': 'Semua',
-  'chat.conversations': 'Percakapan',
   'chat.gone': 'Percakapan ini sekarang milik grup lain.',
   'chat.select_some': 'Pilih percakapan',
   'chat.only_waiting': 'Menunggu',

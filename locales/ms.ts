@@ -564,7 +564,6 @@ export default {
   'chat.filters': 'Tapis perbualan',
   'chat.only_unread': 'Belum dibaca',
   'chat.all': 'Semua',
-  'chat.conversations': 'Perbualan',
   'chat.gone': 'Perbualan ini kini milik kumpulan lain.',
   'chat.select_some': 'Pilih perbualan',
   'chat.only_waiting': 'Menunggu',

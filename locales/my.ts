@@ -551,7 +551,6 @@ export default {
   'chat.filters': 'စကားပြောဆိုမှု စစ်ထုတ်ရန်',
   'chat.only_unread': 'မဖတ်ရသေး',
   'chat.all': 'အားလုံး',
-  'chat.conversations': 'စကားပြောဆိုမှုများ',
   'chat.gone': 'ဤစကားပြောဆိုမှုသည် အခြားအဖွဲ့သို့ ပြောင်းသွားပြီ။',
   'chat.select_some': 'စကားပြောဆိုမှုများ ရွေးရန်',
   'chat.only_waiting': 'စောင့်နေသူ',

@@ -589,7 +589,6 @@ export default {
   'chat.filters': 'Фильтр чатов',
   'chat.only_unread': 'Непрочитанные',
   'chat.all': 'Все',
-  'chat.conversations': 'Чаты',
   'chat.gone': 'Этот чат теперь у другой группы.',
   'chat.select_some': 'Выбрать чаты',
   'chat.only_waiting': 'Ждут ответа',

@@ -561,7 +561,6 @@ export default {
   'chat.filters': 'உரையாடல்களை வடிகட்டு',
   'chat.only_unread': 'படிக்காதவை',
   'chat.all': 'அனைத்தும்',
-  'chat.conversations': 'உரையாடல்கள்',
   'chat.gone': 'இந்த உரையாடல் இப்போது வேறொரு குழுவுக்குரியது.',
   'chat.select_some': 'உரையாடல்களைத் தேர்ந்தெடு',
   'chat.only_waiting': 'காத்திருப்பவை',

@@ -550,7 +550,6 @@ export default {
   'chat.filters': 'กรองการสนทนา',
   'chat.only_unread': 'ยังไม่อ่าน',
   'chat.all': 'ทั้งหมด',
-  'chat.conversations': 'การสนทนา',
   'chat.gone': 'การสนทนานี้เป็นของกลุ่มอื่นแล้ว',
   'chat.select_some': 'เลือกการสนทนา',
   'chat.only_waiting': 'รออยู่',

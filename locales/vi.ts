@@ -562,7 +562,6 @@ export default {
   'chat.filters': 'Lọc cuộc trò chuyện',
   'chat.only_unread': 'Chưa đọc',
   'chat.all': 'Tất cả',
-  'chat.conversations': 'Cuộc trò chuyện',
   'chat.gone': 'Cuộc trò chuyện này nay thuộc nhóm khác.',
   'chat.select_some': 'Chọn cuộc trò chuyện',
   'chat.only_waiting': 'Đang chờ',

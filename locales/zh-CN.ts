@@ -550,7 +550,6 @@ export default {
   'chat.filters': '筛选对话',
   'chat.only_unread': '未读',
   'chat.all': '全部',
-  'chat.conversations': '对话',
   'chat.gone': '此对话已转给其他群组。',
   'chat.select_some': '选择对话',
   'chat.only_waiting': '等待中',

@@ -550,7 +550,6 @@ export default {
   'chat.filters': '篩選對話',
   'chat.only_unread': '未讀',
   'chat.all': '全部',
-  'chat.conversations': '對話',
   'chat.gone': '此對話已轉給其他群組。',
   'chat.select_some': '選取對話',
   'chat.only_waiting': '等待中',

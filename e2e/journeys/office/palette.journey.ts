@@ -73,7 +73,7 @@ test('[SHELL-09] the palette finds pages, conversations and accounts by a few le
   await expect(agent.getByRole('row').last()).toContainText('hugofirst')
 
   await agent.goto('/chat/messaging')
-  await expect(agent.getByRole('heading', { name: t('chat.messaging') })).toBeAttached()
+  await expect(agent.getByRole('heading', { name: t('chat.messaging'), level: 1 })).toBeAttached()
   await agent.keyboard.press('Control+KeyK')
   await expect(palette.getByRole('group', { name: t('palette.recent') }).getByRole('option')).toHaveText([
     /hugofirst/,

@@ -63,7 +63,7 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
         <div className="room-tools">
           {!small && (
             <div className="room-top">
-              <h2>{t('chat.conversations')}</h2>
+              <h2>{t('chat.messaging')}</h2>
               {tools}
             </div>
           )}
