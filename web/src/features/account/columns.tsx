@@ -45,7 +45,8 @@ export const useColumns = (path: ListPath): Column<Row>[] => {
       !hidden && {
         key: 'balance',
         title: t('shell.balance'),
-        width: 105,
+        // "Group wallet" in Malay and Russian.
+        width: path === '/customer_service' ? 165 : 105,
         align: 'end',
         small: 'side',
         cell: (row) =>

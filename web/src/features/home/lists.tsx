@@ -1,3 +1,4 @@
+import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -114,8 +115,11 @@ export const SignIns = ({ rows }: { rows: Answer<'home/view'>['sign_ins'] }) => 
       {rows.map((row) => (
         <li key={row.id}>
           <Link className="home-row" to={pageOf[row.role_id] ?? '/agent'}>
-            <Person who={{ ...row, thumbnail: '' }} role />
-            <span className="points">{row.at.slice(5, 16)}</span>
+            <Person who={{ ...row, thumbnail: '' }} />
+            <span className="home-when">
+              <span className="points">{row.at.slice(5, 16)}</span>
+              <span>{t(roleWords[row.role_id] ?? 'role.member')}</span>
+            </span>
           </Link>
         </li>
       ))}
