@@ -164,6 +164,8 @@ const invariants: Invariant[] = [
         or t.id is not null and (t.target_id <> c.member_id or t.amount <> c.amount or t.room_id is distinct from c.room_id
           or t.op <> case c.direction when 'out' then 2 else 1 end)
         or c.state <> 'paid' and r.actor_id is not null
+        -- Who asks is not moved before the end.
+        or c.state in ('asked', 'taken') and c.group_id <> (select m.group_id from accounts m where m.id = c.member_id)
         -- Outcomes from before that are dropped.
         or c.state = 'paid' and r.actor_id is null and c.ended_at > (select min(starts) + interval '1 minute' from request_parts())
       union all select e.top_id, 'envelope ' || e.transfer_id || ' holds points for no request' from envelopes e

@@ -20,6 +20,8 @@ import { applyPostings } from '../write/write.ts'
 
 export const askForPoints = (book: Book, order: CashAskOrder): CashAskAnswer | ErrorName => {
   const { actor, direction, amount, room, account } = order
+  // Moved since the room was read: nobody of either group could answer.
+  if (book.party(actor.id).groupPath !== book.party(room.groupId).path) return 'room.not_found'
   const cash = requestsOf(book)
   const facts = cash.asks.get(actor.id)
   if (!facts) throw new BrokenOrder(`nothing was loaded for the request of account ${actor.id}`)

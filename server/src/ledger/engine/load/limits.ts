@@ -54,10 +54,13 @@ export const limitColumns = ({ holderIds, targetIds }: Wanted, timeZone: string,
 
 type PayOrder = CashActOrder & { pay: NonNullable<CashActOrder['pay']> }
 const isPay = (order: Order): order is PayOrder => order.kind === 'cashAct' && order.pay !== undefined
+/** The orders that limits and caps are about. */
+export const limitedOrders = (orders: Order[]) =>
+  orders.filter((order): order is MoveOrder | PayOrder => order.kind === 'move' || isPay(order))
 
 /** The accounts whose limits the orders are judged by, and the receivers. */
 export const limitsWanted = (orders: Order[], payeeOf: (order: CashActOrder) => number): Wanted => {
-  const judged = orders.filter((order): order is MoveOrder | PayOrder => order.kind === 'move' || isPay(order))
+  const judged = limitedOrders(orders)
   return {
     holderIds: [...new Set(judged.flatMap(({ actor }) => idsOfPath(actor.path)))],
     targetIds: [...new Set(judged.flatMap((order) => (order.kind === 'move' ? [order.targetId] : [payeeOf(order)])))],

@@ -14,7 +14,7 @@ import {
 } from '../../rules/orders.ts'
 import { type Caps, type Party, sees } from '../../rules/rules.ts'
 import type { Hold } from '../../rules/rules-approval.ts'
-import { limitColumns, type LimitRow, type LimitSum, limitsWanted } from './limits.ts'
+import { limitColumns, limitedOrders, type LimitRow, type LimitSum, limitsWanted } from './limits.ts'
 
 /** The fields of an earlier transfer that never change, read before locking to know what to lock. */
 export type Terms = {
@@ -166,7 +166,8 @@ export const loadFacts = async (
   const made = orders.filter(
     (order) => !isServerOrder(order) && order.kind !== 'answer' && order.kind !== 'decide',
   ).length
-  const funderIds = frame.caps.day === undefined ? [] : [...new Set(moves.map((order) => order.actor.funderId))]
+  const capped = frame.caps.day === undefined ? [] : limitedOrders(orders)
+  const funderIds = [...new Set(capped.map((order) => order.actor.funderId))]
   const inRooms = moves.filter((order) => order.room)
   const partners = [...new Set(inRooms.map((order) => order.targetId))]
   const earlier = earlierTransfers(orders, sql`t.id`) ?? sql`select null::bigint`

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { checkLedger } from '../../ledger/check/check.ts'
+import { startTestServer } from '../../testing/app.ts'
+import { cashFamily, walletsOf } from '../../testing/cash.ts'
+
+const server = await startTestServer({ DAY_CAP: '150' })
+const { db, ledger } = server.services
+const isSound = async () => expect((await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)).toEqual([])
+
+test('[CASH-04] [CAPS-01] paying a request counts for the cap of the day, as every other transfer does', async () => {
+  // It gives the member 100 of 150.
+  const { cs, member } = await cashFamily(server)
+  const pay = async (amount: string) => {
+    const { id } = await member.call('cash/ask', { direction: 'in', amount })
+    await cs.call('cash/take', { id })
+    const { refusal } = await cs.ask('cash/pay', { id, amount })
+    if (refusal) await cs.call('cash/refuse', { id, reason: 'the cap' })
+    return refusal
+  }
+  expect(await pay('50.0001')).toBe('transfer.over_day_cap')
+  expect(await pay('30')).toBeUndefined()
+  expect(await pay('20.0001')).toBe('transfer.over_day_cap')
+  expect(await pay('20')).toBeUndefined()
+  expect(await walletsOf(server, member)).toEqual([150, 0])
+  await isSound()
+})
+
+test.for(['in', 'out'] as const)(
+  '[CASH-03] [TREE-03] a member who is moved while it asks for points %s is refused, and can ask the new group',
+  async (direction) => {
+    const { top, agent, account, member } = await cashFamily(server)
+    const to = await server.person({ role: 2, under: top, points: '10' })
+    const plain = { ...ledger }
+    const ask = () => member.ask('cash/ask', { direction, amount: '5', account_id: account.id })
+    ledger.askForPoints = async (order) => {
+      await top.call('tree/move', { id: member.id, to_id: to.id })
+      return plain.askForPoints(order)
+    }
+    try {
+      expect((await ask()).refusal).toBe('room.not_found')
+    } finally {
+      Object.assign(ledger, plain)
+    }
+    expect(await walletsOf(server, member)).toEqual([100, 0])
+    expect((await ask()).code).toBe(1000)
+    const seen = async (who: typeof to) => (await who.call('cash/list', { states: ['asked'] })).data.length
+    expect([await seen(to), await seen(agent)]).toEqual([1, 0])
+    await isSound()
+  },
+)
