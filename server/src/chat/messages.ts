@@ -23,6 +23,7 @@ import { RoomStatus, MessageType } from '@tallyroom/contract/codes'
 export const lockRooms = (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> =>
   ids.length === 0 ? Promise.resolve(new Map()) : lockRoomsBy(tx, sql`r.id = any(${ids}::int[])`)
 
+/** The condition is true of the rooms as they are once they are locked: a room may be moved while this waits. */
 export const lockRoomsBy = async (tx: Tx, condition: Sql): Promise<Map<number, RoomRow>> => {
   const rows = await many<RoomRow>(
     tx,

@@ -4,7 +4,7 @@ import { unreadIn } from '@tallyroom/contract/unread'
 import { type Actor, chatGroup, joinedRooms } from '../identity/actor.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure } from '../lib/refusal.ts'
-import { lockRooms } from './messages.ts'
+import { lockRoomsBy } from './messages.ts'
 import { roomColumns, type RoomRow, roomTables } from './room-row.ts'
 import { sideOf } from './send-message.ts'
 import { asRoom, type Perspective } from './room-views.ts'
@@ -68,8 +68,8 @@ export const asSummary = (room: RoomWithMarks, actor: Actor): RoomSummary => {
 export const isUnread = sql`((r.unanswered > 0 and r.last_seq > coalesce(d.read_seq, 0)) or d.marked_unread = 1)`
 
 export const lockRoom = async (db: Tx, actor: Actor, code: string): Promise<RoomRow> => {
-  const { id } = await findRoom(db, actor, sql`r.code = ${code}`)
-  return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
+  const [room] = (await lockRoomsBy(db, sql`r.code = ${code} and ${joinedRooms(actor)}`)).values()
+  return ensure(room, 'room.not_found')
 }
 
 /** A room on the group's side. Refused for the partner, also when the partner is an agent. */
@@ -78,6 +78,6 @@ export const findGroupRoom = async (db: Db, actor: Actor, code: string): Promise
   return ensure(sideOf(actor, room) === 'group' ? room : undefined, 'room.not_found')
 }
 export const lockGroupRoom = async (db: Tx, actor: Actor, code: string): Promise<RoomRow> => {
-  const { id } = await findGroupRoom(db, actor, code)
-  return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
+  const room = await lockRoom(db, actor, code)
+  return ensure(sideOf(actor, room) === 'group' ? room : undefined, 'room.not_found')
 }

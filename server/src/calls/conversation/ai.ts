@@ -8,7 +8,7 @@ import { audit, changesOf } from '../../identity/audit.ts'
 import { type Db, one, run, sql, type Tx } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
-import { lockRooms } from '../../chat/messages.ts'
+import { lockRoomsBy } from '../../chat/messages.ts'
 import type { RoomRow } from '../../chat/room-row.ts'
 import type { Settings } from '../../config/settings.ts'
 
@@ -48,12 +48,8 @@ export const aiHandlers = {
 } satisfies Handlers<typeof aiCalls>
 
 const lockedRoom = async (db: Tx, actor: Actor, roomId: number): Promise<RoomRow> => {
-  const found = await one<{ id: number }>(
-    db,
-    sql`select r.id from rooms r where ${groupRooms(actor)} and r.id = ${roomId}`,
-  )
-  const { id } = ensure(found, 'room.not_found')
-  return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
+  const rooms = await lockRoomsBy(db, sql`r.id = ${roomId} and ${groupRooms(actor)}`)
+  return ensure(rooms.get(roomId), 'room.not_found')
 }
 
 /** Both the actor and the head of the group need the ability. The bot answers members only. */

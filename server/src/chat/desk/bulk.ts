@@ -4,7 +4,7 @@ import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { changeDesks } from './desk.ts'
 import type { Hub } from '../../live/hub.ts'
-import { lockRooms, markRead, saveRooms, publishAfterCommit } from '../messages.ts'
+import { lockRoomsBy, markRead, saveRooms, publishAfterCommit } from '../messages.ts'
 import type { RoomRow } from '../room-row.ts'
 import { isUnread } from '../rooms.ts'
 import { nicknameFits, usernameFits } from '../../identity/masking.ts'
@@ -27,7 +27,7 @@ export const bulk = async ({ db, services, actor }: BulkContext, { deed: action,
       order by r.id limit ${BULK + 1}`,
   )
   const ids = found.slice(0, BULK).map(({ id }) => id)
-  const rooms = [...(await lockRooms(db, ids)).values()]
+  const rooms = [...(await lockRoomsBy(db, sql`r.id = any(${ids}::int[]) and ${groupRooms(actor)}`)).values()]
   const changed = await actions[action](db, services.hub, actor, rooms)
   return { codes: changed.map(({ code }) => code), next: found.length > BULK ? (ids.at(-1) ?? null) : null }
 }
