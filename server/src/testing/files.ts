@@ -87,7 +87,10 @@ const formats = {
 }
 
 type VoiceParts = { format?: keyof typeof formats; seconds?: number; tags?: { title: string; comment: string } }
-/** A recording as browsers make it: Chrome and Firefox WebM or Ogg with Opus, Safari MP4 with AAC. */
+/**
+ * A recording as browsers make it: Chrome and Firefox WebM or Ogg with Opus, Safari MP4 with AAC. The comment is also
+ * behind what a decoder reads of its own description.
+ */
 export const makeVoice = async ({ format = 'webm', seconds = 3, tags }: VoiceParts = {}): Promise<Buffer> => {
   const codec = format === 'mp4' ? 'aac' : 'opus'
   const target = new BufferTarget()
@@ -98,10 +101,16 @@ export const makeVoice = async ({ format = 'webm', seconds = 3, tags }: VoicePar
   await output.start()
   const rate = codec === 'aac' ? 44_100 : 48_000
   const length = codec === 'aac' ? 1024 / rate : 0.02
+  const described = (head: Buffer) => Buffer.concat([head, Buffer.from(tags?.comment ?? '')])
   const decoderConfig =
     codec === 'aac'
-      ? { codec: 'mp4a.40.2', sampleRate: rate, numberOfChannels: 1, description: Buffer.from('1208', 'hex') }
-      : { codec: 'opus', sampleRate: rate, numberOfChannels: 1, description: OPUS_HEAD }
+      ? {
+          codec: 'mp4a.40.2',
+          sampleRate: rate,
+          numberOfChannels: 1,
+          description: described(Buffer.from('1208', 'hex')),
+        }
+      : { codec: 'opus', sampleRate: rate, numberOfChannels: 1, description: described(OPUS_HEAD) }
   for (let at = 0; at < seconds; at += length) {
     const packet = new EncodedPacket(codec === 'aac' ? SILENT_AAC : SILENT_OPUS, 'key', at, length)
     await source.add(packet, { decoderConfig })

@@ -8,7 +8,7 @@ import { attachmentFields } from '../../chat/room-views.ts'
 import type { Attachment, RoomRow } from '../../chat/room-row.ts'
 import { one, sql } from '../../data/sql.ts'
 import { audit } from '../../identity/audit.ts'
-import { ensure } from '../../lib/refusal.ts'
+import { ensure, Refused } from '../../lib/refusal.ts'
 import type { BatchedCtx, Handlers } from '../handler.ts'
 
 type Place = Pick<BatchedCtx, 'db' | 'services' | 'actor'> & { room: RoomRow }
@@ -19,7 +19,12 @@ const storeUpload = async (
 ): Promise<Attachment> => {
   const found = await services.uploads.read(db, { accountId: actor.id, roomId: room.id, id: upload })
   const { name, bytes } = ensure(found, 'upload.not_found')
-  const { type, body, ...facts } = await services.inspector.inspect(ensure(bytes, 'upload.incomplete'))
+  const whole = ensure(bytes, 'upload.incomplete')
+  const { type, body, ...facts } = await services.inspector.inspect(whole, actor.id).catch(async (error: unknown) => {
+    // Kept, it could be inspected again and again without sending a byte.
+    if (error instanceof Refused) await services.uploads.remove(db, upload)
+    throw error
+  })
   const attachment: Attachment =
     'ms' in facts ? { ms: facts.ms, waveform } : { name, size: body.length, pages: facts.pages }
   const place = { id, topId: room.topId, roomId: room.id, senderId: actor.id }

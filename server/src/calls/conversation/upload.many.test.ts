@@ -40,9 +40,9 @@ test('[CONV-12] one file is inspected at a time; many of one account hold up oth
     most = Math.max(most, ++inMemory)
     return plain.uploads.read(db, of)
   }
-  inspector.inspect = async (bytes) => {
+  inspector.inspect = async (bytes, of) => {
     await held
-    return plain.inspector.inspect(bytes).finally(() => inMemory--)
+    return plain.inspector.inspect(bytes, of).finally(() => inMemory--)
   }
   inspector.inTurn = (of, work) => {
     asked++
@@ -98,4 +98,11 @@ test('[CONV-12] an upload that is dropped while a part of it arrives leaves no f
     Object.assign(uploads, plain)
   }
   expect(existsSync(join(server.services.settings.dataDir, 'uploads', id))).toBe(false)
+})
+
+test('[CONV-12] [S18] a file that was refused is not kept, to be inspected again', async () => {
+  const { member, room } = await server.family()
+  const upload = await uploadFile(server, member, room, Buffer.from('%PDF-1.7\nhello\n%%EOF'))
+  const send = async () => (await member.ask('message/sendFile', { code: room, upload })).refusal
+  expect([await send(), await send()]).toEqual(['message.pdf_damaged', 'upload.not_found'])
 })

@@ -45,8 +45,9 @@ export const rewriteVoice = async (bytes: Buffer): Promise<{ type: string; body:
     if (!track || tracks.length > 1 || !track.isAudioTrack()) throw damaged('not one track of sound')
     const codec = await track.getCodec()
     if (codec !== 'opus' && codec !== 'aac') throw damaged(`codec ${codec}`)
-    const config = await track.getDecoderConfig()
-    if (!config || config.numberOfChannels > 2) throw damaged('not one or two channels')
+    const found = await track.getDecoderConfig()
+    if (!found || found.numberOfChannels > 2) throw damaged('not one or two channels')
+    const config = { ...found, ...(found.description && { description: headOf(codec, found.description) }) }
     const target = new BufferTarget()
     const format = codec === 'opus' ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: 'in-memory' })
     const output = new Output({ format, target })
@@ -77,6 +78,14 @@ export const rewriteVoice = async (bytes: Buffer): Promise<{ type: string; body:
   } finally {
     input.dispose()
   }
+}
+
+/** The bytes that a decoder needs: anything may follow them (RFC 7845, 5.1; ISO 14496-3, 1.6.2.1 with its extension). */
+const headOf = (codec: 'opus' | 'aac', description: AllowSharedBufferSource): Uint8Array => {
+  const bytes = ArrayBuffer.isView(description)
+    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
+    : new Uint8Array(description)
+  return bytes.slice(0, codec === 'opus' ? 19 : 5)
 }
 
 /** The length that an Opus packet's first bytes say (RFC 6716, 3.1): what a decoder will play. */

@@ -7,9 +7,14 @@ test('[CONV-12] a file that takes too long spoils only itself, not the next one'
   onTestFinished(() => inspector.stop())
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const slow = inspector.inspect(makePdf())
+  const [one, other] = [1, 2]
+  const slow = inspector.inspect(makePdf(), one)
   // Before its process has begun.
-  vi.advanceTimersByTime(20_000)
+  vi.advanceTimersByTime(12_000)
   await expect(slow).rejects.toMatchObject({ refusal: 'message.pdf_damaged' })
-  expect(await inspector.inspect(makePdf({ pages: 3 }))).toMatchObject({ kind: 'pdf', pages: 3 })
+  expect(await inspector.inspect(makePdf({ pages: 3 }), other)).toMatchObject({ kind: 'pdf', pages: 3 })
+  // Its account waits, so that it does not hold up all others again and again.
+  const next = (of: number) => inspector.inTurn(of, () => inspector.inspect(makePdf(), of))
+  await expect(next(one)).rejects.toMatchObject({ refusal: 'request.too_often', data: { seconds: 60 } })
+  expect(await next(other)).toMatchObject({ kind: 'pdf' })
 })

@@ -21,15 +21,24 @@ const kindOf = (bytes: Buffer): 'voice' | 'pdf' | undefined => {
   return isWebM || head.startsWith('OggS') || head.slice(4, 8) === 'ftyp' ? 'voice' : undefined
 }
 
-/** A process that has not answered by then is given up. 20 MB of PDF take about a second. */
-const MOST_MS = 20_000
+/** A process that has not answered by then is given up. 20 MB of PDF take about a second, a voice note a tenth of one. */
+const MOST_MS = { voice: 5000, pdf: 12_000 } as const
+/** So long an account waits after a file that was given up; twice as long after each further one. */
+const PAUSE_S = 60
+const MOST_PAUSE_S = 3600
+/** Beyond the one that is inspected: a browser sends its files one by one. */
+const MOST_WAITING = 9
+const MOST_PAUSES = 10_000
 const HEAP_MB = 256
 
 export type Inspector = {
-  /** Where a file is read and inspected: one at a time is in memory, whatever an account sends at once. */
+  /**
+   * Where a file is read and inspected: one at a time is in memory, whatever an account sends at once. @throws Refused
+   * request.too_often after a file of the account that was given up
+   */
   inTurn: Turns
-  /** Checks a file, in its turn, and returns what to store instead of it. @throws Refused with the reason */
-  inspect(bytes: Buffer): Promise<Voice | Pdf>
+  /** Checks a file of an account, in its turn, and returns what to store instead of it. @throws Refused with the reason */
+  inspect(bytes: Buffer, of: number): Promise<Voice | Pdf>
   stop(): void
 }
 
@@ -60,13 +69,13 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
     worker?.child.kill('SIGKILL')
     worker = undefined
   }
-  const run = async (kind: InspectJob['kind'], bytes: Buffer): Promise<Inspected> => {
+  const run = (kind: InspectJob['kind'], bytes: Buffer): Promise<Answered> => {
     const id = ++count
-    const { answer, error } = await new Promise<Answered>((resolve) => {
+    return new Promise<Answered>((resolve) => {
       const timer = setTimeout(() => {
         answered({ id, error: 'it took too long' })
         stop()
-      }, MOST_MS)
+      }, MOST_MS[kind])
       answered = (message) => {
         if (message.id !== id) return
         clearTimeout(timer)
@@ -76,20 +85,44 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
       worker.job = id
       worker.child.send({ id, kind, bytes } satisfies InspectJob)
     })
-    return answer ?? { refused: kind === 'pdf' ? 'message.pdf_damaged' : 'message.voice_damaged', why: error ?? '' }
   }
+  const turns = makeTurns(MOST_WAITING)
+  const pauses = makePauses()
 
   return {
-    inTurn: makeTurns(),
-    async inspect(bytes) {
+    inTurn: async (of, work) =>
+      turns(of, () => {
+        const seconds = pauses.left(of)
+        return seconds > 0 ? refuse('request.too_often', { seconds }) : work()
+      }),
+    async inspect(bytes, of) {
       const kind = kindOf(bytes) ?? refuse('message.file_unknown')
       if (bytes.length > (kind === 'voice' ? MAX_VOICE_BYTES : MAX_FILE_BYTES)) return refuse('message.file_too_large')
-      const answer = await run(kind, bytes)
-      if (!('refused' in answer)) return answer
+      const { answer: found, error = '' } = await run(kind, bytes)
+      if (!found) pauses.begin(of)
+      const answer = found ?? ({ refused: `message.${kind}_damaged`, why: error } as const)
+      if (!('refused' in answer)) {
+        pauses.end(of)
+        return answer
+      }
       log.info({ why: answer.why, size: bytes.length }, `A file was refused: ${answer.refused}`)
       return refuse(answer.refused)
     },
     stop,
+  }
+}
+
+/** Others wait for a file that is given up, so who sends one after another would hold up everybody. */
+const makePauses = (now = () => performance.now() / 1000) => {
+  const pauses = new Map<number, { until: number; seconds: number }>()
+  return {
+    left: (of: number) => Math.ceil((pauses.get(of)?.until ?? 0) - now()),
+    begin: (of: number) => {
+      if (pauses.size >= MOST_PAUSES) pauses.clear()
+      const seconds = Math.min(MOST_PAUSE_S, 2 * (pauses.get(of)?.seconds ?? PAUSE_S / 2))
+      pauses.set(of, { until: now() + seconds, seconds })
+    },
+    end: (of: number) => void pauses.delete(of),
   }
 }
 
