@@ -12,11 +12,11 @@ import {
   readCorrected,
   loadFacts,
 } from './load/load.ts'
-import type { Order } from '../rules/orders.ts'
+import type { CashActOrder, Order } from '../rules/orders.ts'
 import { cashAccounts, findRequests, lockRequests, movesPoints } from './load/cash.ts'
 import { approvalAccounts, findApprovals, lockApprovals } from './load/approvals.ts'
 import { lockChanges } from './changes.ts'
-import { openTargetEscrows } from './load/limits.ts'
+import { limitsAfterMove, openTargetEscrows } from './load/limits.ts'
 import { loadRooms, showInRooms } from './rooms.ts'
 import { lockWallets } from './wallet-locks.ts'
 import { tellOfApprovals } from './write/approvals.ts'
@@ -37,7 +37,8 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
   // Sent together: each answer waits until the thread is free of other calls, which takes longer than the statements. They
   // run in this order on one connection, and each sees what was committed before it began, so the facts are those after
   // the locks.
-  const [termsOf, wallets, cash, approvals, changes, facts, corrected, bets, shown] = await Promise.all([
+  const payeeOf = ({ cashId }: CashActOrder) => requests.get(cashId)?.memberId ?? 0
+  const [termsOf, wallets, cash, approvals, changes, loaded, corrected, bets, shown] = await Promise.all([
     findTerms(tx, orders),
     lockWallets(tx, accounts),
     lockRequests(
@@ -48,7 +49,7 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
     lockApprovals(tx, orders, found),
     lockChanges(tx, orders),
     loadFacts(tx, orders, accounts, frame, {
-      payeeOf: ({ cashId }) => requests.get(cashId)?.memberId ?? 0,
+      payeeOf,
       approvalTargets: found.map(({ targetId }) => targetId),
     }),
     readCorrected(tx, orders),
@@ -56,6 +57,7 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
     loadRooms(tx, orders, { approvals: found, requests }),
   ])
 
+  const facts = { ...loaded, ...(await limitsAfterMove(tx, orders, loaded, { payeeOf, timeZone: frame.timeZone })) }
   if (facts.isClosed)
     throw new Error(`It is ${facts.now} in the database, which is inside of a closed period: set its clock right`)
   if (facts.isOtherZone)

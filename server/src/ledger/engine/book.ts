@@ -118,12 +118,12 @@ export class Book {
    * the limits, so that no two transfers pass by the same sum.
    */
   judgeLimits(
-    actor: { path: string },
+    actorId: number,
     { transferKind, targetId, amount }: { transferKind: OfficeKind; targetId: number; amount: bigint },
   ): Excess | undefined {
     if (this.limits.length === 0) return undefined
     const ofKind = this.limits.filter((limit) => limit.transferKind === transferKind)
-    const limits = limitsAlong(actor.path, ofKind)
+    const limits = limitsAlong(this.party(actorId).path, ofKind)
     const excess = excessOf(limits, targetId, amount)
     if (excess) return excess
     countTransfer(limits, targetId, amount)

@@ -134,7 +134,7 @@ const move = (book: Book, order: MoveOrder): TransferAnswer | ErrorName => {
 /** Holds the points of a transfer that is above a limit of its actor; undefined when it is not. */
 const holdAboveLimit = (book: Book, order: MoveOrder, opened: Opened<LockedWallet>) => {
   const { actor, targetId, transferKind, amount, wallet } = order
-  const excess = book.judgeLimits(actor, { transferKind, targetId, amount })
+  const excess = book.judgeLimits(actor.id, { transferKind, targetId, amount })
   if (!excess) return undefined
   const escrow = book.held.get(`${targetId}/${WalletKind.escrow}`)
   const held = holdPoints(

@@ -25,7 +25,7 @@ export const pay = (book: Book, order: CashActOrder, row: CashRow): CashPayAnswe
   const opened = openPayment(book, order, row)
   if (typeof opened === 'string') return opened
   const { direction, memberId, amount } = row
-  const excess = book.judgeLimits(actor, { transferKind: cashKind(direction), targetId: memberId, amount })
+  const excess = book.judgeLimits(actor.id, { transferKind: cashKind(direction), targetId: memberId, amount })
   if (excess) return holdPayment(book, order, row, { auditAmount: opened.auditAmount, excess })
   const funderId = payerOf(order, row)
   if (isHolding(row)) {

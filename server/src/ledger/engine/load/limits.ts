@@ -1,9 +1,10 @@
 import type { LimitPart } from '@tallyroom/contract/limits'
 import { isTaking, type OfficeKind } from '@tallyroom/contract/transfer-kinds'
 import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
-import { type Sql, sql, type Tx } from '../../../data/sql.ts'
+import { one, type Sql, sql, type Tx } from '../../../data/sql.ts'
 import { idsOfPath } from '../../../identity/actor.ts'
-import type { CashActOrder, MoveOrder, Order } from '../../rules/orders.ts'
+import type { CashActOrder, MoveOrder, Order, OrderActor } from '../../rules/orders.ts'
+import type { Party } from '../../rules/rules.ts'
 import type { Limit } from '../../rules/rules-limits.ts'
 import { type LockedWallet, lockWallets, openEscrows } from '../wallet-locks.ts'
 
@@ -59,12 +60,35 @@ export const limitedOrders = (orders: Order[]) =>
   orders.filter((order): order is MoveOrder | PayOrder => order.kind === 'move' || isPay(order))
 
 /** The accounts whose limits the orders are judged by, and the receivers. */
-export const limitsWanted = (orders: Order[], payeeOf: (order: CashActOrder) => number): Wanted => {
+export const limitsWanted = (
+  orders: Order[],
+  payeeOf: (order: CashActOrder) => number,
+  pathOf = ({ path }: OrderActor) => path,
+): Wanted => {
   const judged = limitedOrders(orders)
   return {
-    holderIds: [...new Set(judged.flatMap(({ actor }) => idsOfPath(actor.path)))],
+    holderIds: [...new Set(judged.flatMap(({ actor }) => idsOfPath(pathOf(actor))))],
     targetIds: [...new Set(judged.flatMap((order) => (order.kind === 'move' ? [order.targetId] : [payeeOf(order)])))],
   }
+}
+
+type Limits = { limits: LimitRow[]; limitSums: LimitSum[] }
+type Placed = Pick<Party, 'id' | 'path'>
+/** The limits of those who are above an actor now, when it was moved between its call and the locks. Most never are. */
+export const limitsAfterMove = async (
+  tx: Tx,
+  orders: Order[],
+  { limits, limitSums, parties }: Limits & { parties: Placed[] },
+  { payeeOf, timeZone }: { payeeOf: (order: CashActOrder) => number; timeZone: string },
+): Promise<Limits> => {
+  const paths = new Map(parties.map(({ id, path }) => [id, path]))
+  const pathOf = ({ id, path }: OrderActor) => paths.get(id) ?? path
+  if (limitedOrders(orders).every(({ actor }) => pathOf(actor) === actor.path)) return { limits, limitSums }
+  const found = await one<Limits>(
+    tx,
+    sql`select ${limitColumns(limitsWanted(orders, payeeOf, pathOf), timeZone, sql`for no key update of l`)}`,
+  )
+  return found ?? { limits, limitSums }
 }
 
 export const readLimits = ({ limits, limitSums }: { limits: LimitRow[]; limitSums: LimitSum[] }): BatchLimit[] =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { startTestServer } from '../../testing/app.ts'
+import { limit } from '../../testing/approvals.ts'
 import { cashFamily, walletsOf } from '../../testing/cash.ts'
 
 const server = await startTestServer({ DAY_CAP: '150' })
@@ -48,3 +49,23 @@ test.for(['in', 'out'] as const)(
     await isSound()
   },
 )
+
+test('[CAPS-01] [TREE-03] a transfer on its way while its maker is moved is above a limit of the new upline', async () => {
+  const { top, agent } = await server.family()
+  const sub = await server.person({ role: 2, under: agent, points: '900' })
+  const member = await server.person({ role: 4, under: sub })
+  const to = await server.person({ role: 2, under: top, points: '10' })
+  await limit(top, to, 1, { transfer: '100' })
+  const plain = { ...ledger }
+  ledger.move = async (order) => {
+    await top.call('tree/move', { id: sub.id, to_id: to.id })
+    return plain.move(order)
+  }
+  try {
+    expect(await sub.call('user/transaction', { id: member.id, amount: '100.0001' })).toMatchObject({ approval: 1 })
+  } finally {
+    Object.assign(ledger, plain)
+  }
+  expect(await sub.call('user/transaction', { id: member.id, amount: '20' })).not.toHaveProperty('approval')
+  await isSound()
+})
