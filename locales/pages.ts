@@ -305,8 +305,16 @@ export type KeyOn<P extends LightPage> = Named<(typeof pageWords)[P][number]>
 const adminWords = ['api_key.', 'audit.kind_', 'installation.', 'person.', 'reconciliation.', 'rule.']
 export const isAdminWord = (key: string): boolean => adminWords.some((start) => key.startsWith(start))
 
-/** Texts of the light pages that the office never says (scripts/tidy.test.ts). */
-export const notInOffice = ['member.']
+/** Texts of the light pages and of the server that the office never says (scripts/tidy.test.ts). */
+export const notInOffice = [
+  'member.',
+  'widget.',
+  'push.new_',
+  'push.transfer_',
+  'push.change_',
+  'offline.',
+  'recovery.',
+]
 export const isOfficeWord = (key: string): boolean =>
   !isAdminWord(key) && !notInOffice.some((start) => key.startsWith(start))
 

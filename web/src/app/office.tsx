@@ -19,7 +19,6 @@ import { forgetAllowed, reloadMenu } from './guards.ts'
 import { makeRouter } from './routes.tsx'
 import { lookForNewVersion } from './shell/new-version.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
-import { TitleNews } from '../ui/page/title.tsx'
 import { inNextTask, onceIdle, whenIdle } from '../lib/schedule.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { startTime } from '../i18n/time.ts'
@@ -218,7 +217,6 @@ export const Office = () => {
   return (
     <QueryClientProvider client={cache}>
       <OfflineBar />
-      <TitleNews />
       <RouterProvider router={router} />
       <Notices />
       <Tip />
