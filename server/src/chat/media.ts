@@ -76,8 +76,6 @@ sharp.concurrency(1)
  * A transaction holds a connection while it converts and stores. These may all wait for a slow S3 server, and points go on.
  */
 const MOST_IN_TRANSACTIONS = 4
-/** Of an account, behind the one that has its turn: a browser sends its images one by one. */
-const MOST_WAITING = 9
 /** A page without a session does not wait longer for its picture. */
 const AVATAR_MS = 2000
 
@@ -87,7 +85,7 @@ export const makeMedia = (database: Database, store: MediaStore, mostPerDay: num
    * One image at a time is decoded: one of 1 KB can take a second, and would take it from those threads that also read
    * files and check passwords.
    */
-  const inTurn = makeTurns(MOST_WAITING)
+  const inTurn = makeTurns()
 
   let inTransactions = 0
   /** Work during which a transaction holds a connection. @throws Refused server.busy when too many do */

@@ -26,8 +26,6 @@ const MOST_MS = { voice: 5000, pdf: 12_000 } as const
 /** So long an account waits after a file that was given up; twice as long after each further one. */
 const PAUSE_S = 60
 const MOST_PAUSE_S = 3600
-/** Beyond the one that is inspected: a browser sends its files one by one. */
-const MOST_WAITING = 9
 const MOST_PAUSES = 10_000
 const HEAP_MB = 256
 
@@ -86,11 +84,11 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
       worker.child.send({ id, kind, bytes } satisfies InspectJob)
     })
   }
-  const turns = makeTurns(MOST_WAITING)
+  const turns = makeTurns()
   const pauses = makePauses()
 
   return {
-    inTurn: async (of, work) =>
+    inTurn: (of, work) =>
       turns(of, () => {
         const seconds = pauses.left(of)
         return seconds > 0 ? refuse('request.too_often', { seconds }) : work()
@@ -113,7 +111,8 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
 }
 
 /** Others wait for a file that is given up, so who sends one after another would hold up everybody. */
-const makePauses = (now = () => performance.now() / 1000) => {
+const makePauses = () => {
+  const now = () => performance.now() / 1000
   const pauses = new Map<number, { until: number; seconds: number }>()
   return {
     left: (of: number) => Math.ceil((pauses.get(of)?.until ?? 0) - now()),

@@ -34,10 +34,10 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
     ...approvalAccounts(order, found),
   ])
   const accounts = accountsOf(orders, [...new Set(known)])
+  const payeeOf = ({ cashId }: CashActOrder) => requests.get(cashId)?.memberId ?? 0
   // Sent together: each answer waits until the thread is free of other calls, which takes longer than the statements. They
   // run in this order on one connection, and each sees what was committed before it began, so the facts are those after
   // the locks.
-  const payeeOf = ({ cashId }: CashActOrder) => requests.get(cashId)?.memberId ?? 0
   const [termsOf, wallets, cash, approvals, changes, loaded, corrected, bets, shown] = await Promise.all([
     findTerms(tx, orders),
     lockWallets(tx, accounts),
