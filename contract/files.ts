@@ -1,4 +1,4 @@
-/** Limits of files and voice notes. No Zod here: cheap phones load this file. */
+/** Limits of photos, files and voice notes. No Zod here: cheap phones load this file. */
 
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
 export const MAX_VOICE_SECONDS = 60
@@ -6,6 +6,9 @@ export const MAX_VOICE_SECONDS = 60
 export const MAX_VOICE_BYTES = 3 * 1024 * 1024
 /** The largest part of an upload. A cut line loses at most one part. */
 export const UPLOAD_PART_BYTES = 256 * 1024
+/** The largest stored photo, in px. Larger ones are made smaller and keep their shape; canvases can hold this height. */
+export const PHOTO_WIDTH = 1200
+export const PHOTO_HEIGHT = 8000
 /** A waveform is at most this many bars, each from 0 to this height. */
 export const WAVEFORM_BARS = 40
 export const WAVEFORM_HEIGHT = 31

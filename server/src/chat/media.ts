@@ -1,4 +1,5 @@
 import { isOffice } from '@tallyroom/contract/codes'
+import { PHOTO_HEIGHT, PHOTO_WIDTH } from '@tallyroom/contract/files'
 import { createHash, randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import type { Actor } from '../identity/actor.ts'
@@ -62,7 +63,7 @@ const MAX_PIXELS = 25_000_000
 /** The sizes that images are converted to. `cover` cuts to the box; `inside` keeps the shape and never enlarges. */
 const shapes = {
   avatar: { width: 192, height: 192, fit: 'cover' },
-  room: { width: 2400, height: 2400, fit: 'inside', withoutEnlargement: true },
+  room: { width: PHOTO_WIDTH, height: PHOTO_HEIGHT, fit: 'inside', withoutEnlargement: true },
   background: { width: 1920, height: 1920, fit: 'inside', withoutEnlargement: true },
   poster: { width: 1200, height: 1289, fit: 'cover' },
 } as const

@@ -8,6 +8,8 @@ describe('[ROOM-07] photos', () => {
     ['a wide photo', 4000, 3000, 1200, 900],
     ['a small one is not enlarged', 300, 200, 300, 200],
     ['a tall strip', 1000, 20_000, 400, 8000],
+    ['a screenshot of three screens', 1080, 6000, 1080, 6000],
+    ['a screenshot of six screens', 1080, 14_400, 600, 8000],
     ['a line', 20_000, 3, 1200, 1],
   ])('%s', (_, width, height, w, h) => expect(sizeFor(width, height)).toEqual({ width: w, height: h }))
 

@@ -1,10 +1,8 @@
-/** Maximum size of a sent image, in px; canvases have a maximum height. */
-const WIDTH = 1200
-const HEIGHT = 8000
+import { PHOTO_HEIGHT, PHOTO_WIDTH } from '@tallyroom/contract/files'
 
-/** The size in which an image is sent: at most 1200 px wide, never enlarged, same aspect ratio. */
+/** The size in which an image is sent: never enlarged, same aspect ratio. */
 export const sizeFor = (width: number, height: number): { width: number; height: number } => {
-  const scale = Math.min(1, WIDTH / width, HEIGHT / height)
+  const scale = Math.min(1, PHOTO_WIDTH / width, PHOTO_HEIGHT / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
