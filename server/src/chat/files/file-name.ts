@@ -1,6 +1,9 @@
+import { isBlank } from '@tallyroom/contract/blank'
+
 const MOST = 100
-// Controls, what turns the direction of text (so that gnp.exe reads exe.png), and what separates folders.
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu
+// Controls, what turns the direction of text (so that gnp.exe reads exe.png), and what separates folders. Joiners and the
+// letters of flags stay: Bengali and Persian words and families of emoji fall apart without them.
+const UNSAFE = /(?:(?![\u{e0020}-\u{e007f}]|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|])+/gu
 
 /** The name under which a PDF is shown and saved. It always says that it is one. */
 export const safeFileName = (given: string): string => {
@@ -11,7 +14,8 @@ export const safeFileName = (given: string): string => {
     .trim()
     .replace(/\.pdf$/i, '')
   const letters = Array.from(name.replace(/^[.\s]+|[.\s]+$/g, ''))
-  return `${letters.slice(0, MOST).join('').trim() || 'file'}.pdf`
+  const short = letters.slice(0, MOST).join('').trim()
+  return `${isBlank(short) ? 'file' : short}.pdf`
 }
 
 /** The Content-Disposition of a download: the name as it is, and in ASCII for clients that know no other. */
