@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { afterEach, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { renderLight } from '../../../testing/render.tsx'
-import { drafts, outbox } from '../../model/chat-session.ts'
+import { drafts, outbox, photos } from '../../model/chat-session.ts'
 import { keepRecording } from '../../model/kept-recordings.ts'
 import { Composer } from './composer.tsx'
 
@@ -80,4 +80,24 @@ test('[ROOM-07] after a photo is chosen behind "+" the focus is on the "+"', asy
   photo.focus()
   await user.keyboard('{Enter}')
   expect(document.activeElement).toBe(plus)
+})
+
+const slip = new File(['bytes'], 'Nguyễn slip.png', { type: 'image/png' })
+test.each([
+  ['a file alone', {}, true],
+  ['a picture of a web page', { 'text/html': '<img src="https://a.example/b.png">' }, true],
+  ['a file of Finder, whose name is decomposed', { 'text/plain': slip.name.normalize('NFD') }, true],
+  ['a file of Finder with an icon', { 'text/plain': `${slip.name}\n`, 'text/rtf': '{\\rtf1}' }, true],
+  ['a file of a file manager', { 'text/plain': '/slips/a.png', 'text/uri-list': 'file:///slips/a.png' }, true],
+  ['cells of a spreadsheet', { 'text/plain': '1\t2', 'text/html': '<table></table>' }, false],
+  ['words of a document', { 'text/plain': 'Hello', 'text/rtf': '{\\rtf1 Hello}' }, false],
+])('[ROOM-07] pasted as a photo or as text: %s', (_, texts: Record<string, string>, isFile) => {
+  const added = vi.spyOn(photos, 'add').mockReturnValue(undefined as never)
+  renderLight(<Composer code="r7" />)
+  const types = [...Object.keys(texts), 'Files']
+  const clipboardData = { files: [slip], types, getData: (type: string) => texts[type] ?? '' }
+  // False: the browser does not type the text beside the file.
+  expect(fireEvent.paste(screen.getByLabelText(t('message.write')), { clipboardData })).toBe(!isFile)
+  if (isFile) expect(added).toHaveBeenCalledExactlyOnceWith('r7', [slip], undefined)
+  else expect(added).not.toHaveBeenCalled()
 })

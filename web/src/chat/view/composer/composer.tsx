@@ -16,6 +16,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { ComposerAdds } from './composer-adds.tsx'
 import { mayTakeFocus } from '../../../ui/keyboard/focus.ts'
 import { focusAtEnd, type ComposerPlugin, type ComposerHandle, insertText } from './composer-plugin.ts'
+import { pastedFiles } from '../../../media/pasted-files.ts'
 import { hasRecording } from '../../model/kept-recordings.ts'
 import { resetTyping, signalTyping } from '../../model/presence.ts'
 import { isRightRoom, shownRoom } from '../../model/rooms/shown-room.ts'
@@ -146,9 +147,8 @@ export const Composer = (props: ComposerProps) => {
     if (isSent && (event.ctrlKey || event.metaKey)) onSentNext?.()
   }
   const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files]
-    // Spreadsheets copy a table as text and as an image: take the text.
-    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+    const files = pastedFiles(event.clipboardData)
+    if (files.length === 0) return
     event.preventDefault()
     add(files)
   }
