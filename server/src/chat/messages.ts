@@ -1,3 +1,4 @@
+import { cutText } from '@tallyroom/contract/cut-text'
 import { officeTakingKinds } from '../data/kind-sets.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
@@ -99,8 +100,8 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
 
 /** What the list shows of a message; the same as a quote of it (quotes.ts). */
 const previewOf = ({ type, content, attachment }: NewMessage): string => {
-  if (attachment) return 'ms' in attachment ? String(attachment.ms) : attachment.name.slice(0, PREVIEW_LENGTH)
-  return type === MessageType.image ? '' : content.slice(0, PREVIEW_LENGTH)
+  if (attachment) return 'ms' in attachment ? String(attachment.ms) : cutText(attachment.name, PREVIEW_LENGTH)
+  return type === MessageType.image ? '' : cutText(content, PREVIEW_LENGTH)
 }
 
 /** The text that search compares, when it is not the content itself: of a file its name. */

@@ -1,14 +1,14 @@
+import { QUOTE_LENGTH } from '@tallyroom/contract/cut-text'
 import { officeTakingKinds } from '../data/kind-sets.ts'
 import { many, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
 import type { QuotedMessage } from './room-row.ts'
 
-/** Letters of the original that a quote shows. */
-const EXCERPT_LENGTH = 120
+/** More of the original than a quote shows, so that it can be cut between letters. */
+const READ = QUOTE_LENGTH + 64
 
 /** The message `q` as a quote keeps it. Read afresh each time: what was taken back meanwhile has no words left here. */
 const asJson: Sql = sql`json_build_object('seq', q.seq, 'messageId', q.message_id, 'type', q.type,
-  'excerpt', case q.type when 2 then '' when 14 then q.attachment ->> 'ms' when 15 then left(q.attachment ->> 'name', ${EXCERPT_LENGTH}::int) else left(q.content, ${EXCERPT_LENGTH}::int)
-    || case when length(q.content) > ${EXCERPT_LENGTH}::int then '…' else '' end end,
+  'excerpt', case q.type when 2 then '' when 14 then q.attachment ->> 'ms' when 15 then q.attachment ->> 'name' else left(q.content, ${READ}::int) end,
   'fromPartner', q.from_partner, 'senderId', q.sender_id, 'senderUsername', coalesce(qs.username, ''),
   'senderNickname', coalesce(qs.nickname, ''), 'senderIsSub', coalesce(qs.is_sub, 0),
   'isTakenBack', q.taken_back_at is not null,

@@ -1,4 +1,5 @@
 import { EnvelopeType, MessageType, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
+import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/cut-text'
 import { factsOfMessage } from '@tallyroom/contract/transfer-kinds'
 import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Side } from '../live/side.ts'
@@ -34,7 +35,10 @@ const asQuote = (quote: QuotedMessage, room: RoomRow, seat: Perspective): Quote 
   message_id: quote.messageId,
   seq: quote.seq,
   type: quote.type,
-  content: quote.type === MessageType.file ? shownFileName(quote.excerpt, room, seat.viewer) : quote.excerpt,
+  content:
+    quote.type === MessageType.file
+      ? shownFileName(quote.excerpt, room, seat.viewer)
+      : shortText(quote.excerpt, QUOTE_LENGTH),
   is_self: quote.fromPartner === (seat.side === 'partner'),
   nickname: quote.senderId === null ? '' : authorOf(quote, seat),
   bot: quote.senderId === null ? 1 : 0,

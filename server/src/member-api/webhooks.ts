@@ -1,3 +1,4 @@
+import { cutText } from '@tallyroom/contract/cut-text'
 import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
 import { type Database, many, run, sql } from '../data/sql.ts'
@@ -74,7 +75,7 @@ const sendOne = async (parts: WebhookDeps, event: DueWebhook, stops?: AbortSigna
   const wait = isCut ? 0 : waitAfter(event.tries)
   await run(
     db,
-    sql`update webhooks set last_answer = ${answer.slice(0, 200)}, delivered_at = case when ${isDelivered} then now() end,
+    sql`update webhooks set last_answer = ${cutText(answer, 200)}, delivered_at = case when ${isDelivered} then now() end,
         tries = tries - ${isCut ? 1 : 0}::int,
         due_at = case when ${isOver} then null else now() + make_interval(secs => ${wait}::int) end
       where id = ${event.id} and tries = ${event.tries}`,

@@ -34,7 +34,7 @@ describe('[CONV-09] a quote', () => {
     const short = { message_id: original.message_id, seq: 1, type: 1, taken_back: 0, transaction_type: null, bot: 0 }
     expect(answer.quote).toEqual({
       ...short,
-      content: `${long.slice(0, 120)}…`,
+      content: `${long.slice(0, 119).trim()}…`,
       is_self: false,
       nickname: `Nick ${member.username}`,
     })
@@ -45,6 +45,21 @@ describe('[CONV-09] a quote', () => {
     expect(byId(synced.messages, answer)?.quote).toEqual(toMember)
     expect(byId((await agent.call('room/enter', { code: room })).messages, answer)?.quote).toEqual(answer.quote)
     expect(original).not.toHaveProperty('quote')
+  })
+
+  test('[TEXT-02] neither a quote nor the list cuts a letter in two', async () => {
+    const { cs, agent, member, room } = await server.family()
+    const fitting = (before: string, letter: string, most: number) =>
+      before.length + letter.length <= most ? `${before}${letter}yyyyyyyyy`.slice(0, most) : before.slice(0, most)
+    for (const letter of ['🧧', '🇹🇼', '👨‍👩‍👧', '𠮷', 'e\u0302\u0303'])
+      for (const length of [115, 116, 117, 118, 119, 120]) {
+        const before = 'x'.repeat(length)
+        const original = await say(member, room, `${before}${letter}yyyyyyyyy`)
+        const { message_content } = (await agent.call('room/enter', { code: room })).room
+        expect(message_content).toBe(fitting(before, letter, 120))
+        const { quote } = await say(cs, room, 'yes', { quote: original.message_id })
+        expect(quote?.content).toBe(`${fitting(before, letter, 119)}…`)
+      }
   })
 
   test('of a photo, of points and of one’s own message', async () => {

@@ -108,6 +108,17 @@ describe('[ROOM-09] answers of the bot', () => {
     expect([answer?.content.length, answer?.content.at(-1)]).toEqual([1000, '…'])
     expect(JSON.stringify(endpoint.asked.at(-1)).length).toBeLessThan(12_000)
   })
+
+  test('[TEXT-02] what the endpoint gets is well formed, and its answer is cut between letters', async () => {
+    const { member, code } = await botFamily(server)
+    endpoint.answer = saying(`${'a'.repeat(998)}🧧🧧🧧`)
+    for (const length of [1995, 1996, 1997, 1998, 1999, 2000]) {
+      const [answer] = await sendAndAwait(member, code, `${'x'.repeat(length)}👨‍👩‍👧${'y'.repeat(9)}`)
+      expect(answer?.content).toBe(`${'a'.repeat(998)}…`)
+      const asked = endpoint.asked.at(-1)?.body.messages.at(-1)?.content
+      expect(asked).toBe('x'.repeat(length))
+    }
+  })
 })
 
 describe('[ROOM-09] when the bot hands over to people', () => {

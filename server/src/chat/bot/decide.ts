@@ -1,4 +1,5 @@
 import { MessageType } from '@tallyroom/contract/codes'
+import { cutText, shortText } from '@tallyroom/contract/cut-text'
 import type { Line } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { type Db, many, one, sql } from '../../data/sql.ts'
@@ -60,7 +61,7 @@ export const decideReply = async (
     const answer = await (traces ? traces.outgoing('ask AI', ask) : ask())
     return answer.includes(HAND_OFF_MARK)
       ? { call: 'bot_did_not_know' }
-      : { say: truncateAnswer(fillPlaceholders(answer, room), bot.answerLength) }
+      : { say: shortText(fillPlaceholders(answer, room).replaceAll('\0', '').trim(), bot.answerLength) }
   } catch (error) {
     if (stop.aborted) throw error
     log.warn(
@@ -121,22 +122,11 @@ const buildPrompt = (bot: BotSettings, replies: QuickReply[], history: HistoryMe
   const messages: PromptMessage[] = []
   let left = MAX_HISTORY_LENGTH
   for (const { type, content, fromPartner, quoted } of history.toReversed()) {
-    const text = type === MessageType.text ? content.slice(0, MAX_MESSAGE_LENGTH) : (PLACEHOLDERS[type] ?? '[photo]')
+    const text = type === MessageType.text ? cutText(content, MAX_MESSAGE_LENGTH) : (PLACEHOLDERS[type] ?? '[photo]')
     const words = quoted ? `> ${quoted.replaceAll('\n', ' ')}\n${text}` : text
     left -= words.length
     if (left < 0) break
     messages.unshift({ role: fromPartner ? 'user' : 'assistant', content: words })
   }
   return [{ role: 'system', content: `${bot.prompt.trim()}\n${texts.join('\n')}` }, ...messages]
-}
-
-/** Plain text, at most as long as people read in a chat. */
-const truncateAnswer = (answer: string, longest: number): string => {
-  const letters = Array.from(answer.replaceAll('\0', '').trim())
-  return letters.length <= longest
-    ? letters.join('')
-    : `${letters
-        .slice(0, longest - 1)
-        .join('')
-        .trimEnd()}…`
 }

@@ -23,7 +23,8 @@ export const askEndpoint = async (
       'content-type': 'application/json',
       ...(bot.key ? { authorization: `Bearer ${bot.key}` } : {}),
     },
-    body: JSON.stringify({ model: bot.model, messages, stream: false }),
+    // Endpoints refuse half a surrogate pair, and would refuse it again with every later question of the room.
+    body: JSON.stringify({ model: bot.model, messages: messages.map(wellFormed), stream: false }),
     // A redirect would send the key to another host.
     redirect: 'error',
     signal: AbortSignal.any([stop, AbortSignal.timeout(bot.timeoutMs)]),
@@ -40,6 +41,8 @@ export const askEndpoint = async (
   }
   return textOf(await bodyOf(answer))
 }
+
+const wellFormed = ({ role, content }: PromptMessage): PromptMessage => ({ role, content: content.toWellFormed() })
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
 

@@ -1,3 +1,4 @@
+import { cutText } from '@tallyroom/contract/cut-text'
 import { audit } from '../../identity/audit.ts'
 import { type Database, one, sql, type Tx } from '../../data/sql.ts'
 import { loadKey } from '../../identity/installation-key.ts'
@@ -47,7 +48,7 @@ export const apiKey: Command = async ([command = '', name = '', third = ''], { d
     }
     const made =
       command === 'add'
-        ? await makeApiKey(tx, key, top.id, third.slice(0, 50))
+        ? await makeApiKey(tx, key, top.id, cutText(third, 50))
         : ((await rotateApiKey(tx, key, top.id, third)) ??
           fail(`"${third}" is not a valid key of ${name}. See: npm run api-key -- list ${name}`))
     await audit(tx, {}, 'api_key_changed', top, {

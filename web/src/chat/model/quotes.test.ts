@@ -33,6 +33,15 @@ test('[CONV-09] a quote is short, belongs to its room, outlives a reload, and is
   expect(make().of('one')).toBeUndefined()
 })
 
+test('[TEXT-02] a quote ends between letters', () => {
+  for (const letter of ['🧧', '🇹🇼', '👨‍👩‍👧', '𠮷', 'e\u0302\u0303'])
+    for (const length of [115, 116, 117, 118, 119, 120]) {
+      const { content } = quoteOf(message({ content: 'x'.repeat(length) + letter.repeat(9) }))
+      expect(content).not.toMatch(/\p{Surrogate}/u)
+      expect(content).toMatch(new RegExp(`^x+(${letter})*…$`, 'u'))
+    }
+})
+
 test('[CONV-10] the words of a quoted message that is taken back leave the quote and the storage', () => {
   const { kept, make } = setUp()
   const quotes = make()

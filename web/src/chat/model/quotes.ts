@@ -1,8 +1,6 @@
+import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/cut-text'
 import type { Message, Quote } from '@tallyroom/contract/events'
 import { makeEmitter } from './emitter.ts'
-
-/** Letters of the original that a quote shows: as many as the server keeps. */
-const EXCERPT_LENGTH = 120
 
 const contentOf = ({ voice, file, width, content }: Message) => {
   if (voice) return String(voice.ms)
@@ -13,7 +11,7 @@ export const quoteOf = (message: Message): Quote => ({
   message_id: message.message_id,
   seq: message.seq,
   type: message.type,
-  content: contentOf(message).slice(0, EXCERPT_LENGTH),
+  content: shortText(contentOf(message), QUOTE_LENGTH),
   is_self: message.is_self,
   nickname: message.nickname,
   bot: message.bot,

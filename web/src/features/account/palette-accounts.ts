@@ -1,6 +1,7 @@
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
 import { Role } from '@tallyroom/contract/codes'
+import { cutText } from '@tallyroom/contract/cut-text'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
@@ -19,7 +20,7 @@ export const accountSource: PaletteSource = {
   useChoices: (text) => {
     const { t } = useWords()
     const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
-    const debounced = useDebounced(text).slice(0, 64)
+    const debounced = cutText(useDebounced(text), 64)
     const { data, error, isFetching } = useCall(
       'search/accounts',
       { text: debounced || ' ' },

@@ -1,3 +1,4 @@
+import { cutText } from '@tallyroom/contract/cut-text'
 /** The search parameters of /chat/contact: filter, page, and selected contact. */
 export type ContactSearch = {
   username?: string
@@ -20,7 +21,7 @@ const positiveInteger = (value: unknown): number | undefined => {
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 export const readContactSearch = (search: Record<string, unknown>): ContactSearch => {
-  const username = textOf(search.username).trim().slice(0, 64)
+  const username = cutText(textOf(search.username).trim(), 64)
   const [page, member, friend_id] = [
     positiveInteger(search.page),
     positiveInteger(search.member),

@@ -1,4 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
+import { cutText } from '@tallyroom/contract/cut-text'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
@@ -10,7 +11,7 @@ export const rightSource: PaletteSource = {
   place: () => 'last',
   useChoices: (text) => {
     const { t } = useWords()
-    const debounced = useDebounced(text).slice(0, 64)
+    const debounced = cutText(useDebounced(text), 64)
     const { data } = useCall(
       'search/accounts',
       { text: debounced || ' ' },

@@ -1,3 +1,4 @@
+import { cutText } from '@tallyroom/contract/cut-text'
 import { TRANSFER_ID, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { Translate } from '../../i18n/i18n.ts'
@@ -26,9 +27,9 @@ export const narrowedBy = (values: FilterValues): Partial<HistoryFilter> => {
     ...(max ? { max_amount: max } : {}),
     ...(types.length ? { types } : {}),
     ...(states.length ? { statuses: states } : {}),
-    ...(remark ? { remark: remark.slice(0, 50) } : {}),
+    ...(remark ? { remark: cutText(remark, 50) } : {}),
     ...(id ? { id: TRANSFER_ID.test(id) ? id : NO_ID } : {}),
-    ...(room ? { room: room.slice(0, 64) } : {}),
+    ...(room ? { room: cutText(room, 64) } : {}),
   }
 }
 

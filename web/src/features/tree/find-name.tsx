@@ -1,3 +1,4 @@
+import { cutText } from '@tallyroom/contract/cut-text'
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
@@ -28,7 +29,7 @@ export const FindName = ({ label, autoFocus = false, only = () => true, onFound,
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(0)
   const [isHasty, setHasty] = useState(false)
-  const wanted = useDebounced(text.trim()).slice(0, 64)
+  const wanted = cutText(useDebounced(text.trim()), 64)
   const found = useCall('tree/find', { text: wanted || ' ' }, { enabled: wanted !== '', meta: { optional: true } })
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
   const isMasked = menu.data?.some(({ action }) => action.split(',').includes('encryption_username')) ?? false

@@ -1,3 +1,4 @@
+import { cutText } from '@tallyroom/contract/cut-text'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useDay } from '../../i18n/use-day.ts'
@@ -8,7 +9,7 @@ const LONGEST = 200
 
 /** The router reads 007 as a number. */
 const textOf = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, LONGEST) : ''
+  typeof value === 'string' || typeof value === 'number' ? cutText(String(value).trim(), LONGEST) : ''
 
 /** What an address sets of these fields. */
 export const readFilters = (search: Record<string, unknown>, keys: readonly string[]): FilterValues =>

@@ -1,6 +1,7 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
 import type { ApprovalState, LimitPart } from '@tallyroom/contract/limits'
 import { MessageType } from '@tallyroom/contract/codes'
+import { cutText } from '@tallyroom/contract/cut-text'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 import { mediaUrl } from '../../../chat/media-url.ts'
@@ -147,7 +148,7 @@ const asRow = (row: StoredApproval, viewer: Actor): Omit<ApprovalAnswer, 'messag
 /** The words of the message `m`: the length of a voice message in milliseconds, the name of a file, none of an image. */
 const messageExcerpt: Sql = sql`case m.type when ${MessageType.image}::int then ''
     when ${MessageType.voice}::int then coalesce(m.attachment ->> 'ms', '')
-    else left(case m.type when ${MessageType.file}::int then coalesce(m.attachment ->> 'name', '') else m.content end, ${EXCERPT}::int) end`
+    else left(case m.type when ${MessageType.file}::int then coalesce(m.attachment ->> 'name', '') else m.content end, ${EXCERPT + 64}::int) end`
 
 /** The last messages of the conversation. Their versions are part of `seen`. */
 const lastMessages = async (
@@ -175,6 +176,6 @@ const lastMessages = async (
     from_member: fromPartner ? 1 : 0,
     name: nameOf(viewer, sender),
     type,
-    content: shownText(viewer, named(member), content),
+    content: cutText(shownText(viewer, named(member), content), EXCERPT),
   }))
 }

@@ -82,6 +82,14 @@ test('[CONV-13] the first line is the title, and the whole text the first entry'
   )
 })
 
+test('[TEXT-02] a title that is too long ends between letters', async () => {
+  const { user } = await open()
+  server.answers('note/add', { note_id: 2 })
+  await user.paste(`${'n'.repeat(198)}🧧 and more`)
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(server.asked('note/add')).toMatchObject([{ title: `${'n'.repeat(198)}…` }]))
+})
+
 test('[CONV-13] a lost answer keeps the text, and saving it again writes one note', async () => {
   const { user } = await open()
   server.once.losesAnswer('note/add')

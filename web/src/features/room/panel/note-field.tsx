@@ -1,3 +1,4 @@
+import { shortText } from '@tallyroom/contract/cut-text'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useSend } from '../../../api/use-call.ts'
@@ -18,7 +19,7 @@ const MAX_CONTENT = 5000
 const noteOf = (typed: string): { title: string; content?: string } => {
   const text = typed.trim()
   const line = (text.split('\n')[0] ?? '').trim()
-  const title = line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…` : line
+  const title = shortText(line, MAX_TITLE)
   return title === text ? { title } : { title, content: text }
 }
 

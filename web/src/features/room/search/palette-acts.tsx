@@ -1,5 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
+import { cutText } from '@tallyroom/contract/cut-text'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
 import { useRouter } from '@tanstack/react-router'
@@ -102,7 +103,7 @@ const useRoomActs = (name: string, amount: string | undefined): Choice[] => {
 const useAccountActs = (name: string): Choice[] => {
   const { t } = useWords()
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
-  const debounced = useDebounced(name).slice(0, 64)
+  const debounced = cutText(useDebounced(name), 64)
   const hits = useCall(
     'search/accounts',
     { text: debounced || ' ' },

@@ -1,3 +1,4 @@
+import { cutText } from '@tallyroom/contract/cut-text'
 import { RoomType } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
@@ -17,7 +18,7 @@ const MAX_LENGTH = 64
 /** Search results below the matching conversations: contacts, notes and messages. */
 export const SearchResults = ({ text }: { text: string }) => {
   const { t } = useWords()
-  const wanted = text.slice(0, MAX_LENGTH)
+  const wanted = cutText(text, MAX_LENGTH)
   return (
     <section className="room-found" aria-label={t('search.found', { text: wanted })}>
       <Contacts text={wanted} />
