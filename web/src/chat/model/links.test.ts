@@ -6,7 +6,7 @@ const linksIn = (text: string) =>
 const addresses = (text: string) => linksIn(text).map(({ shown }) => shown)
 const hostOf = (text: string) => (linksIn(text)[0] as { host?: string } | undefined)?.host
 
-describe('[CONV-11] links', () => {
+describe('[CONV-11] [TEXT-02] links', () => {
   test.each([
     ['see https://example.com now', ['https://example.com']],
     ['https://example.com/a?b=c#d', ['https://example.com/a?b=c#d']],
@@ -31,6 +31,27 @@ describe('[CONV-11] links', () => {
     ['http://a.example:80/', ['http://a.example:80/']],
     ['*http://a.example*', ['http://a.example']],
     ['http://a.example/a_b_', ['http://a.example/a_b']],
+    ['https://bank.example/slip/77।', ['https://bank.example/slip/77']],
+    ['https://bank.example।ধন্যবাদ', ['https://bank.example']],
+    ['https://bank.example॥', ['https://bank.example']],
+    ['https://bank.example/x။ ကျေးဇူး', ['https://bank.example/x']],
+    ['https://bank.example၊', ['https://bank.example']],
+    ['https://bank.example/x؟', ['https://bank.example/x']],
+    ['https://bank.example/x، ', ['https://bank.example/x']],
+    ['https://bank.example/x๚', ['https://bank.example/x']],
+    ['https://bank.example｡', ['https://bank.example']],
+    ['https://bank.example．', ['https://bank.example']],
+    ['https://bank.example～', ['https://bank.example']],
+    ['«https://bank.example»', ['https://bank.example']],
+    ['„https://bank.example/x“, да', ['https://bank.example/x']],
+    ['“https://bank.example/x”', ['https://bank.example/x']],
+    ['［https://bank.example］', ['https://bank.example']],
+    ['https://bank.example——谢谢', ['https://bank.example']],
+    ['https://bank.example/x—', ['https://bank.example/x']],
+    ['https://bank.example🙏', ['https://bank.example']],
+    ['https://zh.wikipedia.org/wiki/史蒂夫·乔布斯·', ['https://zh.wikipedia.org/wiki/史蒂夫·乔布斯']],
+    ['https://a.example/L’Oréal’', ['https://a.example/L’Oréal']],
+    ['https://bn.example/র‌্যাব', ['https://bn.example/র']],
   ])('%j', (text, expected) => {
     expect(addresses(text)).toEqual(expected)
   })

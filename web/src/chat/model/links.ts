@@ -6,18 +6,21 @@ export type Part = { text: string; link?: undefined } | { text: string; link: st
 
 /** Longer ones stay text: no address that people send is. */
 const MAX_LENGTH = 2000
-// Ends before white space, quotes, angle brackets, the marks that end a sentence in Chinese and Japanese (no space follows
-// them), and everything that is not seen: control, format and private letters.
-const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\p{C}。，、；：！？（）【】《》「」『』]+/giu
+// Ends before white space, quotes, angle brackets, everything that is not seen (control, format and private letters), and
+// the marks, brackets and quotes of other scripts than Latin: often no space follows ।, ။ or 。. Addresses copied from a
+// browser have such letters encoded. Names in addresses of Wikipedia have · ・ and ’.
+const ADDRESS = /\bhttps?:\/\/(?:[!#-&(-;=?-_a-~·・･’]|[^\p{ASCII}\s\p{C}\p{Po}\p{Pi}\p{Pf}\p{Ps}\p{Pe}～〜])+/giu
 /** What ends a sentence or a bracket around the address, and is rarely the end of the address itself. */
-const TRAILING = /[.,;:!?…’”*_~|]$/u
+const TRAILING = /[.,;:!?*_~|·・･’]$|[^\p{ASCII}\P{Pd}]$/u
+/** No host has anything else: an emoji or a dash behind it belongs to the sentence. */
+const BEHIND_HOST = /^(https?:\/\/[\p{L}\p{M}\p{N}!-.:-@[\]_~·・]*)[^\p{ASCII}\p{L}\p{M}\p{N}·・].*$/iu
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
 export const linkParts = (text: string): Part[] => {
   const parts: Part[] = []
   let from = 0
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const address = withoutTail(found)
+    const address = withoutTail(found.replace(BEHIND_HOST, '$1'))
     const url = parse(address)
     if (!url) continue
     if (index > from) parts.push({ text: text.slice(from, index) })
