@@ -161,6 +161,23 @@ test('a title names only requirements that docs/requirements.md has', () => {
   expect([...new Set(unknown)]).toEqual([])
 })
 
+test('[TEXT-03] keys of an input method are withheld once, before anything else of a page listens', () => {
+  const helper = 'web/src/ui/keyboard/composed-keys'
+  const wrong = [...code].flatMap(([path, text]) =>
+    path.startsWith('web/src/') && !isTest(path) && !path.startsWith(helper) && /\b(isComposing|keyCode)\b/.test(text)
+      ? [`${path}: handlers never see keys of an input method (${helper}.ts): do not ask for them again`]
+      : [],
+  )
+  for (const page of ['login', 'member', 'office'])
+    if (
+      !/^(import .*\n|\/\/ .*\n|\n|const landing = .*\n)*withholdComposedKeys\(\)$/m.test(
+        code.get(`web/src/entries/${page}.tsx`) ?? '',
+      )
+    )
+      wrong.push(`web/src/entries/${page}.tsx: call withholdComposedKeys() first`)
+  expect(wrong).toEqual([])
+})
+
 test('a suppressed rule of the linter says why', () => {
   const bare = [...code].flatMap(([path, text]) =>
     [...text.matchAll(/(?:ox|es)lint-disable(?:-next-line|-line)?[^\n]*/g)].flatMap(([line]) =>

@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startServiceWorker } from './service-worker.ts'
 import { setFace } from '../lib/storage.ts'
+import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
 import { startTheme } from '../theme/theme.ts'
 import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
 import { takeReturnPath } from '../lib/handoff.ts'
@@ -14,6 +15,7 @@ import '../theme/base.css'
 import '../theme/controls.css'
 import '../theme/forced-colours.css'
 
+withholdComposedKeys()
 setFace('office')
 startTheme()
 setLoaders(sessionWords)

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { unlockSound } from '../chat/model/sound.ts'
 import { startServiceWorker } from './service-worker.ts'
 import { setFace } from '../lib/storage.ts'
+import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
 import { startTheme } from '../theme/theme.ts'
 import { startTime } from '../i18n/time.ts'
 import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
@@ -21,6 +22,7 @@ import { startCloseOnBack } from '../ui/overlay/close-on-back.ts'
 import { resume } from '../member/session.ts'
 import { loaders } from '../member/words.ts'
 
+withholdComposedKeys()
 setFace('member')
 setLoaders(loaders)
 startTheme()

@@ -7,6 +7,7 @@ import { preloadPage } from './preload-page.ts'
 import { startServiceWorker } from './service-worker.ts'
 import { getStored, setFace } from '../lib/storage.ts'
 import { reserveSheetSlot } from '../theme/antd-sheet.ts'
+import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
 import { startTheme } from '../theme/theme.ts'
 import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
 import '../theme/tokens.css'
@@ -17,6 +18,7 @@ import '../theme/forced-colours.css'
 
 // Keep this script small: it runs before React and the office, which index.html asks for (`officeAhead` in ../../bundle.ts).
 const landing = takeLanding()
+withholdComposedKeys()
 setFace('office')
 startTheme()
 // The service worker fetches the scripts of all pages: start it after this page has loaded.

@@ -2,6 +2,7 @@ import { cleanup, configure, fireEvent } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { officeWords } from '../app/office-words.ts'
 import { setLanguage, setLoaders } from '../i18n/i18n.ts'
+import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
 import { protection } from '../ui/overlay/protection.ts'
 import { callsEnded, fakeFetch, resetServer } from './fake-server.ts'
 
@@ -11,6 +12,8 @@ vi.mock('../theme/antd-sheet.ts', () => ({ loadAntdSheet: () => Promise.resolve(
 // A missing element would print the whole page, and a busy machine may need more than the usual second.
 configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000 })
 setLoaders(officeWords)
+// As the first script of each page does.
+withholdComposedKeys()
 // Tests press as soon as they can; those about it set a time.
 protection.ms = 0
 

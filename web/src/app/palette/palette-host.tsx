@@ -21,7 +21,7 @@ export const PaletteHost = () => {
   useLayoutEffect(() => {
     const byKey = (event: KeyboardEvent) => {
       const { ctrlKey, metaKey, shiftKey, altKey } = event
-      if (event.code !== 'KeyK' || shiftKey || altKey || event.isComposing) return
+      if (event.code !== 'KeyK' || shiftKey || altKey) return
       if (isMac ? !metaKey || ctrlKey : !ctrlKey || metaKey) return
       // Some browsers focus the address bar on this key.
       event.preventDefault()

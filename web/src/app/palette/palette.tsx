@@ -50,7 +50,6 @@ export const Palette = ({ sources, onOpen, onClose }: Props) => {
     history.push(choice.href)
   }
   const byKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step && all.length > 0) setChosen(all[(at + step + all.length) % all.length]?.key)
     else if (event.key === 'Enter' && current) go(current)

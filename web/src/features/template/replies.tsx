@@ -52,7 +52,7 @@ export const Replies = (props: Props) => {
             value={typed}
             onChange={(event) => onType(event.target.value)}
             onKeyDown={(event) => {
-              if (!event.nativeEvent.isComposing && event.keyCode !== 229) props.onKey(event)
+              props.onKey(event)
               // Enter in this field chooses or does nothing: the form around it must not send.
               if (event.key === 'Enter') event.preventDefault()
             }}

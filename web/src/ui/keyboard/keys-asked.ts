@@ -10,8 +10,7 @@ let listener: (() => void) | undefined
 export const askForKeys = () => listener?.()
 
 const onKeyDown = (event: KeyboardEvent) => {
-  // While an input method is active, keys belong to it.
-  if (event.isComposing || event.defaultPrevented || openLayers().length > 0) return
+  if (event.defaultPrevented || openLayers().length > 0) return
   const control = event.ctrlKey || event.metaKey
   const isAsked =
     (event.key === '?' && !isTyping(event.target) && !control) || (control && !event.altKey && event.code === 'Slash')

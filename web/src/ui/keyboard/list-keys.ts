@@ -64,7 +64,7 @@ const focusRow = (row: HTMLElement) => {
 const onKeyDown = (event: KeyboardEvent) => {
   const step = steps[event.key]
   const { target } = event
-  if (step === undefined || event.defaultPrevented || event.isComposing || !(target instanceof HTMLElement)) return
+  if (step === undefined || event.defaultPrevented || !(target instanceof HTMLElement)) return
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
   const inside = target.closest<HTMLElement>(LIST)
   // Letters act only in the list itself: somebody who dictates would move about the page (WCAG 2.1.4).

@@ -130,7 +130,7 @@ export const Dialog = ({ title, beside, side = false, children, buttons, onClose
   }
   /** Enter makes a new line in a field of several lines. With Ctrl or ⌘ it sends from every field. */
   const sendFromField = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     if (!(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) return
     event.preventDefault()
     event.currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]:not(:disabled)')?.click()

@@ -133,8 +133,7 @@ export const Composer = (props: ComposerProps) => {
     return true
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // In an input method (Chinese and others) Enter confirms a word; older browsers report it as key code 229.
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || keys.current?.(event)) return
+    if (keys.current?.(event)) return
     if (event.key === 'Escape' && quote) {
       event.preventDefault()
       quotes.set(code, undefined)

@@ -69,11 +69,11 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
     )
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+    if (event.key === 'Escape') {
       event.preventDefault()
       return onBack()
     }
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     send()
   }

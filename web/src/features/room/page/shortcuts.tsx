@@ -52,8 +52,8 @@ export const Shortcuts = () => {
   useEffect(() => whenKeysAsked(() => setOpen(true)), [])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // A dialog is open, or an input method is active.
-      if (event.isComposing || event.defaultPrevented || document.querySelector('[role="dialog"], dialog[open]')) return
+      // A dialog is open.
+      if (event.defaultPrevented || document.querySelector('[role="dialog"], dialog[open]')) return
       const { altKey, ctrlKey, metaKey, shiftKey } = event
       if (!altKey || ctrlKey || metaKey || shiftKey || event.getModifierState('AltGraph')) return
       const id = byCode.get(event.code)

@@ -62,7 +62,6 @@ export const NoteField = ({ room, isNoting, onNoting }: { room: RoomSummary } & 
     )
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && !event.currentTarget.closest('dialog')) {
       event.preventDefault()
       backToMessages()
