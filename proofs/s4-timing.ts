@@ -6,7 +6,7 @@ import type { CallName } from '@tallyroom/contract'
 import { makeAccount } from '../server/src/accounts/accounts.ts'
 import { startServices } from '../server/src/start/services.ts'
 import { createRoom } from '../server/src/chat/create-room.ts'
-import { hashPassword } from '../server/src/identity/passwords.ts'
+import { hashPassword, ofThisProcess } from '../server/src/identity/passwords.ts'
 import { migrateFor } from '../server/src/data/access.ts'
 import { startPostgres } from '@tallyroom/postgres'
 import { settingsFrom } from '../server/src/config/settings.ts'
@@ -26,7 +26,7 @@ const settings = settingsFrom(env)
 const { services, address, close } = await startServices(settings, postgres.app)
 const wire = makeWire(settings.wireSecret)
 
-const passwordHash = await hashPassword('secret123')
+const passwordHash = await hashPassword('secret123', ofThisProcess)
 const family = (n: number) =>
   services.db.transact(async (tx) => {
     const make = (

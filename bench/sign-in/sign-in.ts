@@ -1,6 +1,6 @@
 import type { CallName, Input } from '@tallyroom/contract'
 import { run, sql } from '../../server/src/data/sql.ts'
-import { hashPassword } from '../../server/src/identity/passwords.ts'
+import { hashPassword, ofThisProcess } from '../../server/src/identity/passwords.ts'
 import { makeWire } from '../../server/src/http/wire.ts'
 import { ownSeconds } from '../lib/cpu.ts'
 import { asRequest, HttpConnection, isOk } from '../lib/http.ts'
@@ -27,7 +27,7 @@ const people = await makePeople(db, {
   each: PEOPLE,
   prefix: 'agent',
 })
-await run(db, sql`update accounts set password_hash = ${await hashPassword(PASSWORD)} where role_id = 2`)
+await run(db, sql`update accounts set password_hash = ${await hashPassword(PASSWORD, ofThisProcess)} where role_id = 2`)
 const { secret } = (await (await fetch(`${url}/config.json`)).json()) as { secret: string }
 const wire = makeWire(secret)
 const requestOf = <N extends CallName>(call: N, token: string, input: Input<N>) =>

@@ -1,6 +1,6 @@
 import { makeAccount } from '../../server/src/accounts/accounts.ts'
 import { type Database, one, sql, withConnection } from '../../server/src/data/sql.ts'
-import { hashPassword } from '../../server/src/identity/passwords.ts'
+import { hashPassword, ofThisProcess } from '../../server/src/identity/passwords.ts'
 import { makePasswordsCheap } from '../../server/src/testing/cheap-passwords.ts'
 import { parsePoints } from '@tallyroom/contract/points'
 import { Role } from '@tallyroom/contract/codes'
@@ -15,7 +15,7 @@ type Options = { under?: string; credit?: string }
 const roles = { agent: Role.agent, cs: Role.customerService } as const
 
 let hashed: Promise<string> | undefined
-const passwordHash = () => (hashed ??= hashPassword(PASSWORD))
+const passwordHash = () => (hashed ??= hashPassword(PASSWORD, ofThisProcess))
 
 const parentOf = async (db: Database, username: string): Promise<Parent> => {
   const found = await one<Parent>(

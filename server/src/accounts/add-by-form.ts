@@ -34,7 +34,7 @@ export const addByForm = async (ctx: Maker, form: z.output<typeof Form>, { call,
   const { username, nickname = '', password, password_confirmation, thumbnail } = form
   if (password !== password_confirmation) return refuse('account.passwords_differ')
   // Outside the transaction: hashing would hold its connection.
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, ctx.caller)
   return once(ctx.db, { actorId: ctx.actor.id, call, request: ctx.request }, async (db) => {
     const thumbnailId = thumbnail
       ? await ctx.services.media.saveAvatar(db, { topId: parent.topId, senderId: ctx.actor.id }, thumbnail)

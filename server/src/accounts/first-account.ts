@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { makeAccount } from './accounts.ts'
 import { locks } from '../data/locks.ts'
 import { type Database, one, sql } from '../data/sql.ts'
-import { hashPassword } from '../identity/passwords.ts'
+import { hashPassword, ofThisProcess } from '../identity/passwords.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /** On an empty database: makes the top account `admin`, which issues points. Returns a generated password. */
@@ -13,7 +13,7 @@ export const makeFirstAccount = async (db: Database, wanted: string | undefined)
     throw new StartError('ADMIN_PASSWORD must have 4 to 128 characters.')
   }
   const password = wanted ?? randomBytes(12).toString('base64url').replace(/[-_]/g, 'x').slice(0, 15)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, ofThisProcess)
   await db.transact(async (tx) => {
     // Two copies may start at the same time on the same empty database.
     await one(tx, sql`select pg_advisory_xact_lock(${locks.auditChain}::bigint)`)

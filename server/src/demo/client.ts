@@ -3,6 +3,7 @@ import { type Answer, type CallName, declared, type Input, OK } from '@tallyroom
 import type { Face } from '../config/setting-types.ts'
 import type { Running } from '../start/services.ts'
 import { openSession } from '../identity/sessions.ts'
+import { networkOf } from '../lib/address.ts'
 import { makeWire } from '../http/wire.ts'
 
 /** A client of a sample account, which makes calls over HTTP like any client. */
@@ -17,6 +18,7 @@ export const demoClient = async ({ services, address }: Running, id: number, fac
   const wire = makeWire(services.settings.wireSecret)
   const caller = {
     address: 'demo',
+    network: networkOf('demo'),
     userAgent: 'demo',
     language: 'en',
     secure: false,

@@ -2,7 +2,7 @@ import { RoomStatus } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAccount } from '../accounts/accounts.ts'
 import { many, one, sql } from '../data/sql.ts'
-import { hashPassword } from '../identity/passwords.ts'
+import { hashPassword, ofThisProcess } from '../identity/passwords.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 import { demoClient } from './client.ts'
@@ -12,7 +12,7 @@ let server: TestServer
 let lines: string[]
 beforeAll(async () => {
   server = await startTestServer()
-  const passwordHash = await hashPassword('admin123')
+  const passwordHash = await hashPassword('admin123', ofThisProcess)
   const top = {
     parent: undefined,
     role: 1,

@@ -2,7 +2,7 @@ import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { makeAccount } from '../accounts/accounts.ts'
 import { createRoom } from '../chat/create-room.ts'
 import { one, run, sql } from '../data/sql.ts'
-import { hashPassword } from '../identity/passwords.ts'
+import { hashPassword, ofThisProcess } from '../identity/passwords.ts'
 import type { Running } from '../start/services.ts'
 import { type DemoClient, demoClient } from './client.ts'
 import { slip, voiceNote } from './files.ts'
@@ -27,7 +27,7 @@ type Parent = { id: number; topId: number; path: string; groupId: number }
 /** The tree of sample accounts with a month behind it, and conversations in all states. */
 export const makeFamily = async (running: Running): Promise<void> => {
   const { db, settings } = running.services
-  const passwordHash = await hashPassword(PASSWORD)
+  const passwordHash = await hashPassword(PASSWORD, ofThisProcess)
   const find = async (username: string) => {
     const row = await one<Parent>(
       db,

@@ -22,7 +22,7 @@ import type { Caller, Reply } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
 import { handlers } from '../calls/index.ts'
 import type { Services } from '../services.ts'
-import type { LimitClass } from '../config/setting-types.ts'
+import type { Counted } from '../identity/limits.ts'
 import { may, policy } from '../identity/policy.ts'
 import { isSetUpCall } from '../identity/set-up-calls.ts'
 import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
@@ -52,8 +52,8 @@ export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions)
       const { name } = call
       if (!isCallName(name)) throw new Refused('request.unknown_call')
       const isOpen = policy[name] === 'anyone'
-      await takeFromLimit(services, 'address', caller.address)
-      if (isOpen) await takeFromLimit(services, 'open', caller.address)
+      await takeFromLimit(services, 'address', caller.network)
+      if (isOpen) await takeFromLimit(services, 'open', caller.network)
       const opened = wire.open(name, call.body)
       if (!opened) throw new Refused('request.bad_envelope')
       const actor = isOpen ? undefined : await sessions.actorOf(call.credentials, { isSetUp: isSetUpCall(name) })
@@ -111,11 +111,11 @@ export const callRecorder = ({ settings, measures, log }: Services) => {
 /** Bodies above this size count as uploads: images. */
 const UPLOAD_LENGTH = 256 * 1024
 /** Uploads count for the account: it may have many sessions, and a few megabytes keep the process busy. */
-const limitOf = (actor: Actor, name: CallName, params: string): [LimitClass, string] =>
+const limitOf = (actor: Actor, name: CallName, params: string): Counted =>
   params.length > UPLOAD_LENGTH ? ['upload', `of ${actor.id}`] : [declared(name).effect, String(actor.session.id)]
 
-export const takeFromLimit = async ({ limits }: Services, kind: LimitClass, of: string) => {
-  const seconds = await limits(kind, of)
+export const takeFromLimit = async ({ limits }: Services, ...counted: Counted) => {
+  const seconds = await limits(...counted)
   if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
 }
 

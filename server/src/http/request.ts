@@ -3,12 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import { languageOf } from '@tallyroom/locales'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
+import { networkOf } from '../lib/address.ts'
 import type { Credentials } from '../identity/sessions.ts'
 
 export const isSecure = (request: FastifyRequest) => request.protocol === 'https'
 
 export const callerOf = (request: FastifyRequest): Caller => ({
   address: request.ip,
+  network: networkOf(request.ip),
   userAgent: request.headers['user-agent'] ?? '',
   language: languageOf(request.headers['accept-language']),
   secure: isSecure(request),
@@ -17,6 +19,7 @@ export const callerOf = (request: FastifyRequest): Caller => ({
   origin: request.headers.origin,
   callId: request.id,
   traceparent: traceparentOf(request),
+  hasLeft: () => request.raw.socket.destroyed,
 })
 
 const traceparentOf = ({ headers: { traceparent } }: FastifyRequest) =>

@@ -33,7 +33,7 @@ export const serveUploads = (parent: FastifyInstance, services: Services, sessio
     )
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       try {
-        await takeFromLimit(services, 'address', callerOf(request).address)
+        await takeFromLimit(services, 'address', callerOf(request).network)
         const actor = await sessions.actorOf(credentialsOf(request))
         await takeFromLimit(services, 'write', String(actor.session.id))
         if (services.disk.isFull()) throw new Refused('server.full')

@@ -1,8 +1,12 @@
 import type { Language } from '@tallyroom/locales'
+import type { Network } from '../lib/address.ts'
+import { refuse } from '../lib/refusal.ts'
 
 /** Where a call comes from, for sessions, throttles and the audit log. */
 export type Caller = {
+  /** For records. Whatever is counted is counted by `network`. */
   address: string
+  network: Network
   userAgent: string
   language: Language
   secure: boolean
@@ -14,6 +18,16 @@ export type Caller = {
   callId: string
   /** The header of that name, by which a proxy continues its trace. */
   traceparent?: string | undefined
+  /** Whether the client has closed its connection: nobody gets the answer. Absent: it waits. */
+  hasLeft?: (() => boolean) | undefined
+}
+
+/**
+ * Ends a call that has waited in a queue and done nothing, if its client has left meanwhile: it can ask again.
+ * @throws Refused with server.busy, which nobody receives
+ */
+export const dropIfLeft = ({ hasLeft }: Pick<Caller, 'hasLeft'>): void => {
+  if (hasLeft?.()) refuse('server.busy')
 }
 
 /** Cookies that an answer sets. */

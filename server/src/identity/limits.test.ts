@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { networkOf } from '../lib/address.ts'
 import { makeLimits } from './limits.ts'
 import { startTestServer } from '../testing/app.ts'
 
@@ -17,7 +18,7 @@ describe('limits', () => {
 
   test('off means no limit', () => {
     const take = makeLimits({ limits: undefined })
-    for (let n = 0; n < 10_000; n++) expect(take('open', 'a')).toBeUndefined()
+    for (let n = 0; n < 10_000; n++) expect(take('open', networkOf('10.0.0.1'))).toBeUndefined()
   })
 
   test('[S29] a session that calls too often gets 429 and the time to wait; others do not', async () => {

@@ -1,8 +1,13 @@
 import type { LimitClass } from '../config/setting-types.ts'
 import type { Settings } from '../config/settings.ts'
+import type { Network } from '../lib/address.ts'
 type Wait = number | undefined
-/** Takes one call from the bucket of `of`. Returns the seconds to wait when the bucket is empty. */
-export type Limits = (kind: LimitClass, of: string) => Wait | Promise<Wait>
+/** What a call is counted by. An address counts as its network: else a customer of IPv6 would have 2^64 buckets. */
+export type Counted =
+  | [kind: 'address' | 'open', of: Network]
+  | [kind: Exclude<LimitClass, 'address' | 'open'>, of: string]
+/** Takes one call from a bucket. Returns the seconds to wait when the bucket is empty. */
+export type Limits = (...counted: Counted) => Wait | Promise<Wait>
 
 type Bucket = { left: number; at: number }
 /** After a pause, this many seconds' worth of calls may come at once. */
@@ -40,7 +45,7 @@ export const makeBuckets = ({ limits }: Pick<Settings, 'limits'>, now = () => pe
     return { bucket, rate, most }
   }
   return {
-    take: (kind: LimitClass, of: string): Wait => {
+    take: (...[kind, of]: Counted): Wait => {
       const { bucket, rate } = fill(kind, of)
       if (bucket.left < 1) return Math.max(1, Math.ceil((1 - bucket.left) / rate))
       bucket.left -= 1

@@ -1,6 +1,6 @@
 import argon2 from '@node-rs/argon2'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { checkPassword, hashPassword } from './passwords.ts'
+import { checkPassword, hashPassword, ofThisProcess } from './passwords.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { hashAtFullCost } from '../testing/cheap-passwords.ts'
 import { platform } from '../testing/fakes/platform.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer()
   // Other files share the hashes of the test people and of unknown users: these must be real ones.
   family = await server.family()
-  await checkPassword(undefined, 'secret1')
+  await checkPassword(undefined, 'secret1', ofThisProcess)
   let gate = Promise.resolve()
   slow.close = () => {
     gate = new Promise<void>((resolve) => (slow.open = resolve))
@@ -32,11 +32,11 @@ const crowd = <T>(many: number, work: (at: number) => Promise<T>) => Array.from(
 
 test('after the queue was full, unknown users are refused as wrong again', async () => {
   slow.close()
-  const waiting = crowd(1100, () => hashPassword('secret1').catch((refusal: unknown) => refusal))
-  const maybeRefused = checkPassword(undefined, 'secret1').catch((refusal: unknown) => refusal)
+  const waiting = crowd(1100, () => hashPassword('secret1', ofThisProcess).catch((refusal: unknown) => refusal))
+  const maybeRefused = checkPassword(undefined, 'secret1', ofThisProcess).catch((refusal: unknown) => refusal)
   slow.open()
   await Promise.all([...waiting, maybeRefused])
-  expect(await checkPassword(undefined, 'secret1')).toBe('wrong')
+  expect(await checkPassword(undefined, 'secret1', ofThisProcess)).toBe('wrong')
 })
 
 test('[R15] signing up and adding hold no connection while the password is hashed', async () => {
@@ -65,5 +65,5 @@ test('[R15] signing up and adding hold no connection while the password is hashe
 
 test('a stored password costs 19 MiB and two passes of argon2id', async () => {
   vi.spyOn(argon2, 'hash').mockImplementation(hashAtFullCost)
-  expect(await hashPassword('secret1')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await hashPassword('secret1', ofThisProcess)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })

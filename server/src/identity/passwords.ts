@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import argon2 from '@node-rs/argon2'
+import { makeLanes } from '../lib/lanes.ts'
 import { refuse } from '../lib/refusal.ts'
+import { type Caller, dropIfLeft } from './caller.ts'
 
 /** OWASP's argon2id settings for sign-ins; about 11 ms, off the main thread. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -9,24 +11,55 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const MAX_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1))
 /** About ten seconds of work; further ones are refused at once. */
 const MAX_WAITING = 1000
-let busy = 0
-const waiting: (() => void)[] = []
+const MAX_WAITING_OF_NETWORK = 200
 
-/** Runs a few at once and queues the rest in order. */
-const queued = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (busy < MAX_AT_ONCE) busy++
-  else if (waiting.length >= MAX_WAITING) return refuse('server.busy')
-  else await new Promise<void>((go) => waiting.push(go))
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else busy--
+/** Whom a hash is made for. A network is any text whose hashes wait for each other. */
+export type HashedFor = Pick<Caller, 'hasLeft'> & { network: string }
+/** For hashes that no caller waits for. */
+export const ofThisProcess: HashedFor = { network: 'this process' }
+
+export type HashQueue = {
+  run: <T>(by: HashedFor, work: () => Promise<T>) => Promise<T>
+  /** @throws Refused with server.busy */
+  needRoom: () => void
+}
+
+/**
+ * Makes a few hashes at once and the rest in order. As many of a network as can be made at once wait in the common queue, its
+ * others behind them: however many one network asks for, others wait for those few.
+ */
+const makeHashQueue = (atOnce: number, mostWaiting: number): HashQueue => {
+  const ofNetwork = makeLanes<string>(atOnce, MAX_WAITING_OF_NETWORK)
+  const ofAll = makeLanes<'all'>(atOnce, Infinity)
+  let asked = 0
+  const needRoom = () => {
+    if (asked >= atOnce + mostWaiting) refuse('server.busy')
+  }
+  return {
+    needRoom,
+    run: async (by, work) => {
+      needRoom()
+      asked++
+      try {
+        return await ofNetwork(by.network, () =>
+          ofAll('all', () => {
+            dropIfLeft(by)
+            return work()
+          }),
+        )
+      } finally {
+        asked--
+      }
+    },
   }
 }
 
-export const hashPassword = (text: string): Promise<string> => queued(() => argon2.hash(text, COST))
+const queue = makeHashQueue(MAX_AT_ONCE, MAX_WAITING)
+/** New passwords in place of forgotten ones have their own: strangers ask for them, and sign-ins must not wait behind them. */
+export const recoveryQueue = makeHashQueue(1, 20)
+
+export const hashPassword = (text: string, by: HashedFor, { run }: HashQueue = queue): Promise<string> =>
+  run(by, () => argon2.hash(text, COST))
 
 /** A named result: a promise or a stray truthy value cannot pass for "the password is right". */
 export type Verdict = 'right' | 'wrong'
@@ -41,11 +74,16 @@ const dummyHashOnce = () => (dummyHash ??= argon2.hash(`${Math.random()}${Date.n
  * Compares a password with its hash. Without a hash (no such account) it compares with a dummy and takes just as long,
  * so the time does not reveal which accounts exist.
  */
-export const checkPassword = async (stored: string | null | undefined, text: string): Promise<Verdict> => {
+export const checkPassword = async (
+  stored: string | null | undefined,
+  text: string,
+  by: HashedFor,
+  { run }: HashQueue = queue,
+): Promise<Verdict> => {
   const hashed = stored || (await dummyHashOnce())
-  const right = await queued(() => argon2.verify(hashed, text))
+  const right = await run(by, () => argon2.verify(hashed, text))
   return stored && right ? 'right' : 'wrong'
 }
 
-export const verifyPassword = async (stored: string, text: string): Promise<boolean> =>
-  (await checkPassword(stored, text)) === 'right'
+export const verifyPassword = async (stored: string, text: string, by: HashedFor): Promise<boolean> =>
+  (await checkPassword(stored, text, by)) === 'right'

@@ -27,8 +27,9 @@ type SharedLimitsOptions = { own: Limits; redis: Redis; prefix: string; limits: 
 export const shareLimits = ({ own, redis, prefix, limits }: SharedLimitsOptions): Limits => {
   if (!limits) return own
   let askAgainAt = 0
-  return async (kind, of) => {
-    const ownWait = await own(kind, of)
+  return async (...counted) => {
+    const [kind, of] = counted
+    const ownWait = await own(...counted)
     if (ownWait !== undefined || !redis.isReady || performance.now() < askAgainAt) return ownWait
     const rate = limits[kind]
     const most = Math.max(1, rate * BURST[kind])

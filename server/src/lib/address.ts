@@ -1,14 +1,45 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
-/** The network of one customer of a provider: an IPv4 address, or a whole /64 of IPv6. */
-export const networkOf = (address: string): string => {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
+/** The network of one customer of a provider, by which everything is counted: a customer of IPv6 has 2^64 addresses. */
+export type Network = string & { readonly isNetwork: true }
+
+/** An IPv4 address, also in its IPv6 form, or a whole /64 of IPv6. A port or zone beside the address is left out. */
+export const networkOf = (address: string): Network => {
+  const bare = withoutPort(address)
+  return (isIPv6(bare) ? networkOfGroups(groupsOf(bare)) : bare) as Network
+}
+
+/** Some proxies name the port of the client too, which each connection would make another address. */
+const withoutPort = (address: string): string => {
+  const [, inBrackets, plain] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? []
+  if (plain !== undefined && isIPv4(plain)) return plain
+  return (inBrackets ?? address).replace(/%.*$/, '')
+}
+
+/** The eight numbers of an IPv6 address. */
+const groupsOf = (address: string): number[] => {
   const [head = '', tail] = address.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail === undefined ? [] : tail.split(':').filter(Boolean)
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  return [...left, ...zeros, ...right]
+  const left = numbersOf(head)
+  const right = numbersOf(tail ?? '')
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  return [...left, ...Array.from({ length: zeros }, () => 0), ...right]
+}
+const numbersOf = (part: string): number[] =>
+  part
+    .split(':')
+    .filter(Boolean)
+    .flatMap((group) => {
+      if (!group.includes('.')) return [Number.parseInt(group, 16)]
+      const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+      return [a * 256 + b, c * 256 + d]
+    })
+
+const networkOfGroups = (groups: number[]): string => {
+  const [high = 0, low = 0] = groups.slice(6)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  return groups
     .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16))
+    .map((group) => group.toString(16))
     .join(':')
 }

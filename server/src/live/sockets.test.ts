@@ -97,12 +97,12 @@ test('[S13] a socket that is being admitted while its session ends or its accoun
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    services.limits = async (kind, of) => {
-      if (kind === 'read' && !isHeld) {
+    services.limits = async (...counted) => {
+      if (counted[0] === 'read' && !isHeld) {
         isHeld = true
         await held
       }
-      return before(kind, of)
+      return before(...counted)
     }
     const options = { path: '/socket', auth: { token: who.token }, transports: ['websocket'], reconnection: false }
     const socket = io(server.address, options)

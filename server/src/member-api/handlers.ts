@@ -35,7 +35,7 @@ const add = async (ctx: BatchedApiCtx, role: 2 | 4, person: NewPerson, limitOfCr
   const { report } = ctx
   if (!report) throw new Error('adding an account needs a request_id')
   // Hashed outside the transaction. Without a password only tokens sign the account in.
-  const passwordHash = person.password ? await hashPassword(person.password) : NO_PASSWORD
+  const passwordHash = person.password ? await hashPassword(person.password, ctx.caller) : NO_PASSWORD
   return once(ctx.db, report, (db) => make({ ...ctx, db }, role, { ...person, passwordHash, limitOfCredit }))
 }
 

@@ -92,8 +92,8 @@ const header = (request: FastifyRequest, name: string) => {
 const keyReader = (services: Services) => {
   const findKey = apiKeyFinder(services.db, services.key)
   const takeNonce = nonceTaker(services.db)
-  return async (request: FastifyRequest, { address }: Caller): Promise<ApiKey> => {
-    await takeFromLimit(services, 'address', address)
+  return async (request: FastifyRequest, { network }: Caller): Promise<ApiKey> => {
+    await takeFromLimit(services, 'address', network)
     const [id, timestamp, nonce] = [header(request, 'key'), header(request, 'timestamp'), header(request, 'nonce')]
     const signed = { method: request.method, path: request.url, timestamp, nonce, body: (request.body as Buffer) ?? '' }
     const key = await findKey(id)

@@ -129,7 +129,7 @@ export const startServices = async (
   const sockets = openSockets(app.server, {
     db,
     sessions,
-    limits: (kind, of) => services.limits(kind, of),
+    limits: (...counted) => services.limits(...counted),
     isOverLimit: (request) => services.connections.isOverLimit(request),
     log,
     origins,

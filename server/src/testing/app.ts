@@ -13,9 +13,10 @@ import { startServices, type Running } from '../start/services.ts'
 import { createRoom } from '../chat/create-room.ts'
 import type { DatabaseConfig } from '../data/servers.ts'
 import { one, sql } from '../data/sql.ts'
-import { hashPassword } from '../identity/passwords.ts'
+import { hashPassword, ofThisProcess } from '../identity/passwords.ts'
 import { openSession } from '../identity/sessions.ts'
 import { settingsFrom } from '../config/settings.ts'
+import { networkOf } from '../lib/address.ts'
 import { makeWire } from '../http/wire.ts'
 import { postTo } from './http.ts'
 import { testDatabase, whenDone } from './postgres.ts'
@@ -50,7 +51,7 @@ export type TestServer = Running & {
 
 export const PASSWORD = 'secret123'
 let hashed: Promise<string> | undefined
-const passwordHash = () => (hashed ??= hashPassword(PASSWORD))
+const passwordHash = () => (hashed ??= hashPassword(PASSWORD, ofThisProcess))
 
 /** Starts a server on the database of this test file and closes it after the file. `way` replaces how it is reached. */
 export const startTestServer = async (
@@ -142,6 +143,7 @@ export const startTestServer = async (
     // Opens the session directly: signing in has its own tests and would only hash passwords here.
     const caller = {
       address: 'test',
+      network: networkOf('test'),
       userAgent: 'test',
       language: 'en',
       secure: false,

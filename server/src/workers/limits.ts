@@ -26,9 +26,10 @@ export const workerLimits = (link: Pick<Link, 'on' | 'tell'>, settings: Pick<Set
       }
     },
   })
-  return (kind, of) => {
-    const wait = take(kind, of)
+  return (...counted) => {
+    const wait = take(...counted)
     if (wait !== undefined) return wait
+    const [kind, of] = counted
     const key = `${kind} ${of}`
     if (taken.size === 0) setTimeout(tell, TELL_MS).unref()
     taken.set(key, (taken.get(key) ?? 0) + 1)

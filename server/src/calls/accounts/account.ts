@@ -44,7 +44,7 @@ export const accountHandlers = {
     // A stolen session could otherwise set another account's password and live on there.
     if (password) await needFreshSignIn(ctx, input.current_password)
     if (self && password) await ownNewPassword(ctx, target, password)
-    const passwordHash = password ? await hashPassword(password) : null
+    const passwordHash = password ? await hashPassword(password, ctx.caller) : null
     const thumbnailId = thumbnail
       ? await services.media.saveAvatar(db, { topId: target.topId, senderId: actor.id }, thumbnail)
       : null
@@ -84,7 +84,7 @@ export const accountHandlers = {
     if ((await checkOwnPassword(ctx, password)) !== 'right') return refuse('session.wrong_login')
     if (payment_password !== payment_password_confirmation) return refuse('account.passwords_differ')
     if (payment_password === password) return refuse('account.passwords_same')
-    const hash = payment_password ? await hashPassword(payment_password) : null
+    const hash = payment_password ? await hashPassword(payment_password, ctx.caller) : null
     await one(
       db,
       sql`update accounts set payment_password_hash = ${hash}, payment_failures = 0, payment_locked_until = null

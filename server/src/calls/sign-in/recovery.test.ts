@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { Answer } from '@tallyroom/contract'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { besideTransaction, many, one, run, sql } from '../../data/sql.ts'
+import { networkOf } from '../../lib/address.ts'
 import { checkSmsCode, sendCode } from '../../identity/sign-in/sms-codes.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { ORIGIN, passkeyEnv, type SoftwarePasskey, softwarePasskey, withPasskey } from '../../testing/fakes/passkey.ts'
@@ -140,7 +141,7 @@ describe('[SELF-02] a forgotten password is recovered by SMS', () => {
   test('a code that was used is used up also for a check that began before, and waited', async () => {
     const { member } = await server.family()
     const purpose = { accountId: member.id, topId: member.id, challenge: null }
-    await sendCode(server.services, purpose, MOBILE, { address: '127.0.0.1', language: 'en' })
+    await sendCode(server.services, purpose, MOBILE, { network: networkOf('127.0.0.1'), language: 'en' })
     const { db } = server.services
     const late = await db.transact(async (tx) => {
       await one(tx, sql`select now()`)

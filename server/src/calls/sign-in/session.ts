@@ -15,7 +15,7 @@ import { signIn } from '../../identity/sign-in/login.ts'
 import type { SignedIn } from '../../identity/sign-in/signed-in.ts'
 import { countSignUpOfAddress, countSignUpOfInviter } from '../../identity/sign-in/sign-up-budget.ts'
 import { checkSmsCode, sendCode } from '../../identity/sign-in/sms-codes.ts'
-import { byCodes, byCodesOnDevice, countTries } from '../../identity/sign-in/throttle.ts'
+import { byCodes, byCodesOnDevice, byRepeatedSignUp, countTries } from '../../identity/sign-in/throttle.ts'
 import { takesRequests } from '../../ledger/engine/load/cash.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Handlers, OpenCtx } from '../handler.ts'
@@ -94,11 +94,11 @@ export const sessionHandlers = {
       const earlier = await again()
       if (earlier) return earlier
       const { settings } = ctx.services
-      await countSignUpOfAddress(ctx.db, settings, ctx.caller.address)
+      await countSignUpOfAddress(ctx.db, settings, ctx.caller.network)
       const { id } = await inviter(ctx.db, input.share_code)
       await countSignUpOfInviter(ctx.db, settings, id)
       // Outside the transaction: many sign-ups at once would hold all connections while they wait for their hashes.
-      const passwordHash = await hashPassword(input.password)
+      const passwordHash = await hashPassword(input.password, ctx.caller)
       try {
         return await db.transact((tx) => makeMember(ctx, tx, input, passwordHash))
       } catch (error) {
@@ -188,7 +188,7 @@ type EarlierSignUp = { isActive: boolean; username: string; id: number; topId: n
 /**
  * The account that the same sign-up has made when its answer was lost. The id alone opens nothing; the password does.
  */
-const earlierSignUp = async ({ db, request }: OpenCtx, { username, password }: SignUp) => {
+const earlierSignUp = async ({ db, request, caller }: OpenCtx, { username, password }: SignUp) => {
   const stored = await one<Pick<Stored, 'call' | 'bodyHash' | 'storedAt'> & EarlierSignUp>(
     db,
     sql`select r.call, r.body_hash as "bodyHash", ${storedAt} as "storedAt",
@@ -199,7 +199,12 @@ const earlierSignUp = async ({ db, request }: OpenCtx, { username, password }: S
   const isSame =
     stored.bodyHash.equals(request.hash) ||
     (isOfFormerKey(stored, { call: 'member/signup', request }) && stored.username === username)
-  const isRight = (await checkPassword(stored.hash, password)) === 'right'
+  let isRight = false
+  // Also a right one counts: each repetition costs a hash.
+  await countTries(db, [byRepeatedSignUp(request.id)], async () => {
+    isRight = (await checkPassword(stored.hash, password, caller)) === 'right'
+    return 'wrong'
+  })
   if (!isRight || !isSame || !stored.isActive) return refuse('request.id_reused')
   return { id: stored.id, topId: stored.topId }
 }

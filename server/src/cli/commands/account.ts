@@ -7,7 +7,7 @@ import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { type AuditFacts, audit } from '../../identity/audit.ts'
 import { type Database, many, one, type Row, sql, type Tx } from '../../data/sql.ts'
 import { Refused } from '../../lib/refusal.ts'
-import { hashPassword, verifyPassword } from '../../identity/passwords.ts'
+import { hashPassword, ofThisProcess, verifyPassword } from '../../identity/passwords.ts'
 import { addressOf, issueToken, type TokenKind } from '../../identity/sign-in/tokens.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { wordsFor } from '../../lib/words.ts'
@@ -94,7 +94,7 @@ const add = async ({ db, print }: Console, [kind = '', username = '']: string[],
   if (limitOfCredit === undefined || limitOfCredit < 0n)
     return fail(`"${String(options.credit)}" is not an amount of points. Use digits, such as 500 or 12.5.`)
   const { password, shown } = passwordFrom(options)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, ofThisProcess)
   const account = {
     parent,
     role,
@@ -175,7 +175,7 @@ const endAll = (reason: 'frozen' | 'password' | 'ended', id: number) =>
 
 /** W20: sign-in and payment password must differ, so that knowing one does not reveal the other. */
 const requireDifferent = async (hash: string | null, password: string) => {
-  if (hash && (await verifyPassword(hash, password))) fail(wordsFor('en', 'account.passwords_same'))
+  if (hash && (await verifyPassword(hash, password, ofThisProcess))) fail(wordsFor('en', 'account.passwords_same'))
 }
 
 const change = async ({ db, print }: Console, [command = '', name = '', value = '']: string[], options: Options) => {
@@ -184,7 +184,7 @@ const change = async ({ db, print }: Console, [command = '', name = '', value = 
   if (command === 'password') {
     const { password, shown } = passwordFrom(options)
     await requireDifferent(account.paymentHash, password)
-    const hash = await hashPassword(password)
+    const hash = await hashPassword(password, ofThisProcess)
     await db.transact(async (tx) => {
       await one(tx, sql`update accounts set password_hash = ${hash}, must_choose_password = true where id = ${id}`)
       await one(tx, endAll('password', id))
@@ -195,7 +195,7 @@ const change = async ({ db, print }: Console, [command = '', name = '', value = 
   if (command === 'payment-password') {
     const { password, shown } = passwordFrom(options)
     await requireDifferent(account.passwordHash, password)
-    const hash = await hashPassword(password)
+    const hash = await hashPassword(password, ofThisProcess)
     await db.transact(async (tx) => {
       await one(
         tx,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { networkOf } from '../../lib/address.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bare, browser, caughtSms, minutesPass, withPhone } from '../../testing/sign-in.ts'
@@ -12,6 +13,7 @@ beforeAll(async () => {
 describe('failed sign-ins', () => {
   const caller = {
     address: '10.0.0.1',
+    network: networkOf('10.0.0.1'),
     userAgent: '',
     language: 'en',
     secure: false,

@@ -2,6 +2,7 @@ import type { Parsed } from '@tallyroom/contract'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { type Db, one, run, sql, type Tx } from '../../data/sql.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
+import { dropIfLeft } from '../caller.ts'
 import type { SignInContext } from '../context.ts'
 import { audit } from '../audit.ts'
 import { checkPassword, hashPassword } from '../passwords.ts'
@@ -66,7 +67,7 @@ const byPassword = async <T>(ctx: SignInContext, input: Input, openSession: Open
   const factors = await factorsOf(db, found.id)
   if (factors && !(await takeProof(ctx, found.id, input.auth_done))) return challenge(ctx, found, factors)
   // Outside the transaction: hashing would hold its connection.
-  const newHash = chosen === undefined ? undefined : await hashPassword(chosen)
+  const newHash = chosen === undefined ? undefined : await hashPassword(chosen, ctx.caller)
   return services.db.transact(async (tx) => {
     if (!(await isStillRight(tx, found))) return refuse('session.wrong_login')
     if (newHash) await saveChosen(ctx, tx, found, newHash)
@@ -84,17 +85,18 @@ const checkLogin = async (
   const own = found ? (device ? byDevice(found.id, device) : byAccount(found.id)) : byName(username)
   // A known device is exempt from its address's limit: others at the address cannot lock it out.
   const countsAddress = !device && services.settings.limits !== undefined
-  const keys = countsAddress ? [byAddress(caller.address), own] : [own]
-  return oneAtATime(own.key.toString('hex'), () =>
-    countTries(db, keys, async () => {
-      const verdict = await checkPassword(found?.hash, password)
+  const keys = countsAddress ? [byAddress(caller.network), own] : [own]
+  return oneAtATime(own.key.toString('hex'), () => {
+    dropIfLeft(caller)
+    return countTries(db, keys, async () => {
+      const verdict = await checkPassword(found?.hash, password, caller)
       const fits =
         found !== undefined &&
         found.status === AccountStatus.active &&
         (found.role === Role.member) === (face === 'member')
       return fits ? verdict : 'wrong'
-    }),
-  )
+    })
+  })
 }
 
 /** Locks the account: a freeze or new password at the same time either ends the new session or is noticed here. */
@@ -112,7 +114,7 @@ const isStillRight = async (tx: Db, { id, hash, mustChoose }: LoginAccount): Pro
  * @throws Refused with session.needs_new_password when none was chosen
  */
 const chosenPassword = async (
-  { services }: SignInContext,
+  { services, caller }: SignInContext,
   found: LoginAccount,
   { password, new_password, new_password_confirmation }: Input,
 ): Promise<string | undefined> => {
@@ -121,7 +123,7 @@ const chosenPassword = async (
   if (new_password === undefined) return refuse('session.needs_new_password')
   if (new_password !== new_password_confirmation) return refuse('account.passwords_differ')
   if (new_password === password) return refuse('account.password_not_new')
-  await needOtherThanPayment(services.db, found, new_password)
+  await needOtherThanPayment({ db: services.db, caller }, found, new_password)
   return new_password
 }
 

@@ -1,7 +1,8 @@
 import { besideTransaction, type Database, one, sql } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
 import type { ActorContext } from '../context.ts'
-import { checkPassword, type Verdict } from '../passwords.ts'
+import type { Caller } from '../caller.ts'
+import { checkPassword, type HashQueue, type Verdict } from '../passwords.ts'
 import { knownDevice } from './devices.ts'
 import { byAccount, byDevice, byNewPassword, countTries, oneAtATime } from './throttle.ts'
 
@@ -33,7 +34,7 @@ const check = async ({ services: { db }, caller, actor }: ActorContext, password
   const device = await knownDevice(db, caller, actor.id)
   const tries = device ? byDevice(actor.id, device) : byAccount(actor.id)
   return await oneAtATime(tries.key.toString('hex'), () =>
-    countTries(db, [tries], () => checkPassword(own?.hash, password)),
+    countTries(db, [tries], () => checkPassword(own?.hash, password, caller)),
   )
 }
 
@@ -47,13 +48,14 @@ export const needOwnPassword = async (ctx: ActorContext, password: string): Prom
  * @throws Refused with account.passwords_same or request.too_often
  */
 export const needOtherThanPayment = async (
-  db: Database,
+  { db, caller }: { db: Database; caller: Caller },
   account: { id: number; paymentHash: string | null },
   password: string,
+  queue?: HashQueue,
 ) => {
   const { id, paymentHash } = account
   if (!paymentHash) return
-  const verdict = await countTries(db, [byNewPassword(id)], () => checkPassword(paymentHash, password))
+  const verdict = await countTries(db, [byNewPassword(id)], () => checkPassword(paymentHash, password, caller, queue))
   if (verdict === 'right') return refuse('account.passwords_same')
 }
 
@@ -63,5 +65,7 @@ export const ownNewPassword = (
   password: string,
 ) =>
   account.paymentHash
-    ? outsideTransaction(ctx, () => needOtherThanPayment(ctx.services.db, account, password))
+    ? outsideTransaction(ctx, () =>
+        needOtherThanPayment({ db: ctx.services.db, caller: ctx.caller }, account, password),
+      )
     : Promise.resolve()

@@ -1,15 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Parsed } from '@tallyroom/contract'
+import type { Assertion } from '@tallyroom/contract/calls/sign-in/passkey'
 import { Role } from '@tallyroom/contract/codes'
 import type { Logger } from 'pino'
 import type { Face } from '../../config/setting-types.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type Db, one, sql } from '../../data/sql.ts'
-import { Refused, refuse } from '../../lib/refusal.ts'
+import { ensure, Refused, refuse } from '../../lib/refusal.ts'
 import { cookieHashes, sha256 } from '../../lib/secrets.ts'
 import { audit } from '../audit.ts'
 import type { SignInContext } from '../context.ts'
-import { checkAssertion } from '../passkeys/check.ts'
-import { hashPassword } from '../passwords.ts'
+import { checkAssertion, type PasskeyVerdict } from '../passkeys/check.ts'
+import { hashPassword, recoveryQueue } from '../passwords.ts'
 import { type Notifier, noticeSecurity } from '../security-notices.ts'
 import { endSessions } from '../sessions.ts'
 import { refusePasskey } from './by-passkey.ts'
@@ -67,7 +69,7 @@ const triesOf = async (
   const device = await knownDevice(db, caller, account?.id ?? -1)
   const own = account && device ? byRecoveryOnDevice(step, account.id, device) : byRecovery(step, username)
   const countsAddress = !device && services.settings.limits !== undefined
-  return countsAddress ? [byRecoveryAddress(step, caller.address), own] : [own]
+  return countsAddress ? [byRecoveryAddress(step, caller.network), own] : [own]
 }
 
 /** The answer does not wait for the SMS: neither it nor its time tells whether there is such an account or number. */
@@ -91,52 +93,79 @@ export const beginRecovery = async (
 
 type Chosen = { new_password: string; new_password_confirmation: string }
 
-/** Hashes before anything is checked: it takes longest, and so takes its time for every name. */
-const hashChosen = ({ new_password, new_password_confirmation }: Chosen): Promise<string> =>
-  new_password === new_password_confirmation ? hashPassword(new_password) : refuse('account.passwords_differ')
+/** Only a right code or passkey costs a hash. A wrong answer waits instead, and keeps nothing busy meanwhile. */
+const needSame = ({ new_password, new_password_confirmation }: Chosen): void => {
+  if (new_password !== new_password_confirmation) refuse('account.passwords_differ')
+  // Before the code is used up.
+  recoveryQueue.needRoom()
+}
+
+/** Longer than the database needs, so that the time of a wrong answer does not tell whether there is such an account. */
+const WRONG_MS = 60
+const refuseAlike = async (began: number): Promise<never> => {
+  await pause(Math.max(0, began + WRONG_MS - performance.now()))
+  return refuse('recovery.wrong')
+}
 
 export const finishRecovery = async (
   ctx: RecoveryContext,
   { username, face, code, ...chosen }: Parsed<'recovery/finish'>,
 ): Promise<null> => {
   const { db, services, caller } = ctx
+  const began = performance.now()
   needSms(services.settings)
-  const hash = await hashChosen(chosen)
+  needSame(chosen)
   const account = await find(db, byName(username), face)
   const tries = await triesOf(ctx, 'code', username, account)
   const verdict = await countTries(services.db, tries, () => checkSmsCode(db, purposeOf(account), code))
   if (verdict !== 'right' || !account) {
     await auditFailure(services.db, caller, account, 'recovery')
-    return refuse('recovery.wrong')
+    return refuseAlike(began)
   }
-  await needOtherThanPayment(services.db, account, chosen.new_password)
-  return replacePassword(ctx, account, hash, 'sms')
+  return replacePassword(ctx, account, chosen.new_password, 'sms')
 }
 
 export const finishByPasskey = async (
   ctx: RecoveryContext,
   { passkey, face, ...chosen }: Parsed<'recovery/finishPasskey'>,
 ): Promise<{ username: string }> => {
-  const { db, services, caller } = ctx
-  const hash = await hashChosen(chosen)
-  const boundTo = cookieHashes(caller.cookies, 'passkey')
-  const found = await checkAssertion(services.db, { purpose: 'recovery', boundTo }, passkey)
+  const { db } = ctx
+  needSame(chosen)
+  const found = await countedAssertion(ctx, passkey)
   if (found.verdict === 'wrong') return refusePasskey(ctx, found)
   const account = await find(db, sql`a.id = ${found.account.id}`, face)
   if (!account) return refusePasskey(ctx, { verdict: 'wrong', account: found.account, isCopy: false })
-  await needOtherThanPayment(services.db, account, chosen.new_password)
-  await replacePassword(ctx, account, hash, 'passkey')
+  await replacePassword(ctx, account, chosen.new_password, 'passkey')
   return { username: account.username }
 }
 
+/** Wrong ones count for the passkey and the address, and so do those whose challenge is over or was never made. */
+const countedAssertion = async ({ services, caller }: RecoveryContext, passkey: Assertion): Promise<PasskeyVerdict> => {
+  const boundTo = cookieHashes(caller.cookies, 'passkey')
+  const own = byRecovery('passkey', passkey.id)
+  const tries = services.settings.limits ? [byRecoveryAddress('passkey', caller.network), own] : [own]
+  let found: PasskeyVerdict | undefined
+  await countTries(services.db, tries, async () => {
+    found = await checkAssertion(services.db, { purpose: 'recovery', boundTo }, passkey).catch(unlessRefused)
+    return found?.verdict ?? 'wrong'
+  })
+  return ensure(found, 'passkey.too_late')
+}
+/** `checkAssertion` refuses for one reason. */
+const unlessRefused = (error: unknown): undefined => {
+  if (!(error instanceof Refused)) throw error
+}
+
 /** Ends all sessions, like every new password. A second factor stays, and is asked for at the next sign-in. */
-const replacePassword = (
+const replacePassword = async (
   { services, caller }: RecoveryContext,
   account: Account,
-  hash: string,
+  password: string,
   door: 'sms' | 'passkey',
-): Promise<null> =>
-  services.db.transact(async (tx) => {
+): Promise<null> => {
+  await needOtherThanPayment({ db: services.db, caller }, account, password, recoveryQueue)
+  const hash = await hashPassword(password, caller, recoveryQueue)
+  return services.db.transact(async (tx) => {
     const saved = await one(
       tx,
       sql`update accounts set password_hash = ${hash}, must_choose_password = false
@@ -149,3 +178,4 @@ const replacePassword = (
     await audit(tx, { actor: account, caller }, 'password_recovered', account, { door })
     return null
   })
+}

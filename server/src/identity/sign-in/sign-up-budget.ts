@@ -1,4 +1,4 @@
-import { networkOf } from '../../lib/address.ts'
+import type { Network } from '../../lib/address.ts'
 import { type Db, one, sql } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { sha256 } from '../../lib/secrets.ts'
@@ -36,8 +36,8 @@ const claimOrRefuse = async (db: Db, budget: Budget) => {
  * exists.
  * @throws Refused with signup.too_many and the seconds to wait
  */
-export const countSignUpOfAddress = (db: Db, { signUpsPerHour }: Settings, address: string): Promise<void> =>
-  claimOrRefuse(db, { key: sha256(`address:${networkOf(address)}`), most: signUpsPerHour.ofAddress })
+export const countSignUpOfAddress = (db: Db, { signUpsPerHour }: Settings, network: Network): Promise<void> =>
+  claimOrRefuse(db, { key: sha256(`address:${network}`), most: signUpsPerHour.ofAddress })
 
 /** The same for the owner of the share code: protects its customer service from a flood of made-up members. */
 export const countSignUpOfInviter = (db: Db, { signUpsPerHour }: Settings, inviterId: number): Promise<void> =>

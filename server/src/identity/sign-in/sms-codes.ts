@@ -39,11 +39,11 @@ export const sendCode = async (
   services: SmsServices,
   purpose: Purpose,
   phone: string,
-  { address, language }: Pick<Caller, 'address' | 'language'>,
+  { network, language }: Pick<Caller, 'network' | 'language'>,
 ): Promise<{ seconds: number }> => {
   const { db, sms, log } = services
   const [id, code] = [randomUUID(), String(randomInt(1_000_000)).padStart(6, '0')]
-  const wait = await book(services, purpose, { id, code, from: byAddress(address).key })
+  const wait = await book(services, purpose, { id, code, from: byAddress(network).key })
   if (wait === 'spent') return refuse('code.too_many')
   if (wait !== undefined) return refuse('request.too_often', { seconds: wait })
   try {

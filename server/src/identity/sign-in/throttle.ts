@@ -1,4 +1,4 @@
-import { networkOf } from '../../lib/address.ts'
+import type { Network } from '../../lib/address.ts'
 import { type Db, one, run, sql } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
 import type { Verdict } from '../passwords.ts'
@@ -24,14 +24,17 @@ export const byDevice = (id: number, device: Buffer) => triesOf('device', `${id}
 export const byCodes = (id: number) => triesOf('codes', id)
 export const byCodesOnDevice = (id: number, device: Buffer) =>
   triesOf('codes-device', `${id}:${device.toString('hex')}`)
-/** Of a forgotten password: codes that are sent, and codes that are entered. */
-export const byRecovery = (step: 'send' | 'code', name: string) => triesOf(`recovery-${step}`, name.toLowerCase())
-export const byRecoveryOnDevice = (step: 'send' | 'code', id: number, device: Buffer) =>
+/** Of a forgotten password: codes that are sent, codes that are entered, and passkeys. */
+type RecoveryStep = 'send' | 'code' | 'passkey'
+export const byRecovery = (step: RecoveryStep, name: string) => triesOf(`recovery-${step}`, name.toLowerCase())
+export const byRecoveryOnDevice = (step: RecoveryStep, id: number, device: Buffer) =>
   triesOf(`recovery-${step}-device`, `${id}:${device.toString('hex')}`)
-export const byRecoveryAddress = (step: 'send' | 'code', address: string) =>
-  triesOf(`recovery-${step}-address`, networkOf(address), FREE_OF_AN_ADDRESS)
+export const byRecoveryAddress = (step: RecoveryStep, network: Network) =>
+  triesOf(`recovery-${step}-address`, network, FREE_OF_AN_ADDRESS)
 export const byNewPassword = (id: number) => triesOf('new-password', id)
-export const byAddress = (address: string) => triesOf('address', networkOf(address), FREE_OF_AN_ADDRESS)
+export const byAddress = (network: Network) => triesOf('address', network, FREE_OF_AN_ADDRESS)
+/** Of the same sign-up, whose first answer was lost. */
+export const byRepeatedSignUp = (requestId: string) => triesOf('sign-up', requestId)
 
 /**
  * Counts a try for each key before checking, and takes it back when the result is right or there is none. Nothing else

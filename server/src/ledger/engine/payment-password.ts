@@ -1,4 +1,5 @@
 import { type Database, one, sql } from '../../data/sql.ts'
+import { makeLanes } from '../../lib/lanes.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { verifyPassword } from '../../identity/passwords.ts'
@@ -18,11 +19,18 @@ type PaymentState = { hash: string | null; minutes: number | null }
 export const checkPaymentPassword = async ({ actor, db }: PaymentContext, given: string | undefined): Promise<void> => {
   if (!actor.hasPaymentPassword) return
   if (given === undefined) return refuse('transfer.needs_payment_password')
+  return oneAtATime(actor.id, () => check({ actor, db }, given))
+}
+
+/** Wrong ones are counted before the next is compared: once payments are locked, no further one costs a hash. */
+const oneAtATime = makeLanes<number>(1)
+
+const check = async ({ actor, db }: PaymentContext, given: string): Promise<void> => {
   const before = ensure(await state(db, actor.id), 'account.not_found')
   if (before.minutes !== null) return refuse('transfer.payment_locked', { minutes: before.minutes })
   // The password was removed after the call began.
   if (before.hash === null) return
-  if (!(await verifyPassword(before.hash, given))) return countWrong(db, actor.id)
+  if (!(await verifyPassword(before.hash, given, { network: `account ${actor.id}` }))) return countWrong(db, actor.id)
   const cleared = await one(
     db,
     sql`update accounts set payment_failures = 0, payment_locked_until = null
