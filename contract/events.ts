@@ -64,7 +64,7 @@ export const Voice = z.object({ ms: z.int(), waveform: z.array(z.int()) })
 export type Voice = z.output<typeof Voice>
 
 /** A PDF. `size` is in bytes. */
-export const FileFacts = z.object({ name: z.string(), size: z.int(), pages: z.int() })
+export const FileFacts = z.object({ name: z.string(), size: z.int() })
 export type FileFacts = z.output<typeof FileFacts>
 
 /** A message as one side of its room sees it. */

@@ -9,6 +9,14 @@ export const UPLOAD_PART_BYTES = 256 * 1024
 /** The largest stored photo, in px. Larger ones are made smaller and keep their shape; canvases can hold this height. */
 export const PHOTO_WIDTH = 1200
 export const PHOTO_HEIGHT = 8000
+/** The kind of a file is decided by this many first bytes. Readers of PDF look for its head this far, behind other bytes. */
+export const HEAD_BYTES = 1024
+/** What a file is, by its head: neither its name nor its declared type proves anything. */
+export const attachmentKind = (bytes: Uint8Array): 'voice' | 'pdf' | undefined => {
+  const head = String.fromCharCode(...bytes.subarray(0, HEAD_BYTES))
+  const isSound = head.startsWith('\x1a\x45\xdf\xa3') || head.startsWith('OggS') || head.slice(4, 8) === 'ftyp'
+  return isSound ? 'voice' : head.includes('%PDF-') ? 'pdf' : undefined
+}
 /** A waveform is at most this many bars, each from 0 to this height. */
 export const WAVEFORM_BARS = 40
 export const WAVEFORM_HEIGHT = 31

@@ -356,7 +356,6 @@ export default {
   'time.yesterday': 'Kemarin',
   'message.kind_image': 'Foto',
   'message.kind_voice': 'Pesan suara',
-  'message.file_pages': { other: '{n} halaman' },
   'message.download': 'Unduh {name}',
   'message.play': 'Putar pesan suara',
   'message.pause': 'Jeda',
@@ -369,9 +368,6 @@ export default {
   'message.file_lost': 'File ini tidak ada lagi di browser. Pilih sekali lagi.',
   'message.file_not_kept':
     'Browser tidak punya ruang untuk menyimpan file ini. Biarkan halaman terbuka sampai terkirim.',
-  'message.pdf_damaged': 'PDF ini tidak dapat dibaca. Simpan ulang, lalu kirim berkas yang baru.',
-  'message.pdf_active': 'PDF ini berisi skrip atau berkas lain. Cetak menjadi PDF baru, lalu kirim yang itu.',
-  'message.pdf_protected': 'PDF ini memakai kata sandi. Simpan tanpa kata sandi, lalu kirim lagi.',
   'message.too_many_files': 'Anda sudah mengirim berkas sebanyak batas satu hari. Coba lagi besok.',
   'message.voice_damaged': 'Rekaman ini tidak dapat diputar. Rekam lagi.',
   'message.voice_too_long': 'Pesan suara maksimal 60 detik.',

@@ -356,7 +356,6 @@ export default {
   'time.yesterday': 'Semalam',
   'message.kind_image': 'Foto',
   'message.kind_voice': 'Mesej suara',
-  'message.file_pages': { other: '{n} halaman' },
   'message.download': 'Muat turun {name}',
   'message.play': 'Mainkan mesej suara',
   'message.pause': 'Jeda',
@@ -369,9 +368,6 @@ export default {
   'message.file_lost': 'Fail ini tiada lagi dalam pelayar. Pilih semula.',
   'message.file_not_kept':
     'Pelayar tiada ruang untuk menyimpan fail ini. Biarkan halaman terbuka sehingga ia dihantar.',
-  'message.pdf_damaged': 'PDF ini tidak dapat dibaca. Simpan semula dan hantar fail baharu.',
-  'message.pdf_active': 'PDF ini mengandungi skrip atau fail lain. Cetak sebagai PDF baharu dan hantar yang itu.',
-  'message.pdf_protected': 'PDF ini ada kata laluan. Simpan tanpa kata laluan dan hantar semula.',
   'message.too_many_files': 'Anda telah menghantar fail sebanyak had sehari. Cuba lagi esok.',
   'message.voice_damaged': 'Rakaman ini tidak dapat dimainkan. Rakam semula.',
   'message.voice_too_long': 'Mesej suara boleh sehingga 60 saat.',

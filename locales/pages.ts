@@ -123,7 +123,6 @@ export const pageWords = {
     'message.add',
     'message.kind_image',
     'message.kind_voice',
-    'message.file_pages',
     'message.download',
     'message.play',
     'message.pause',

@@ -4,7 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../src/testing/app.ts'
 import { getMedia, makePdf, makeVoice, type PdfParts, uploadFile } from '../src/testing/files.ts'
 
-/** S18 for files: every hostile upload is refused by a clear sentence, or what is stored has nothing hostile left. */
+/**
+ * S18 for files: sound is refused by a clear sentence or stored with nothing hostile left. A PDF is stored as it came, and
+ * served so that a browser only saves it.
+ */
 
 const MARKER = '<script>ran=1</script>MARKER'
 let server: TestServer
@@ -15,14 +18,14 @@ beforeAll(async () => {
 type Case = { name: string; bytes: Buffer }
 type Outcome = { case: string; wrong: string } | 'refused' | 'clean'
 
-/** Sends every case from a member. What is stored must be of the type that was served, without the marker. */
+/** Sends every case from a member. What is stored must be of the type that is served, and sound without the marker. */
 const attack = async (cases: Case[], kind: 'application/pdf' | 'audio') => {
   const { cs, member, room } = await server.family()
   const tryOne = async ({ name, bytes }: Case): Promise<Outcome> => {
     const upload = await uploadFile(server, member, room, bytes)
     const reply = await member.ask('message/sendFile', { code: room, upload, request_id: randomUUID() })
     if (reply.code !== 1000)
-      return /^message\.(pdf|voice|file)_/.test(reply.refusal ?? '') && reply.message !== ''
+      return /^message\.(voice|file)_/.test(reply.refusal ?? '') && reply.message !== ''
         ? 'refused'
         : { case: name, wrong: JSON.stringify(reply) }
     const answer = await getMedia(server, cs, (reply.data as { content: string }).content)
@@ -35,10 +38,11 @@ const attack = async (cases: Case[], kind: 'application/pdf' | 'audio') => {
       /^(attachment;|inline$)/.test(answer.headers.get('content-disposition') ?? '') &&
       (type === 'application/pdf') === (answer.headers.get('content-disposition') !== 'inline')
     if (!isSafe) return { case: name, wrong: `${type} ${answer.headers.get('content-disposition')}` }
-    const start = type === 'application/pdf' ? '%PDF-' : type === 'audio/webm' ? '\x1aE\xdf\xa3' : 'ftyp'
+    if (type === 'application/pdf') return body.equals(bytes) ? 'clean' : { case: name, wrong: 'changed' }
+    const start = type === 'audio/webm' ? '\x1aE\xdf\xa3' : 'ftyp'
     if (body.toString('latin1', type === 'audio/mp4' ? 4 : 0).indexOf(start) !== 0)
       return { case: name, wrong: 'another type' }
-    return body.includes('MARKER') || body.includes('/JavaScript') ? { case: name, wrong: 'marker stored' } : 'clean'
+    return body.includes('MARKER') ? { case: name, wrong: 'marker stored' } : 'clean'
   }
   const outcomes: Outcome[] = []
   for (const one of cases) outcomes.push(await tryOne(one))
@@ -91,99 +95,44 @@ const activePdfs = (): Case[] =>
       : [{ name: `${action} packed`, bytes: makePdf({ catalog: '/X 9 0 R', objects: { 9: object }, packed: true }) }]),
   ])
 
-const script = '9 0 obj\n<< /S /JavaScript /JS (x) >>\nendobj\n'
 const streamed = (dict: string, data: Buffer) =>
   `<< ${dict} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`
-const insert = (bytes: Buffer, at: number, what: string) =>
-  Buffer.concat([bytes.subarray(0, at), Buffer.from(what, 'latin1'), bytes.subarray(at)])
-const trickyPdfs = (): Case[] => {
+const otherPdfs = (): Case[] => {
   const plain = makePdf()
-  // Not inside of the page's own stream: what it draws is its content.
-  const stream = [plain.indexOf('stream\n'), plain.indexOf('endstream') + 9]
-  const places = Array.from({ length: 40 }, (_, at) => Math.floor((plain.length * at) / 40)).filter(
-    (at) => at < (stream[0] ?? 0) || at > (stream[1] ?? 0),
-  )
   const bomb = deflateSync(Buffer.alloc(200 * 1024 * 1024))
+  const packed = streamed('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', bomb)
   return [
-    {
-      name: 'opens a page of the web',
-      bytes: makePdf({ catalog: '/OpenAction << /S /URI /URI (https://evil.example) >>' }),
-    },
-    { name: 'a kind in an object of its own', bytes: makePdf({ objects: { 8: '/JavaScript', 9: '<< /S 8 0 R >>' } }) },
-    { name: 'an object inside of a stream', bytes: makePdf({ content: Buffer.from(`BT ET\n${script}`) }) },
-    { name: 'an object in a comment', bytes: insert(plain, 15, `%${script.replaceAll('\n', ' ')}\n%${MARKER}\n`) },
-    {
-      name: 'an update behind the end',
-      bytes: Buffer.concat([plain, Buffer.from(`1 0 obj\n<< /Pages 2 0 R /AA << >> >>\nendobj\n${script}%%EOF`)]),
-    },
-    { name: 'no end of a string', bytes: makePdf({ objects: { 9: '(never ends' } }) },
+    // A reader that takes the first of two keys runs it, one that takes the last does not.
+    ...[
+      '/S /Launch /S /URI /F (cmd.exe)',
+      '/A 8 0 R /A null',
+      '/AA 8 0 R /AA null',
+      '/S /JavaScript /JS (x) /JS null',
+    ].map((twice) => ({ name: twice, bytes: makePdf({ objects: { 9: `<< ${twice} >>` } }) })),
+    { name: 'opens twice', bytes: makePdf({ catalog: '/OpenAction 9 0 R /OpenAction null /Names 9 0 R /Names null' }) },
     { name: 'nested a million deep', bytes: makePdf({ objects: { 9: '['.repeat(1_000_000) } }) },
     { name: 'pages in a circle', bytes: makePdf({ objects: { 100: '<< /Kids [2 0 R] >>' } }) },
+    { name: 'a bomb', bytes: makePdf({ objects: { 9: packed } }) },
+    { name: 'only a head', bytes: Buffer.from('%PDF-1.7') },
     {
-      name: 'a bomb',
-      bytes: makePdf({ objects: { 9: streamed('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', bomb) } }),
-    },
-    {
-      name: 'a bomb that says nothing of itself',
-      bytes: makePdf({
-        objects: {
-          9: streamed(
-            '/Type /ObjStm /N 99999999 /First 4 /Filter /FlateDecode',
-            deflateSync(Buffer.alloc(4000, '1 1 ')),
-          ),
-        },
-      }),
-    },
-    {
-      name: 'packed twice',
-      bytes: makePdf({
-        objects: {
-          9: streamed(
-            '/Type /ObjStm /N 1 /First 4 /Filter [/FlateDecode /FlateDecode]',
-            deflateSync(deflateSync(Buffer.from('9 0 <<>>'))),
-          ),
-        },
-      }),
-    },
-    { name: 'an object number beyond all', bytes: makePdf({ objects: { 99_999_999: '1' } }) },
-    {
-      name: 'a stream of a wrong length',
-      bytes: makePdf({ objects: { 9: `<< /Length 99999999 >>\nstream\n${script}endstream` } }),
-    },
-    { name: 'no trailer', bytes: Buffer.from(plain.toString('latin1').replace(/trailer[^]*/, '%%EOF'), 'latin1') },
-    {
-      name: 'a catalog without a reference',
-      bytes: Buffer.from(plain.toString('latin1').replace('/Root 1 0 R', '/Root << /Pages 2 0 R >>'), 'latin1'),
+      name: 'encrypted',
+      bytes: Buffer.from(plain.toString('latin1').replace('/Root', '/Encrypt 8 0 R /Root'), 'latin1'),
     },
     ...Array.from({ length: 40 }, (_, at) => ({
       name: `cut at ${at}/40`,
-      bytes: plain.subarray(0, Math.floor((plain.length * at) / 40) || 1),
+      bytes: plain.subarray(0, Math.floor((plain.length * at) / 40) || 8),
     })),
-    ...places.map((at) => ({ name: `the marker at ${at}`, bytes: insert(plain, at, `\n%${MARKER}\n`) })),
     { name: 'a page before it', bytes: Buffer.concat([Buffer.from(`<html>${MARKER}</html>`), plain]) },
+    { name: 'a program before it', bytes: Buffer.concat([Buffer.from('MZ'), Buffer.alloc(900), plain]) },
     { name: 'a page behind it', bytes: Buffer.concat([plain, Buffer.from(`<html>${MARKER}</html>`)]) },
     { name: 'an archive behind it', bytes: Buffer.concat([plain, Buffer.from(`PK\x03\x04${MARKER}PK\x05\x06`)]) },
-    {
-      name: 'metadata',
-      bytes: makePdf({
-        info: `<< /Title (${MARKER}) >>`,
-        catalog: '/Metadata 9 0 R',
-        objects: { 9: streamed('/Type /Metadata /Subtype /XML', Buffer.from(MARKER)) },
-      }),
-    },
   ]
 }
 
-test('[CONV-12] [S18] a PDF that runs something is refused, and one with something in it is stored without', async () => {
-  const active = activePdfs()
-  expect(await attack(active, 'application/pdf')).toEqual({ wrong: [], refused: active.length, clean: 0 })
-  const tricky = trickyPdfs()
-  const { wrong, refused, clean } = await attack(tricky, 'application/pdf')
-  expect(wrong).toEqual([])
-  expect(refused + clean).toBe(tricky.length)
-  // The marker in a comment, behind the end and in metadata is left out, and the page is kept.
-  expect(clean).toBeGreaterThan(15)
-  expect(active.length + tricky.length).toBeGreaterThan(180)
+test('[CONV-12] [S18] whatever is in a PDF, it is a download of one type that nothing opens here', async () => {
+  const cases = [...activePdfs(), ...otherPdfs()]
+  expect(await attack(cases, 'application/pdf')).toEqual({ wrong: [], refused: 0, clean: cases.length })
+  expect(cases.length).toBeGreaterThan(140)
 })
 
 describe('[CONV-12] [S18] sound', () => {
@@ -243,7 +192,7 @@ test('[CONV-12] [S18] whatever is neither a PDF nor a voice note is refused, wha
     'GIF89a',
     '{\\rtf',
     '%!PS-Adobe',
-    ' %PDF-1.7',
+    `${' '.repeat(1024)}%PDF-1.7`,
     'Rar!',
     '\xd0\xcf\x11\xe0',
     'BM',
@@ -251,7 +200,7 @@ test('[CONV-12] [S18] whatever is neither a PDF nor a voice note is refused, wha
   for (const head of heads) {
     const upload = await uploadFile(server, member, room, Buffer.from(`${head}${MARKER}`, 'latin1'), 'slip.pdf')
     const { refusal } = await member.ask('message/sendFile', { code: room, upload, request_id: randomUUID() })
-    expect([head, refusal]).toEqual([head, 'message.file_unknown'])
+    expect([head.trim(), refusal]).toEqual([head.trim(), 'message.file_unknown'])
   }
   expect((await member.call('room/enter', { code: room })).messages).toEqual([])
 })

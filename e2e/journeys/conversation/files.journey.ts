@@ -86,7 +86,7 @@ test('[CONV-12] a voice note and a PDF go both ways, over a line that breaks, an
   }
   await member.locator('input[type=file]').last().setInputFiles(slip)
   const file = messageLog(office).getByRole('link', { name: 'slip.pdf' })
-  await expect(file).toContainText(t('message.file_pages', { n: 2 }))
+  await expect(file).toBeVisible()
   expect(offsets).toEqual(['0', '262144', '262144', '524288'])
   const [download] = await Promise.all([office.waitForEvent('download'), file.click()])
   expect(download.suggestedFilename()).toBe('slip.pdf')

@@ -15,8 +15,8 @@ import { makeTurns } from './files/turns.ts'
 import type { Attachment } from './room-row.ts'
 
 /**
- * Images, voice notes and files. Their format is detected from the content, they are written again (which drops metadata),
- * stored under a random id (data/media), and served only to accounts that may see them.
+ * Images, voice notes and files. Their format is detected from the content. Images and voice notes are written again, which
+ * drops metadata. All are stored under a random id (data/media), and served only to accounts that may see them.
  */
 export type Media = {
   saveAvatar(db: Db, owner: Owner, dataUrl: string): Promise<string>

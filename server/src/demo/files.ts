@@ -73,7 +73,13 @@ export const slip = (): Buffer => {
     `<< /Length ${lines.length} >>\nstream\n${lines}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
-  const body = objects.map((object, n) => `${n + 1} 0 obj\n${object}\nendobj\n`).join('')
-  // The server writes the table of places again.
-  return Buffer.from(`%PDF-1.4\n${body}trailer\n<< /Root 1 0 R >>\n%%EOF\n`)
+  let pdf = '%PDF-1.4\n'
+  const rows = objects.map((object, n) => {
+    const row = `${String(pdf.length).padStart(10, '0')} 00000 n \n`
+    pdf += `${n + 1} 0 obj\n${object}\nendobj\n`
+    return row
+  })
+  const table = `xref\n0 ${rows.length + 1}\n0000000000 65535 f \n${rows.join('')}`
+  const trailer = `trailer\n<< /Size ${rows.length + 1} /Root 1 0 R >>\nstartxref\n${pdf.length}\n%%EOF\n`
+  return Buffer.from(pdf + table + trailer)
 }

@@ -25,8 +25,7 @@ const storeUpload = async (
     if (error instanceof Refused) await services.uploads.remove(db, upload)
     throw error
   })
-  const attachment: Attachment =
-    'ms' in facts ? { ms: facts.ms, waveform } : { name, size: body.length, pages: facts.pages }
+  const attachment: Attachment = 'ms' in facts ? { ms: facts.ms, waveform } : { name, size: body.length }
   const place = { id, topId: room.topId, roomId: room.id, senderId: actor.id }
   await services.media.saveRoomFile(db, place, { type, body, attachment })
   await services.uploads.remove(db, upload)

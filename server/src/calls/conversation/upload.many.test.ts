@@ -102,7 +102,7 @@ test('[CONV-12] an upload that is dropped while a part of it arrives leaves no f
 
 test('[CONV-12] [S18] a file that was refused is not kept, to be inspected again', async () => {
   const { member, room } = await server.family()
-  const upload = await uploadFile(server, member, room, Buffer.from('%PDF-1.7\nhello\n%%EOF'))
+  const upload = await uploadFile(server, member, room, Buffer.from('OggS of no sound'), '')
   const send = async () => (await member.ask('message/sendFile', { code: room, upload })).refusal
-  expect([await send(), await send()]).toEqual(['message.pdf_damaged', 'upload.not_found'])
+  expect([await send(), await send()]).toEqual(['message.voice_damaged', 'upload.not_found'])
 })

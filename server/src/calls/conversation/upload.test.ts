@@ -28,14 +28,13 @@ const waiting = () => {
 }
 
 describe('[CONV-12] a PDF', () => {
-  test('is a message with name, size and pages on both sides, and downloads as a file in a sandbox', async () => {
+  test('comes back byte for byte on both sides, as a download with name and size, in a sandbox', async () => {
     const { agent, cs, member, room } = await server.family()
     const socket = await cs.socket()
     const event = new Promise<RoomChange>((done) => socket.once('room', done))
-    const sent = await send(member, room, makePdf({ pages: 3, info: '<< /Author (secret author) >>' }), {
-      name: 'slip 22 Nov.PDF',
-    })
-    const file = { name: 'slip 22 Nov.pdf', size: expect.any(Number), pages: 3 }
+    const bytes = makePdf({ pages: 3 })
+    const sent = await send(member, room, bytes, { name: 'slip 22 Nov.PDF' })
+    const file = { name: 'slip 22 Nov.pdf', size: bytes.length }
     expect(sent).toMatchObject({ type: 15, file, width: null, is_self: true })
     expect((await event).messages).toMatchObject([{ type: 15, file, content: sent.content, is_self: false }])
     const { room: summary, messages } = await agent.call('room/enter', { code: room })
@@ -51,55 +50,38 @@ describe('[CONV-12] a PDF', () => {
         'content-security-policy': "sandbox; default-src 'none'",
         'x-content-type-options': 'nosniff',
         'cross-origin-resource-policy': 'same-origin',
-        'content-length': String(sent.file?.size),
+        'content-length': String(bytes.length),
       })
-      expect(body.toString('latin1')).toMatch(/^%PDF-1\.7\n[^]*\n%%EOF\n$/)
-      expect(body.includes('secret author')).toBe(false)
+      expect(body.equals(bytes)).toBe(true)
     }
     const stranger = await server.person({ role: 4, under: agent })
     for (const who of [stranger, undefined]) expect((await getMedia(server, who, sent.content)).status).toBe(404)
     expect(waiting()).toEqual([])
   })
 
-  test('as new programs pack it, with updates and an indirect length, keeps its pages', async () => {
+  test.each([
+    ['a byte order mark', Buffer.from('\ufeff')],
+    ['empty lines', Buffer.from('\r\n\r\n')],
+    ['the page of a mail program', Buffer.alloc(1019, ' ')],
+  ])('with %s before its head is taken as readers take it', async (_, before) => {
     const { member, room } = await server.family()
-    expect(await send(member, room, makePdf({ pages: 7, packed: true }))).toMatchObject({ file: { pages: 7 } })
-    const update = '2 0 obj\n<< /Type /Pages /Count 1 /Kids [100 0 R] >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n'
-    const updated = Buffer.concat([makePdf({ pages: 2 }), Buffer.from(update)])
-    expect(await send(member, room, updated)).toMatchObject({ file: { pages: 1 } })
-    // What we wrote can be read again.
-    const { content } = await send(member, room, makePdf({ pages: 4, packed: true }))
-    const body = Buffer.from(await (await getMedia(server, member, content)).arrayBuffer())
-    expect(await send(member, room, body)).toMatchObject({ file: { pages: 4 } })
+    const bytes = Buffer.concat([before, makePdf()])
+    const { content, file } = await send(member, room, bytes)
+    expect(file).toMatchObject({ size: bytes.length })
+    expect(Buffer.from(await (await getMedia(server, member, content)).arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  test('with a password, without pages, or with something that runs is refused by a clear sentence', async () => {
+  test('whose head begins behind 1024 bytes is none', async () => {
     const { member, room } = await server.family()
-    const script = { 9: '<< /S /JavaScript /JS (app.alert(1)) >>' }
-    const cases: [string, Buffer][] = [
-      ['message.pdf_active', makePdf({ catalog: '/OpenAction 9 0 R', objects: script })],
-      ['message.pdf_active', makePdf({ catalog: '/OpenAction 9 0 R', objects: script, packed: true })],
-      [
-        'message.pdf_protected',
-        Buffer.from(makePdf().toString('latin1').replace('/Root', '/Encrypt 8 0 R /Root'), 'latin1'),
-      ],
-      ['message.pdf_damaged', makePdf({ pages: 0 })],
-      ['message.pdf_damaged', Buffer.from('%PDF-1.7\nhello\n%%EOF')],
-      ['message.file_unknown', Buffer.from('only text, whatever it is called')],
-    ]
-    for (const [refusal, bytes] of cases) expect(await refusalOf(member, room, bytes)).toBe(refusal)
+    const bytes = Buffer.concat([Buffer.alloc(1020, ' '), makePdf()])
+    expect(await refusalOf(member, room, bytes)).toBe('message.file_unknown')
     expect((await member.call('room/enter', { code: room })).messages).toEqual([])
   })
 
-  test('[S18] that is signed is written again like every other, without its signature', async () => {
+  test('that forbids changes but opens without a password is taken', async () => {
     const { member, room } = await server.family()
-    const signature = '<< /Type /Sig /Filter /Adobe.PPKLite /ByteRange [0 10 20 30] /Contents <00> >>'
-    const signed = makePdf({ pages: 2, objects: { 9: signature }, info: '<< /Author (a notary) >>' })
-    const bytes = Buffer.concat([signed.subarray(0, 9), Buffer.from('<script>marker</script>\n'), signed.subarray(9)])
-    const { content, file } = await send(member, room, bytes)
-    expect(file).toMatchObject({ pages: 2 })
-    const body = Buffer.from(await (await getMedia(server, member, content)).arrayBuffer()).toString('latin1')
-    expect(body).not.toMatch(/ByteRange|marker|notary/)
+    const locked = makePdf().toString('latin1').replace('/Root', '/Encrypt 8 0 R /Root')
+    expect(await send(member, room, Buffer.from(locked, 'latin1'))).toMatchObject({ type: 15 })
   })
 })
 
@@ -241,7 +223,7 @@ describe('[CONV-12] voice notes and files with everything else', () => {
     const all = JSON.stringify([await cs.call('room/history', { code: room }), await cs.call('room/list', {})])
     expect(all).not.toMatch(/slip\.pdf|"waveform":\[1,2\]/)
     const original = await agent.call('message/original', { code: room, message_id: pdf.message_id })
-    expect(original).toMatchObject({ type: 15, file: { name: 'slip.pdf', pages: 1 } })
+    expect(original).toMatchObject({ type: 15, file: { name: 'slip.pdf' } })
     expect(original.content).toMatch(/^data:application\/pdf;base64,/)
     const sound = await agent.call('message/original', { code: room, message_id: voice.message_id })
     expect(sound).toMatchObject({ type: 14, voice: { waveform: [1, 2] } })

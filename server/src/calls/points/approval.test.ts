@@ -69,7 +69,7 @@ test('[CAPS-03] the conversation has the length of a voice message and the name 
   const { agent, cs, member, room } = await limitedFamily(server)
   const attachments = [
     [14, { ms: 61_000, waveform: [] }],
-    [15, { name: 'slip.pdf', type: 'application/pdf', size: 10, pages: 1 }],
+    [15, { name: 'slip.pdf', type: 'application/pdf', size: 10 }],
   ] as const
   for (const [type, attachment] of attachments) {
     const { message_id } = await member.call('sendMessage', { code: room, type: 1, content: 'placeholder' })

@@ -1,28 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { MAX_FILE_BYTES, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
+import { attachmentKind, MAX_FILE_BYTES, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
 import { refuse } from '../../lib/refusal.ts'
 import { makeTurns, type Turns } from './turns.ts'
 
-export type InspectJob = { id: number; kind: 'voice' | 'pdf'; bytes: Uint8Array }
-type Voice = { kind: 'voice'; type: string; body: Uint8Array; ms: number }
-type Pdf = { kind: 'pdf'; type: string; body: Uint8Array; pages: number }
-type PdfRefusal = 'message.pdf_damaged' | 'message.pdf_active' | 'message.pdf_protected'
+export type InspectJob = { id: number; bytes: Uint8Array }
+type Voice = { type: string; body: Uint8Array; ms: number }
+type Pdf = { type: 'application/pdf'; body: Uint8Array }
 type VoiceRefusal = 'message.voice_damaged' | 'message.voice_too_long'
+export type Inspected = Voice | { refused: VoiceRefusal; why: string }
 export type Answered = { id: number; answer?: Inspected; error?: string }
-export type Inspected = Voice | Pdf | { refused: PdfRefusal | VoiceRefusal; why: string }
 
-/** The kind of a file, by its first bytes: neither its name nor its declared type proves anything. */
-const kindOf = (bytes: Buffer): 'voice' | 'pdf' | undefined => {
-  const head = bytes.toString('latin1', 0, 12)
-  if (head.startsWith('%PDF-')) return 'pdf'
-  const isWebM = head.startsWith('\x1a\x45\xdf\xa3')
-  return isWebM || head.startsWith('OggS') || head.slice(4, 8) === 'ftyp' ? 'voice' : undefined
-}
-
-/** A process that has not answered by then is given up. 20 MB of PDF take about a second, a voice note a tenth of one. */
-const MOST_MS = { voice: 5000, pdf: 12_000 } as const
+/** A process that has not answered by then is given up. A voice note takes a tenth of a second. */
+const MAX_MS = 5000
 /** So long an account waits after a file that was given up; twice as long after each further one. */
 const PAUSE_S = 60
 const MOST_PAUSE_S = 3600
@@ -35,7 +26,10 @@ export type Inspector = {
    * request.too_often after a file of the account that was given up
    */
   inTurn: Turns
-  /** Checks a file of an account, in its turn, and returns what to store instead of it. @throws Refused with the reason */
+  /**
+   * Checks a file of an account, in its turn, and returns what to store: a voice note written again, and a PDF as it came.
+   * @throws Refused with the reason
+   */
   inspect(bytes: Buffer, of: number): Promise<Voice | Pdf>
   stop(): void
 }
@@ -67,13 +61,13 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
     worker?.child.kill('SIGKILL')
     worker = undefined
   }
-  const run = (kind: InspectJob['kind'], bytes: Buffer): Promise<Answered> => {
+  const run = (bytes: Buffer): Promise<Answered> => {
     const id = ++count
     return new Promise<Answered>((resolve) => {
       const timer = setTimeout(() => {
         answered({ id, error: 'it took too long' })
         stop()
-      }, MOST_MS[kind])
+      }, MAX_MS)
       answered = (message) => {
         if (message.id !== id) return
         clearTimeout(timer)
@@ -81,7 +75,7 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
       }
       worker ??= start()
       worker.job = id
-      worker.child.send({ id, kind, bytes } satisfies InspectJob)
+      worker.child.send({ id, bytes } satisfies InspectJob)
     })
   }
   const turns = makeTurns()
@@ -94,11 +88,12 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
         return seconds > 0 ? refuse('request.too_often', { seconds }) : work()
       }),
     async inspect(bytes, of) {
-      const kind = kindOf(bytes) ?? refuse('message.file_unknown')
+      const kind = attachmentKind(bytes) ?? refuse('message.file_unknown')
       if (bytes.length > (kind === 'voice' ? MAX_VOICE_BYTES : MAX_FILE_BYTES)) return refuse('message.file_too_large')
-      const { answer: found, error = '' } = await run(kind, bytes)
+      if (kind === 'pdf') return { type: 'application/pdf', body: bytes }
+      const { answer: found, error = '' } = await run(bytes)
       if (!found) pauses.begin(of)
-      const answer = found ?? ({ refused: `message.${kind}_damaged`, why: error } as const)
+      const answer = found ?? ({ refused: 'message.voice_damaged', why: error } as const)
       if (!('refused' in answer)) {
         pauses.end(of)
         return answer

@@ -127,7 +127,7 @@ test('[CONV-12] a file that the browser has dropped is a failed message that say
 })
 
 test.for([
-  ['message.pdf_damaged', true],
+  ['message.file_unknown', true],
   ['message.too_many_files', false],
   ['room.held', false],
 ] as const)('[CONV-12] a PDF refused with %s is one that no other try can send: %s', async ([refusal, isBadFile]) => {

@@ -12,24 +12,18 @@ const sizeText = (bytes: number) => {
   return new Intl.NumberFormat(language(), format).format(n)
 }
 
-type Props = { file: Pick<FileFacts, 'name' | 'size'> & { pages?: number }; children?: ReactNode }
-/** What a file is: its name, pages and size. */
-export const FileFactsView = ({ file: { name, size, pages }, children }: Props) => {
-  const { t } = useWords()
-  return (
-    <>
-      <span className="c-file-mark" aria-hidden="true" />
-      <span className="c-file-words">
-        <b dir="auto">{name}</b>
-        <small>
-          {pages !== undefined && `${t('message.file_pages', { n: pages })} · `}
-          {sizeText(size)}
-        </small>
-        {children}
-      </span>
-    </>
-  )
-}
+type Props = { file: FileFacts; children?: ReactNode }
+/** What a file is: its name and size. */
+export const FileFactsView = ({ file: { name, size }, children }: Props) => (
+  <>
+    <span className="c-file-mark" aria-hidden="true" />
+    <span className="c-file-words">
+      <b dir="auto">{name}</b>
+      <small>{sizeText(size)}</small>
+      {children}
+    </span>
+  </>
+)
 
 /** A PDF. The server sends it as a download, never as a page. */
 export const FileCard = ({ file, src }: { file: FileFacts; src: string }) => {
