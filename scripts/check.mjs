@@ -1,3 +1,4 @@
+import { argumentsOf } from '../server/src/cli/arguments.mjs'
 import { install } from './install.mjs'
 import { main, node, programOf } from './shell.mjs'
 
@@ -81,7 +82,7 @@ const shortened = (output) => {
 await main(async () => {
   install()
   const began = Date.now()
-  const wanted = parts.filter(({ name }) => name !== 'tidy' || !process.argv.includes('--without-tidy'))
+  const wanted = parts.filter(({ name }) => name !== 'tidy' || !argumentsOf('check').flags['without-tidy'])
   const outcomes = await Promise.all(
     wanted.map(async (part) => ({ ...part, ...(await node(part.args(), { env: cheaply })) })),
   )

@@ -1,16 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nodeComplaint } from '../server/src/cli/arguments.mjs'
 import { root, Stop } from './shell.mjs'
 
-const OLDEST = [20, 19]
-
 const checkNode = () => {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return
-  throw new Stop(
-    `Tallyroom needs Node ${OLDEST.join('.')} or newer, and this is ${process.versions.node}. Get one at https://nodejs.org`,
-  )
+  const complaint = nodeComplaint()
+  if (complaint) throw new Stop(complaint)
 }
 
 const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages

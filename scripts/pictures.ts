@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium, launchWith } from '../e2e/support/page/browser.ts'
+import { argumentsOf } from '../server/src/cli/arguments.mjs'
 
 // `npm run pictures -- FOLDER [PART OF A NAME]` beside `npm run demo`: the pictures of docs/screens.md.
 
@@ -9,7 +10,9 @@ const PASSWORD = 'demo1234'
 /** Of one picture: the repository keeps every version of it. */
 const MOST = 60 * 1024
 const url = process.env.URL ?? `http://localhost:${process.env.PORT ?? 3000}`
-const [folder = '', wanted = ''] = process.argv.slice(2)
+const {
+  words: [folder = '', wanted = ''],
+} = argumentsOf('pictures')
 
 type Picture = {
   name: string
@@ -100,7 +103,6 @@ const take = async (browser: Browser, picture: Picture) => {
   await context.close()
 }
 
-if (!folder) throw new Error('npm run pictures -- FOLDER [PART OF A NAME]')
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch(launchWith(await findChromium()))
 for (const picture of pictures) if (picture.name.includes(wanted)) await take(browser, picture)

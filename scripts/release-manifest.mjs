@@ -1,12 +1,13 @@
-/** The commands of server/src/cli, by the names that `npm run` has for them. */
-export const commandsOf = ({ scripts }) =>
-  Object.keys(scripts).filter((name) => scripts[name].startsWith('node scripts/run.mjs '))
+import { table } from '../server/src/cli/table.mjs'
+
+/** What a release runs beside the server, by the names that `npm run` has for them. */
+export const releaseCommands = Object.keys(table).filter((name) => name !== 'start' && table[name].program)
 
 /** package.json of a release: it has no `scripts/`, so its own program runs the commands, and nothing is built. */
-export const releaseManifest = ({ scripts, ...rest }) => ({
+export const releaseManifest = ({ scripts: _, ...rest }) => ({
   ...rest,
   scripts: {
     start: 'exec ./tallyroom',
-    ...Object.fromEntries(commandsOf({ scripts }).map((name) => [name, `./tallyroom ${name}`])),
+    ...Object.fromEntries(releaseCommands.map((name) => [name, `./tallyroom ${name}`])),
   },
 })

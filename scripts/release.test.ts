@@ -1,10 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build, type BuildOptions } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
-import { commandsOf, releaseManifest } from './release-manifest.mjs'
+import { table } from '../server/src/cli/table.mjs'
+import { serverBuild } from './build.mjs'
+import { releaseCommands, releaseManifest } from './release-manifest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -12,33 +24,63 @@ const place = mkdtempSync(join(tmpdir(), 'tallyroom-release-'))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** A release whose programs print how they were started. */
-const program = () => {
+const program = async () => {
   const dist = join(place, 'server/dist')
   mkdirSync(dist, { recursive: true })
   writeFileSync(join(place, 'package.json'), JSON.stringify(releaseManifest(manifest)))
   const print = 'console.log(import.meta.url.split("/").pop(), ...process.argv.slice(2), process.env.TALLYROOM_PROGRAM)'
-  const names = ['main.js', 'database.js', ...commandsOf(manifest).map((name) => `${name.replace(':', '-')}.js`)]
-  for (const name of names) writeFileSync(join(dist, name), print)
+  const names = ['main', 'database', ...releaseCommands.map((name) => table[name]?.program ?? '')]
+  for (const name of names) writeFileSync(join(dist, `${name}.js`), print)
+  const settings = serverBuild() as BuildOptions
+  await build({ ...settings, entryPoints: ['server/src/cli/tallyroom.ts'], outdir: dist })
   copyFileSync(join(root, 'deploy/tallyroom'), join(place, 'tallyroom'))
   return join(place, 'tallyroom')
 }
 
-test('[RUN-11] the program of a release runs each command under the name that npm run has for it', () => {
-  const path = program()
+test('[RUN-11] the program of a release runs each command under the name that npm run has for it', async () => {
+  const path = await program()
   const run = (...words: string[]) => spawnSync(path, words, { encoding: 'utf8' })
   expect(run().stdout.trim()).toBe(`main.js ${path}`)
-  for (const name of commandsOf(manifest))
-    expect(run(name, 'word').stdout.trim()).toBe(`${name.replace(':', '-')}.js word ${path}`)
-  expect(run('help')).toMatchObject({ status: 0, stderr: expect.stringContaining('ledger:check') })
-  // It is a part of the others, and no command.
-  const unknown = run('database')
-  expect(unknown).toMatchObject({ status: 1, stdout: '' })
-  expect(unknown.stderr).toMatch(/^There is no command "database"\.\n[^]*doctor ledger:check/)
+  expect(run('--demo').stdout.trim()).toBe(`main.js --demo ${path}`)
+  for (const name of ['migrate', 'ledger:check', 'doctor'])
+    expect(run(name).stdout.trim()).toBe(`${name.replace(':', '-')}.js ${path}`)
+  expect(run('backup', 'a b', '--').stdout.trim()).toBe(`backup.js a b -- ${path}`)
+  const { status, stdout } = run('help')
+  expect(status).toBe(0)
+  for (const name of ['start', ...releaseCommands]) expect(stdout).toContain(`\n  ${name} `)
+  expect(stdout).not.toContain('bench:')
+  expect(run('--version').stdout).toMatch(/^Tallyroom \d+\.\d+\.\d+, Node \d/)
+  // The first is a part of the others, and the second only in a clone.
+  for (const name of ['database', 'seed']) {
+    const unknown = run(name)
+    expect(unknown).toMatchObject({ status: 2, stdout: '' })
+    expect(unknown.stderr).toMatch(new RegExp(`^There is no command "${name}"\\..* doctor, ledger:check`))
+  }
 })
 
 test('[RUN-11] npm run works in a release, with the commands that it has', () => {
   const { scripts }: { scripts: Record<string, string> } = releaseManifest(manifest)
   expect(scripts['ledger:check']).toBe('./tallyroom ledger:check')
   expect(scripts.start).toBe('exec ./tallyroom')
-  expect(Object.keys(scripts).sort()).toEqual(['start', ...commandsOf(manifest)].sort())
+  expect(Object.keys(scripts).sort()).toEqual(['start', ...releaseCommands].sort())
+})
+
+test('[RUN-12] package.json has every command of the table, and what is not in the table is named here', () => {
+  const scripts = Object.entries(manifest.scripts as Record<string, string>)
+  // The first runs after npm install. Biome refuses by itself what it does not know.
+  const others = scripts.filter(([, line]) => !line.includes('scripts/run.mjs')).map(([name]) => name)
+  expect(others).toEqual(['prepare', 'format'])
+  const ours = scripts.flatMap(([name, line]) =>
+    line.replace(/^exec /, '') === `node scripts/run.mjs ${name}` ? [name] : [],
+  )
+  expect(ours.sort()).toEqual(Object.keys(table).sort())
+})
+
+test('[RUN-12] every file of the table is there, and every program of the server is in it', () => {
+  const programs = Object.values(table).flatMap(({ program }) => program ?? [])
+  for (const { script } of Object.values(table)) if (script) expect(existsSync(join(root, script))).toBe(true)
+  // Parts of the others, what the server and PostgreSQL start themselves, and the program of a release.
+  const parts = ['archive-file', 'database', 'dev-database', 'tallyroom']
+  const files = readdirSync(join(root, 'server/src/cli')).flatMap((name) => /^([\w-]+)\.ts$/.exec(name)?.[1] ?? [])
+  expect(['main', ...files].sort()).toEqual([...programs, ...parts].sort())
 })

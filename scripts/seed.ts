@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { scenarios } from '../e2e/support/scenarios.ts'
+import { argumentsOf } from '../server/src/cli/arguments.mjs'
 import { node, root } from './shell.mjs'
 
 // `npm run seed -- NAME` beside a running server (`npm run dev`): accounts, rooms and points to look at.
-const [name = ''] = process.argv.slice(2)
+const {
+  words: [name = ''],
+} = argumentsOf('seed')
 const scenario = scenarios[name]
 const url = process.env.URL ?? `http://localhost:${process.env.PORT ?? 3000}`
 
@@ -13,7 +16,7 @@ const account = async (...words: string[]) => {
 }
 
 const seed = async () => {
-  if (!scenario) throw new Error(`npm run seed -- NAME, one of: ${Object.keys(scenarios).join(', ')}`)
+  if (!scenario) throw new Error(`There is no scenario "${name}", but: ${Object.keys(scenarios).join(', ')}`)
   const isRunning = await fetch(`${url}/readyz`).catch(() => undefined)
   if (!isRunning?.ok)
     throw new Error(`No server answers at ${url}: start one with npm run dev, or give its address as URL=…`)

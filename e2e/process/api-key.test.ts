@@ -72,13 +72,12 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
 test.each([
   [['add', 'nobody'], 'There is no top account "nobody".'],
   [['rotate', 'admin', 'tk_none'], '"tk_none" is not a valid key of admin'],
-  [['revoke', 'admin'], '"" is not a valid key of admin'],
 ])('%j is refused in one line', async (words, line) => {
   expect(await apiKey(...words)).toEqual({ code: 1, output: expect.stringContaining(line) as string })
 })
 
 test('without a command it lists its commands', async () => {
   const { code, output } = await programOf(server, 'api-key', [])
-  expect(code).toBe(1)
+  expect(code).toBe(2)
   for (const command of ['list', 'add', 'rotate', 'revoke']) expect(output).toContain(`  ${command} TOP`)
 })

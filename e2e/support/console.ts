@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { account } from '../../server/src/cli/commands/account.ts'
 import { apiKey } from '../../server/src/cli/commands/api-key.ts'
+import { parse } from '../../server/src/cli/arguments.mjs'
 import { errorText, onInstallation } from '../../server/src/cli/database.ts'
 import type { Server } from './server.ts'
 
@@ -11,11 +12,13 @@ type Outcome = { code: number; output: string }
 
 /** Runs `npm run NAME -- words` beside a running server, in this process: a program of its own needs half a second. */
 export const consoleOf = async (server: Server, name: Name, words: string[]): Promise<Outcome> => {
+  const parsed = parse(name, words)
+  if (!('given' in parsed)) return { code: parsed.code, output: parsed.text }
   const lines: string[] = []
   let code = 1
   try {
     await onInstallation({ ...process.env, ...server.env }, async (db, settings) => {
-      code = await commands[name](words, { db, settings, print: (line) => lines.push(line) })
+      code = await commands[name](parsed.given, { db, settings, print: (line) => lines.push(line) })
     })
   } catch (error) {
     lines.push(errorText(error))

@@ -1,7 +1,8 @@
+import { argumentsOf } from '../../server/src/cli/arguments.mjs'
 import { words } from './words.ts'
 
 try {
-  const said = words(process.argv.slice(2))
+  const said = words(argumentsOf('words'))
   console.log(said)
   // So that `npm run words -- check` can stop a release.
   if (said.includes("' is untranslated.") || said.includes("' is outdated.")) process.exitCode = 1

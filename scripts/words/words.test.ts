@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { languages } from '../../locales/index.ts'
+import { given } from '../../server/src/testing/given.ts'
 import { root } from '../shell.mjs'
 import { words } from './words.ts'
 
@@ -17,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(at, { recursive: true, force: true }))
 
 const source = (language: string) => readFileSync(join(at, 'locales', `${language}.ts`), 'utf8')
-const run = (...args: string[]) => words(args, at)
+const run = (...args: string[]) => words(given('words', ...args), at)
 const lineWith = (language: string, text: string) =>
   source(language)
     .split('\n')
@@ -105,6 +106,8 @@ test('[I18N-02] invalid input is refused and nothing is written', () => {
   expect(() => run('set', 'done.copied', 'ru', 'Скопировано')).toThrow('needs {link}, and this text has none')
   expect(() => run('set', 'done.nothing', 'ru', 'x')).toThrow("no key 'done.nothing'")
   expect(() => run('set', 'success', 'fr', 'x')).toThrow('no locales/fr.ts')
-  expect(() => run('set', 'success')).toThrow('npm run words -- add')
+  expect(() => run('set', 'success')).toThrow(
+    'LANGUAGE is missing: such as zh-TW. Usage: npm run words -- set KEY LANGUAGE TEXT',
+  )
   expect(languages.map(source)).toEqual(before)
 })

@@ -1,3 +1,4 @@
+import { argumentsOf } from './cli/arguments.mjs'
 import { asTyped, say } from './lib/typed-commands.ts'
 import type pg from 'pg'
 import cluster from 'node:cluster'
@@ -84,6 +85,7 @@ const stop = () => {
 }
 
 const run = async () => {
+  if (argumentsOf('start').flags.demo) process.env.DEMO = '1'
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   try {

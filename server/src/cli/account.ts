@@ -1,4 +1,4 @@
 import { account } from './commands/account.ts'
 import { runCommand } from './database.ts'
 
-await runCommand(account)
+await runCommand('account', account)

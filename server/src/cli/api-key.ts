@@ -1,4 +1,4 @@
 import { apiKey } from './commands/api-key.ts'
 import { runCommand } from './database.ts'
 
-await runCommand(apiKey)
+await runCommand('api-key', apiKey)

@@ -1,5 +1,8 @@
 import { verifyAudit } from '../identity/audit-chain.ts'
+import { argumentsOf } from './arguments.mjs'
 import { withDatabase } from './database.ts'
+
+const { words } = argumentsOf('audit:verify')
 
 /**
  * `npm run audit:verify`: checks that no entry of the audit log was changed, removed or inserted; exits with 1
@@ -7,7 +10,7 @@ import { withDatabase } from './database.ts'
  * that head.
  */
 await withDatabase(async (db) => {
-  const { rows, waiting, head, breaches } = await verifyAudit(db, process.argv[2])
+  const { rows, waiting, head, breaches } = await verifyAudit(db, words[0])
   for (const breach of breaches.slice(0, 100)) process.stdout.write(`✗ ${breach}\n`)
   if (breaches.length) process.exitCode = 1
   else process.stdout.write('✓ the audit log is as it was written\n')

@@ -10,7 +10,12 @@ import { inDraft, writeBackup } from '../data/backup-files.ts'
 import { archiveOf } from '../data/sealed-wal.ts'
 import { noteBackup } from '../data/last-backup.ts'
 import { StartError } from '../lib/start-error.ts'
+import { argumentsOf } from './arguments.mjs'
 import { finish } from './database.ts'
+
+const {
+  words: [directory = ''],
+} = argumentsOf('backup')
 
 /** Uses the PostgreSQL of a running server, or starts it for the backup. */
 const onCluster = async (settings: Settings, work: (connection: Connection) => Promise<void>) => {
@@ -33,12 +38,11 @@ await finish(async () => {
   const settings = settingsFrom(process.env)
   const { dataDir, databaseUrl } = settings
   const key = backupKey(process.env)
-  if (!process.argv[2]) throw new StartError('npm run backup -- DIR   DIR must not exist or be empty')
   if (databaseUrl)
     throw new StartError(
       'The database at DATABASE_URL is backed up with its own tools (pg_dump, pg_basebackup), and DATA_DIR/media by copying it: docs/operations.md.',
     )
-  const to = resolve(process.argv[2])
+  const to = resolve(directory)
   if (existsSync(to) && (await readdir(to)).length)
     throw new StartError(`${to} is not empty: give the backup a new directory.`)
   if (!existsSync(join(dataDir, 'postgres'))) throw new StartError(`There is no database below ${dataDir}.`)

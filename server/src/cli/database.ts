@@ -1,3 +1,4 @@
+import { argumentsOf } from './arguments.mjs'
 import { asTyped, say } from '../lib/typed-commands.ts'
 import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
 import type { Diagnosis } from '../doctor/diagnosis.ts'
@@ -25,11 +26,13 @@ export const withDatabaseAlone = (command: string, work: Work): Promise<void> =>
     })
   })
 
-/** Runs a command of commands/ with the words of the command line. */
-export const runCommand = (command: Command): Promise<void> =>
-  withDatabase(async (db, settings) => {
-    process.exitCode = await command(process.argv.slice(2), { db, settings, print: say })
+/** Runs a command of commands/ with what the command line gives it. */
+export const runCommand = async (name: string, command: Command): Promise<void> => {
+  const given = argumentsOf(name)
+  await withDatabase(async (db, settings) => {
+    process.exitCode = await command(given, { db, settings, print: say })
   })
+}
 
 /** Works on the migrated database of the installation. */
 export const onInstallation = async (env: NodeJS.ProcessEnv, work: Work): Promise<void> => {

@@ -2,7 +2,10 @@ import { withConnection } from '../data/sql.ts'
 import { diagnose } from '../doctor/doctor.ts'
 import { surroundings } from '../doctor/surroundings.ts'
 import { settingsFrom } from '../config/settings.ts'
+import { argumentsOf } from './arguments.mjs'
 import { finish, printDiagnoses, withAccess } from './database.ts'
+
+const { flags } = argumentsOf('doctor')
 
 /**
  * `npm run doctor`: checks settings, database, key, disk, clock, archive, backup and ledger, and says what to do. `--
@@ -11,7 +14,7 @@ import { finish, printDiagnoses, withAccess } from './database.ts'
  */
 await finish(() => {
   const settings = settingsFrom(process.env)
-  const isQuick = process.argv.includes('--quick')
+  const isQuick = flags.quick === true
   return withAccess(settings, async ({ app }) => {
     printDiagnoses(
       await withConnection({ ...app, max: 2 }, async (db) => [

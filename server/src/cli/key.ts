@@ -1,6 +1,9 @@
 import { say } from '../lib/typed-commands.ts'
 import { acceptKey, loadKey } from '../identity/installation-key.ts'
+import { argumentsOf } from './arguments.mjs'
 import { withDatabase, withDatabaseAlone } from './database.ts'
+
+const { command } = argumentsOf('key')
 
 /**
  * `npm run key`: checks that the installation's key is present and right. `npm run key -- accept`, when the key is
@@ -22,4 +25,4 @@ const accept = () =>
     )
   })
 
-await (process.argv[2] === 'accept' ? accept() : check())
+await (command === 'accept' ? accept() : check())

@@ -1,7 +1,10 @@
 import { checkAndStore } from '../ledger/read/reconciliation.ts'
 import { wordsFor } from '../lib/words.ts'
 import { checkZone } from '../ledger/check/day-totals.ts'
+import { argumentsOf } from './arguments.mjs'
 import { withDatabase } from './database.ts'
+
+argumentsOf('ledger:check')
 
 /** `npm run ledger:check`: prints one line for each invariant; exits with 1 when any does not hold. */
 await withDatabase(async (db, { timeZone }) => {

@@ -4,7 +4,10 @@ import { migrateFor } from '../data/access.ts'
 import { refuseBesideServers } from '../data/running-servers.ts'
 import { withConnection } from '../data/sql.ts'
 import { rebuildDays } from '../ledger/check/day-totals.ts'
+import { argumentsOf } from './arguments.mjs'
 import { finish, withAccess } from './database.ts'
+
+argumentsOf('ledger:days')
 
 /**
  * `npm run ledger:days`: after a change of TIME_ZONE, counts all days of the reports once more in the new one. Stop all

@@ -1,6 +1,9 @@
 import { run, sql } from '../data/sql.ts'
 import { verifySeal } from '../ledger/seal/verify.ts'
+import { argumentsOf } from './arguments.mjs'
 import { withDatabase } from './database.ts'
+
+const { words: heads } = argumentsOf('ledger:verify')
 
 /**
  * `npm run ledger:verify`: checks that no sealed transfer or posting was changed, removed or put in; exits with 1
@@ -10,7 +13,7 @@ import { withDatabase } from './database.ts'
 await withDatabase(async (db) => {
   const { rows, blocks, waiting, head, breaches } = await db.transact(async (tx) => {
     await run(tx, sql`set transaction isolation level repeatable read, read only`)
-    return verifySeal(tx, process.argv.slice(2))
+    return verifySeal(tx, heads)
   })
   for (const breach of breaches.slice(0, 100)) process.stdout.write(`✗ ${breach}\n`)
   if (breaches.length > 100) process.stdout.write(`✗ and ${breaches.length - 100} more\n`)

@@ -1,4 +1,4 @@
 import { media } from './commands/media.ts'
 import { runCommand } from './database.ts'
 
-await runCommand(media)
+await runCommand('media', media)

@@ -1,6 +1,9 @@
 import { migrateFor } from '../data/access.ts'
 import { settingsFrom } from '../config/settings.ts'
+import { argumentsOf } from './arguments.mjs'
 import { finish, withAccess } from './database.ts'
+
+argumentsOf('migrate')
 
 /**
  * `npm run migrate`: applies the migrations of this version and ends. Older copies may serve meanwhile; a new copy then

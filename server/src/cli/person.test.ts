@@ -2,9 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { account } from './commands/account.ts'
-import { apiKey } from './commands/api-key.ts'
-import { media } from './commands/media.ts'
+import { given } from '../testing/given.ts'
 import { person as command } from './commands/person.ts'
 import { many, run, sql } from '../data/sql.ts'
 import { verifyAudit } from '../identity/audit-chain.ts'
@@ -26,7 +24,11 @@ const db = () => server.services.db
 /** Runs `npm run person` and returns what it prints. */
 const say = async (...words: string[]) => {
   const lines: string[] = []
-  await command(words, { db: db(), settings: server.services.settings, print: (line) => lines.push(line) })
+  await command(given('person', ...words), {
+    db: db(),
+    settings: server.services.settings,
+    print: (line) => lines.push(line),
+  })
   return lines.join('\n')
 }
 
@@ -228,15 +230,4 @@ test('[RUN-06] an export holds what was said, moved and noted about a member, wi
   await expect(say('export', member.username, directory)).rejects.toThrow('exists already')
   const below = join(directory, 'person.json/deeper')
   await expect(say('export', member.username, below)).rejects.toThrow(/person\.json.* cannot be made \(ENOTDIR\)/)
-})
-
-test('[RUN-12] a command that does not know its words prints its usage and exits with 1', async () => {
-  for (const unknown of [apiKey, command, media]) {
-    const lines: string[] = []
-    const console = { db: db(), settings: server.services.settings, print: (line: string) => lines.push(line) }
-    expect(await unknown(['nonsense'], console)).toBe(1)
-    expect(lines.join('\n')).toMatch(/^npm run [a-z-]+ -- COMMAND/)
-  }
-  const console = { db: db(), settings: server.services.settings, print: () => {} }
-  await expect(account(['nonsense'], console)).rejects.toThrow(/^npm run account -- COMMAND/)
 })

@@ -1,4 +1,4 @@
 import { person } from './commands/person.ts'
 import { runCommand } from './database.ts'
 
-await runCommand(person)
+await runCommand('person', person)

@@ -1,5 +1,8 @@
 import { checkConfirmations } from '../ledger/check/confirmations.ts'
+import { argumentsOf } from './arguments.mjs'
 import { withDatabase } from './database.ts'
+
+argumentsOf('points:verify')
 
 /** `npm run points:verify`: checks the passkey signatures of transfers; exits with 1 when any does not hold. */
 await withDatabase(async (db) => {

@@ -1,6 +1,5 @@
 import { say } from '../lib/typed-commands.ts'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { afterRestore, completeRestore, putBack } from '@tallyroom/postgres/restore'
 import { startPostgres } from '@tallyroom/postgres'
@@ -9,15 +8,13 @@ import { settingsFrom } from '../config/settings.ts'
 import { readerOf } from '../data/sealed-wal.ts'
 import { openBackup } from '../data/backup-files.ts'
 import { StartError } from '../lib/start-error.ts'
+import { argumentsOf } from './arguments.mjs'
 import { finish } from './database.ts'
 
-const USAGE = `DATA_DIR=NEW npm run restore -- BACKUP [--archive DIR] [--until TIME]
-
-  BACKUP          the directory that npm run backup made
-  --archive DIR   the WAL_ARCHIVE directory: restores everything since the backup too
-  --until TIME    restores only up to this time, such as 2026-11-21T09:30:00Z
-
-An encrypted backup or archive needs BACKUP_KEY or BACKUP_KEY_FILE.`
+const {
+  words: [from = ''],
+  values,
+} = argumentsOf('restore')
 
 const timeOf = (text: string | undefined) => {
   if (text === undefined) return undefined
@@ -29,12 +26,6 @@ const timeOf = (text: string | undefined) => {
 
 /** `npm run restore`: restores a backup, and with the archive everything up to `--until`. */
 await finish(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { archive: { type: 'string' }, until: { type: 'string' } },
-  })
-  const [from] = positionals
-  if (!from) throw new StartError(USAGE)
   const { dataDir: given, databaseUrl } = settingsFrom(process.env)
   if (databaseUrl) throw new StartError('Unset DATABASE_URL: a backup is restored below DATA_DIR.')
   if (values.until && !values.archive)

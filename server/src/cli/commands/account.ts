@@ -11,42 +11,11 @@ import { hashPassword, ofThisProcess, verifyPassword } from '../../identity/pass
 import { addressOf, issueToken, type TokenKind } from '../../identity/sign-in/tokens.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { wordsFor } from '../../lib/words.ts'
-import type { Command, Console } from './command.ts'
-
-const USAGE = `npm run account -- COMMAND
-
-  add agent NAME --under NAME       a new account below another: admin, agent, cs or member
-      [--password WORD] [--nickname TEXT] [--credit POINTS] [--unlimited]
-  list [--under NAME]               the accounts, as a tree
-  check [--under NAME] [--take-away]
-                                    agents and customer service with more rights than the agent
-                                    above them; --take-away takes those rights from them
-  password NAME [--password WORD]   a new password; ends all its sessions, and at the next sign-in
-                                    the account chooses its own
-  payment-password NAME [--password WORD]   asked for before points move
-  withdraw-confirm NAME on|off      whether envelopes to it need its consent
-  freeze NAME / unfreeze NAME
-  second-factor-off NAME            for a user who has lost phone and recovery codes; also deletes
-                                    its passkeys
-  four-eyes-off [NAME]              sensitive changes below the top account NAME (the first one) no
-                                    longer need a second account, when nobody is left to approve
-  agent-token NAME                  an address that signs in once within a minute, without logout
-  landing-token NAME                the same for an ordinary session`
+import type { Command, Console, Given } from './command.ts'
 
 const roles: Record<string, Role> = { admin: 1, agent: 2, cs: 3, member: 4 }
 
-type Options = Record<string, string | true>
-const parse = (words: string[]): { plain: string[]; options: Options } => {
-  const plain: string[] = []
-  const options: Options = {}
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? ''
-    if (!word.startsWith('--')) plain.push(word)
-    else if (word === '--unlimited' || word === '--take-away') options[word.slice(2)] = true
-    else options[word.slice(2)] = words[++at] ?? ''
-  }
-  return { plain, options }
-}
+type Values = Given['values']
 
 const fail = (line: string): never => {
   throw new StartError(line)
@@ -64,36 +33,36 @@ type Account = {
   passwordHash: string
   paymentHash: string | null
 }
-const find = async (db: Database, name: string | true | undefined): Promise<Account> =>
+const find = async (db: Database, name: string): Promise<Account> =>
   (await one<Account>(
     db,
     sql`select id, top_id as "topId", path, group_id as "groupId", role_id as role, username, status,
         withdraw_confirm as consent, password_hash as "passwordHash", payment_password_hash as "paymentHash"
-      from accounts where lower(username) = lower(${String(name ?? '')})`,
-  )) ?? fail(`There is no account "${String(name ?? '')}". See: npm run account -- list`)
+      from accounts where lower(username) = lower(${name})`,
+  )) ?? fail(`There is no account "${name}". See: npm run account -- list`)
 
 /** Writes an operator's action into the audit log. There is no signed-in actor, so the entry says `console`. */
 const auditConsole = (tx: Tx, kind: AuditKind, target: { id: number; topId: number }, facts: AuditFacts = {}) =>
   audit(tx, {}, kind, target, { ...facts, by: 'console' })
 
-const passwordFrom = (options: Options) => {
-  if (typeof options.password === 'string') {
-    if (options.password.length < 4 || options.password.length > 128) return fail('A password has 4 to 128 characters.')
-    return { password: options.password, shown: '' }
+const passwordFrom = ({ password: own }: Values) => {
+  if (own !== undefined) {
+    if (own.length < 4 || own.length > 128) return fail('A password has 4 to 128 characters.')
+    return { password: own, shown: '' }
   }
   const password = randomBytes(12).toString('base64url').replace(/[-_]/g, 'x').slice(0, 12)
   return { password, shown: `   Password (shown this once): ${password}` }
 }
 
-const add = async ({ db, print }: Console, [kind = '', username = '']: string[], options: Options) => {
+const add = async ({ db, print }: Console, { words: [kind = '', username = ''], values, flags }: Given) => {
   const role = roles[kind] ?? fail(`"${kind}" is not a kind of account. Use admin, agent, cs or member.`)
   if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
-  const parent = await find(db, options.under ?? 'admin')
+  const parent = await find(db, values.under ?? 'admin')
   if (!fitsBelow(role, parent.role)) return fail(`An account of kind ${kind} cannot be below ${parent.username}.`)
-  const limitOfCredit = options.credit === undefined ? 0n : parsePoints(String(options.credit))
+  const limitOfCredit = values.credit === undefined ? 0n : parsePoints(values.credit)
   if (limitOfCredit === undefined || limitOfCredit < 0n)
-    return fail(`"${String(options.credit)}" is not an amount of points. Use digits, such as 500 or 12.5.`)
-  const { password, shown } = passwordFrom(options)
+    return fail(`"${values.credit}" is not an amount of points. Use digits, such as 500 or 12.5.`)
+  const { password, shown } = passwordFrom(values)
   const passwordHash = await hashPassword(password, ofThisProcess)
   const account = {
     parent,
@@ -101,18 +70,16 @@ const add = async ({ db, print }: Console, [kind = '', username = '']: string[],
     username,
     passwordHash,
     // A generated password was shown on a screen and perhaps sent in a message.
-    mustChoosePassword: options.password === undefined,
-    nickname: String(options.nickname ?? username),
+    mustChoosePassword: values.password === undefined,
+    nickname: values.nickname ?? username,
     limitOfCredit,
   }
-  await db.transact((tx) =>
-    addAccount(tx, {}, { ...account, unlimited: options.unlimited === true }, { by: 'console' }),
-  )
+  await db.transact((tx) => addAccount(tx, {}, { ...account, unlimited: flags.unlimited === true }, { by: 'console' }))
   print(`Made ${kind} ${username} below ${parent.username}.${shown}`)
 }
 
-const list = async ({ db, print }: Console, options: Options) => {
-  const root = options.under ? await find(db, options.under) : undefined
+const list = async ({ db, print }: Console, { under }: Values) => {
+  const root = under ? await find(db, under) : undefined
   const rows = await many<
     Row & {
       path: string
@@ -140,9 +107,9 @@ const list = async ({ db, print }: Console, options: Options) => {
 }
 
 /** Returns 1 while any account has more rights than the agent above it. */
-const check = async ({ db, print }: Console, options: Options): Promise<number> => {
-  const path = options.under ? (await find(db, options.under)).path : '/'
-  const takesAway = options['take-away'] === true
+const check = async ({ db, print }: Console, { values, flags }: Given): Promise<number> => {
+  const path = values.under ? (await find(db, values.under)).path : '/'
+  const takesAway = flags['take-away'] === true
   const found = takesAway ? await takeAway(db, path) : await findExcess(db, path)
   for (const { username, upline, abilities } of found)
     for (const [name, change] of Object.entries(abilities))
@@ -178,11 +145,11 @@ const requireDifferent = async (hash: string | null, password: string) => {
   if (hash && (await verifyPassword(hash, password, ofThisProcess))) fail(wordsFor('en', 'account.passwords_same'))
 }
 
-const change = async ({ db, print }: Console, [command = '', name = '', value = '']: string[], options: Options) => {
+const change = async ({ db, print }: Console, { command, words: [name = '', value], values }: Given) => {
   const account = await find(db, name)
   const { id } = account
   if (command === 'password') {
-    const { password, shown } = passwordFrom(options)
+    const { password, shown } = passwordFrom(values)
     await requireDifferent(account.paymentHash, password)
     const hash = await hashPassword(password, ofThisProcess)
     await db.transact(async (tx) => {
@@ -193,7 +160,7 @@ const change = async ({ db, print }: Console, [command = '', name = '', value = 
     return print(`${account.username} has a new password.${shown}`)
   }
   if (command === 'payment-password') {
-    const { password, shown } = passwordFrom(options)
+    const { password, shown } = passwordFrom(values)
     await requireDifferent(account.passwordHash, password)
     const hash = await hashPassword(password, ofThisProcess)
     await db.transact(async (tx) => {
@@ -206,7 +173,6 @@ const change = async ({ db, print }: Console, [command = '', name = '', value = 
     return print(`${account.username} has a new payment password.${shown}`)
   }
   if (command === 'withdraw-confirm') {
-    if (value !== 'on' && value !== 'off') return fail(`"${String(value)}" must be on or off.`)
     const now = value === 'on' ? 1 : 0
     await db.transact(async (tx) => {
       await one(tx, sql`update accounts set withdraw_confirm = ${now} where id = ${id}`)
@@ -278,20 +244,21 @@ const link = async ({ db, settings, print }: Console, kind: TokenKind, name: str
 }
 
 /** `npm run account`: adds, lists, changes and freezes accounts. */
-export const account: Command = async (words, console) => {
-  const { plain, options } = parse(words)
-  const [command = '', ...rest] = plain
+export const account: Command = async (given, console) => {
+  const {
+    command,
+    words: [name = ''],
+    values,
+  } = given
   try {
-    if (command === 'add') await add(console, rest, options)
-    else if (command === 'list') await list(console, options)
-    else if (command === 'check') return await check(console, options)
-    else if (command === 'second-factor-off') await secondFactorOff(console, rest[0] ?? '')
-    else if (command === 'four-eyes-off') await fourEyesOff(console, rest[0])
-    else if (command === 'agent-token') await link(console, 'agent', rest[0] ?? '')
-    else if (command === 'landing-token') await link(console, 'landing', rest[0] ?? '')
-    else if (['password', 'payment-password', 'withdraw-confirm', 'freeze', 'unfreeze'].includes(command))
-      await change(console, plain, options)
-    else fail(USAGE)
+    if (command === 'add') await add(console, given)
+    else if (command === 'list') await list(console, values)
+    else if (command === 'check') return await check(console, given)
+    else if (command === 'second-factor-off') await secondFactorOff(console, name)
+    else if (command === 'four-eyes-off') await fourEyesOff(console, given.words[0])
+    else if (command === 'agent-token') await link(console, 'agent', name)
+    else if (command === 'landing-token') await link(console, 'landing', name)
+    else await change(console, given)
   } catch (error) {
     if (error instanceof Refused) fail(wordsFor('en', error.refusal, error.data as Record<string, string>))
     throw error

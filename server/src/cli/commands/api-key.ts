@@ -6,15 +6,6 @@ import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../../ident
 import { StartError } from '../../lib/start-error.ts'
 import type { Command } from './command.ts'
 
-const USAGE = `npm run api-key -- COMMAND TOP
-
-  list TOP               the keys of a top account, such as admin
-  add TOP [LABEL]        a new key; its secret is shown this once
-  rotate TOP KEY         a new key; the old one works for another day
-  revoke TOP KEY         ends a key at once
-
-How a call is signed: /file/api in the back office.`
-
 const fail = (line: string): never => {
   throw new StartError(line)
 }
@@ -26,11 +17,7 @@ const topOf = async (db: Database, name: string) =>
   )) ?? fail(`There is no top account "${name}".`)
 
 /** `npm run api-key`: lists, adds, rotates and revokes keys of the member API. */
-export const apiKey: Command = async ([command = '', name = '', third = ''], { db, settings, print }) => {
-  if (!['list', 'add', 'rotate', 'revoke'].includes(command)) {
-    print(USAGE)
-    return 1
-  }
+export const apiKey: Command = async ({ command, words: [name = '', third = ''] }, { db, settings, print }) => {
   const top = await topOf(db, name)
   if (command === 'list') {
     for (const { id, label, active, signs_webhooks } of await listApiKeys(db, top.id))

@@ -4,9 +4,18 @@ import type { Database } from '../../data/sql.ts'
 /** What a command works with. */
 export type Console = { db: Database; settings: Settings; print: (line: string) => void }
 
+/** What the command line gives a command: `arguments.mjs` reads it by `table.mjs`. */
+export type Given = {
+  /** The first word of a command with several, such as add of account. */
+  command: string
+  words: string[]
+  values: Record<string, string>
+  flags: Record<string, boolean>
+}
+
 /**
- * A command, by the words behind its name. Returns its exit code. @throws StartError, whose line the administrator
+ * A command. Returns its exit code. @throws StartError, whose line the administrator
  * reads, with exit code 1. A program of its own (`cli/NAME.ts`) runs it; tests run it in their process, which takes a
  * tenth of the time.
  */
-export type Command = (words: string[], console: Console) => Promise<number>
+export type Command = (given: Given, console: Console) => Promise<number>

@@ -12,6 +12,7 @@ import { diagnose } from '../../doctor/doctor.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/app.ts'
 import { type FakeS3, startFakeS3 } from '../../testing/fakes/s3.ts'
 import { getMedia, sendPart } from '../../testing/files.ts'
+import { given } from '../../testing/given.ts'
 import { media } from './media.ts'
 import { person } from './person.ts'
 
@@ -45,9 +46,14 @@ const settings = (env: Record<string, string> = {}) =>
     TALLYROOM_KEY: '5e'.repeat(32),
     ...env,
   })
-const said = async (command: typeof media, words: string[], env: Record<string, string> = {}) => {
+const commands = { media, person }
+const said = async (name: keyof typeof commands, words: string[], env: Record<string, string> = {}) => {
   const printed: string[] = []
-  const code = await command(words, { db: db(), settings: settings(env), print: (line) => void printed.push(line) })
+  const code = await commands[name](given(name, ...words), {
+    db: db(),
+    settings: settings(env),
+    print: (line) => void printed.push(line),
+  })
   return `${code}: ${printed.join('\n')}`
 }
 
@@ -61,7 +67,9 @@ test('[RUN-14] [RUN-06] erasing a person leaves no object of it, also when S3 wa
   expect(s3.objects.size).toBe(objects + 5)
   s3.trouble({ status: 503, code: 'SlowDown' })
   const name = member.username
-  expect(await said(person, ['erase', name, '--again', name])).toMatch(/files will be deleted.*tries again each hour/s)
+  expect(await said('person', ['erase', name, '--again', name])).toMatch(
+    /files will be deleted.*tries again each hour/s,
+  )
   expect(s3.objects.size).toBe(objects + 5)
   s3.trouble(undefined)
   await deleteAllNoted(db(), server.services.mediaStores.all)
@@ -82,26 +90,26 @@ describe('[RUN-14] npm run media', () => {
         expect((await bodyOf(await getMedia(server, cs, content))).equals(bodies[at] as Buffer)).toBe(true)
     }
     await allAreServed()
-    expect(await said(media, ['check'])).toMatch(/In DATA_DIR\/media: 6\. In S3: \d+\. In both: 0\./)
+    expect(await said('media', ['check'])).toMatch(/In DATA_DIR\/media: 6\. In S3: \d+\. In both: 0\./)
     const doctor = async () =>
       (await diagnose({ db: db(), settings: settings(), isQuick: true })).filter(({ topic }) => topic === 'media')
     expect(await doctor()).toMatchObject([{ state: 'warning', advice: 'Move them: npm run media -- move.' }])
     // S3 goes away in the middle.
     s3.trouble({ status: 403, code: 'AccessDenied' }, 2)
-    await expect(said(media, ['move'])).rejects.toThrow(/AccessDenied.*Run it again: it goes on where it ended/)
+    await expect(said('media', ['move'])).rejects.toThrow(/AccessDenied.*Run it again: it goes on where it ended/)
     await pause(300)
     await allAreServed()
     s3.trouble(undefined)
-    expect(await said(media, ['move'])).toMatch(/Moved to S3: [1-6]\./)
+    expect(await said('media', ['move'])).toMatch(/Moved to S3: [1-6]\./)
     await allAreServed()
     expect(filesOf(server)).toEqual([])
     expect(await doctor()).toMatchObject([{ state: 'fine' }])
     // And back.
     const directory = { MEDIA_STORE: 'directory' }
-    expect(await said(media, ['move'], directory)).toMatch(/Moved to DATA_DIR\/media: \d+\. Already there: 0\./)
+    expect(await said('media', ['move'], directory)).toMatch(/Moved to DATA_DIR\/media: \d+\. Already there: 0\./)
     expect(keysOf('media/')).toEqual([])
     await allAreServed()
-    expect(await said(media, ['move'])).toMatch(/^[01]: Moved to S3: \d+\./)
+    expect(await said('media', ['move'])).toMatch(/^[01]: Moved to S3: \d+\./)
   })
 
   test('names what is lost, and keeps the file when what was stored is read as something else', async () => {
@@ -113,12 +121,12 @@ describe('[RUN-14] npm run media', () => {
     s3.objects.delete(keyOf(content))
     const kept = s3.objects.set.bind(s3.objects)
     s3.objects.set = (key, { at }) => kept(key, { body: Buffer.from('altered'), at })
-    await expect(said(media, ['move'])).rejects.toThrow(/is read as something else. Nothing was deleted/)
+    await expect(said('media', ['move'])).rejects.toThrow(/is read as something else. Nothing was deleted/)
     s3.objects.set = kept
     expect((await directory.read(keyOf(content)))?.toString()).toBe('other')
     await directory.remove(keyOf(content))
     s3.objects.delete(keyOf(content))
-    for (const command of ['check', 'move']) expect(await said(media, [command])).toMatch(new RegExp(`^1: [^]*${id}`))
+    for (const command of ['check', 'move']) expect(await said('media', [command])).toMatch(new RegExp(`^1: [^]*${id}`))
     await run(db(), sql`delete from media where id = ${id}`)
   })
 })

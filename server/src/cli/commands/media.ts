@@ -7,12 +7,6 @@ import { inGroups } from '../../lib/in-groups.ts'
 import { StartError } from '../../lib/start-error.ts'
 import type { Command } from './command.ts'
 
-const USAGE = `npm run media -- COMMAND
-
-  check        where the images and files are: in DATA_DIR/media, in S3, or lost
-  move         moves all of them to where new ones go: to S3, or with MEDIA_STORE=directory to DATA_DIR/media.
-               The server may serve meanwhile. When it was interrupted, run it again.`
-
 /** Rows of one look. */
 const PAGE = 1000
 /** Files at once. */
@@ -90,11 +84,7 @@ const check = async (db: Database, directory: MediaStore, s3: MediaStore | undef
 const namesOf = (ids: string[]) => `${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ' …' : ''}`
 
 /** `npm run media`: says where images and files are, and moves them. Exits with 1 when one of them is lost. */
-export const media: Command = async ([command = ''], { db, settings, print }) => {
-  if (command !== 'check' && command !== 'move') {
-    print(USAGE)
-    return 1
-  }
+export const media: Command = async ({ command }, { db, settings, print }) => {
   const { directory, s3 } = await openMediaStores(settings)
   const work = async (): Promise<string[]> => {
     if (command === 'check') {

@@ -14,14 +14,6 @@ import { exportPerson } from '../../retention/export.ts'
 import { erasedName, erasePerson, type Person } from '../../retention/person.ts'
 import type { Command, Console } from './command.ts'
 
-const USAGE = `npm run person -- COMMAND
-
-  export NAME DIRECTORY       what is kept of a member, as person.json with its images and files
-  erase NAME --again NAME     deletes what names a member or was written by or to it. Its transfers
-                              and balances stay, under a number. Cannot be undone.
-
-Admins do the same on the page "Personal data", where erasing needs a second admin.`
-
 const fail = (line: string): never => {
   throw new StartError(line)
 }
@@ -49,7 +41,6 @@ const makeExportDirectory = async (directory: string) => {
 
 const exportTo = async ({ db, settings, print }: Console, name: string, directory: string) => {
   const { id } = await findPerson(db, name)
-  if (!directory) return fail('Name a directory that does not exist yet: npm run person -- export NAME DIRECTORY')
   await makeExportDirectory(directory)
   const missing: string[] = []
   let written = 0
@@ -92,12 +83,8 @@ const erase = async ({ db, settings, print }: Console, name: string, again: stri
 }
 
 /** `npm run person`: exports and erases a member. */
-export const person: Command = async ([command = '', name = '', third = '', fourth], console) => {
-  if (command === 'export') await exportTo(console, name, third)
-  else if (command === 'erase') await erase(console, name, third === '--again' ? fourth : undefined)
-  else {
-    console.print(USAGE)
-    return 1
-  }
+export const person: Command = async ({ command, words: [name = '', directory = ''], values }, console) => {
+  if (command === 'export') await exportTo(console, name, directory)
+  else await erase(console, name, values.again)
   return 0
 }

@@ -1,0 +1,3 @@
+// `npm run demo`: `npm start -- --demo`.
+process.env.DEMO = '1'
+await import('./start.mjs')
