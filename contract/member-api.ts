@@ -206,7 +206,7 @@ export const memberApi = table({
     part: 'Requests for points',
     summary: 'Ask for points',
     description:
-      "Asks for points in a member's name. Points out are held until the request ends. A member has one open request at a time, and its first bank account is used.",
+      "Asks for points in a member's name. Only the office pays it. Points out are held until the request ends. A member has one open request at a time, and its first bank account is used.",
     effect: 'write',
     request: Write.extend({
       ...AccountName,

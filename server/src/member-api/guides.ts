@@ -121,6 +121,18 @@ Bets and wins are repeatable by their \`bet_id\`, without an end.`,
 \`X-Tallyroom-Signature\`, without that word, is still sent for existing receivers. Do not use it for new ones.`,
     samples: [{ lang: 'TypeScript', source: receiver }],
   },
+  {
+    id: 'requests',
+    title: 'Who pays a request',
+    text: `Only the office pays or refuses a member's request for points. There is no call for it yet, and the office does not see what you pay. So never pay at the bank because of \`request.asked\`: a colleague may pay the same request.
+
+- \`request.taken\`: a colleague, \`operator\`, has the request and may be paying it. It may come again with another one, who has taken it over.
+- \`request.released\`: the colleague gave it back or left it. It is open as before.
+- \`request.paid\`, \`request.refused\`, \`request.withdrawn\` and \`request.expired\`: it has ended, and nothing follows.
+
+A request may end without having been taken. Events may arrive in another order: one with an earlier \`at\` changes nothing, and what has ended stays so. \`cash/list\` has the present state.`,
+    samples: [],
+  },
 ]
 
 /** The guides as one text, for readers of the plain document. */

@@ -278,6 +278,8 @@ test('[SET-06] the document is made from the schemas that validate calls, and is
     'transfer.settled',
     'envelope.settled',
     'request.asked',
+    'request.taken',
+    'request.released',
     'request.paid',
     'request.refused',
     'request.withdrawn',

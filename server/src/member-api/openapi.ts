@@ -165,7 +165,10 @@ const request = whole({
   amount: { type: 'string', description: 'Points.' },
   state: { type: 'string', description: 'As in `cash/list`.' },
   reason: { type: 'string', description: 'Why it was refused; otherwise empty.' },
-  operator: { type: ['string', 'null'], description: 'Who paid, refused or cancelled it.' },
+  operator: {
+    type: ['string', 'null'],
+    description: 'Who took, paid, refused or cancelled it; of a release, who had taken it. Null: the server.',
+  },
   transaction_id: { type: ['string', 'null'], description: 'The transfer that paid it.' },
 })
 type Event = [summary: string, data: JsonSchema, values?: Record<string, unknown>]
@@ -176,7 +179,21 @@ const events: Record<string, Event> = {
     'An envelope was accepted (status 1) or rejected (2), has expired (3) or failed because the points were not there (0).',
     moved,
   ],
-  'request.asked': ['A member asks for points.', request, { state: 'asked', operator: null, transaction_id: null }],
+  'request.asked': [
+    'A member asks for points. Only the office pays: this is no order to pay.',
+    request,
+    { state: 'asked', operator: null, transaction_id: null },
+  ],
+  'request.taken': [
+    'A colleague, `operator`, has taken the request in the office and may be paying it: do not pay it too.',
+    request,
+    { state: 'taken', transaction_id: null },
+  ],
+  'request.released': [
+    '`operator` gave the request back or has left it: anybody in the office may take it again.',
+    request,
+    { state: 'asked', transaction_id: null },
+  ],
   'request.paid': ['The request was paid by `operator`; `transaction_id` is its transfer.', request, { state: 'paid' }],
   'request.refused': [
     'The request was refused by `operator`, with `reason`.',

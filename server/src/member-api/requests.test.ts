@@ -35,7 +35,7 @@ test('[CASH-07] the platform asks in a member’s name, reads requests and takes
   expect(await strangers.call('cash/list', {})).toEqual({ data: [] })
 })
 
-test('[CASH-07] webhooks tell when a request is asked and how it ends, and of its transfer once', async () => {
+test('[CASH-07] webhooks tell when a request is asked and taken and how it ends, and of its transfer once', async () => {
   const { top, cs, member, out } = await cashFamily(server)
   const { db } = server.services
   await run(db, sql`update settings set api_url = 'https://platform.example/hook' where account_id = ${top.id}`)
@@ -60,9 +60,18 @@ test('[CASH-07] webhooks tell when a request is asked and how it ends, and of it
     sql`select payload from webhooks where top_id = ${top.id} and kind = 'request.paid' order by id desc limit 1`,
   )
   expect(last?.payload).toMatchObject({ id: paidIn.id, transaction_id: given.transaction_id })
-  expect(told.map(({ kind }) => kind).toSorted()).toEqual(
-    ['request.asked', 'request.asked', 'request.paid', 'request.refused', 'transfer.settled'].toSorted(),
-  )
+  // The transfer and its request are written at once.
+  expect(told.map(({ kind }) => kind).filter((kind) => kind !== 'transfer.settled')).toEqual([
+    'request.asked',
+    'request.taken',
+    'request.paid',
+    'request.asked',
+    'request.taken',
+    'request.released',
+    'request.taken',
+    'request.refused',
+  ])
+  expect(told.filter(({ kind }) => kind === 'transfer.settled')).toHaveLength(1)
   const of = (kind: string) => told.find((one) => one.kind === kind)?.payload
   expect(of('request.paid')).toMatchObject({
     id: paid.id,
@@ -74,4 +83,44 @@ test('[CASH-07] webhooks tell when a request is asked and how it ends, and of it
   })
   expect(of('request.refused')).toMatchObject({ reason: 'no money came', transaction_id: null })
   expect(of('transfer.settled')).toMatchObject({ transaction_id, operator: cs.username, status: 1 })
+})
+
+test('[CASH-07] webhooks tell who has taken a request, and when nobody has it any more', async () => {
+  const { top, agent, cs, member, out } = await cashFamily(server)
+  const { db } = server.services
+  const told = async () => {
+    const rows = await many<{ kind: string; operator: string | null; state: string; transactionId: string | null }>(
+      db,
+      sql`select kind, payload->>'operator' as operator, payload->>'state' as state,
+          payload->>'transaction_id' as "transactionId" from webhooks where top_id = ${top.id} order by id`,
+    )
+    return rows.map(({ kind, operator, state, transactionId }) => [kind, operator, state, transactionId])
+  }
+  const endLease = () => run(db, sql`update cash_requests set lease_until = now() - interval '1 s' where id = ${id}`)
+  const { id } = await member.call('cash/ask', out('30'))
+  // Without an address nothing is kept.
+  await cs.call('cash/take', { id })
+  await cs.call('cash/giveBack', { id })
+  expect(await told()).toEqual([])
+  await run(db, sql`update settings set api_url = 'https://platform.example/hook' where account_id = ${top.id}`)
+  await cs.call('cash/take', { id })
+  // Neither a renewed lease nor taking one's own again is an event.
+  await cs.call('cash/renew', { id })
+  await cs.call('cash/take', { id })
+  expect(await told()).toEqual([['request.taken', cs.username, 'taken', null]])
+  // Taken over after the lease, without a release between.
+  await endLease()
+  await agent.call('cash/take', { id })
+  await endLease()
+  await server.services.ledger.expireDue()
+  expect((await told()).slice(1)).toEqual([
+    ['request.taken', agent.username, 'taken', null],
+    ['request.released', agent.username, 'asked', null],
+  ])
+  // The end of a request that nobody has taken is an event as before.
+  await member.call('cash/withdraw', { id })
+  expect((await told()).slice(3)).toEqual([['request.withdrawn', member.username, 'withdrawn', null]])
+  // What is refused leaves no event: it would be one of nothing.
+  await expect(cs.call('cash/take', { id })).rejects.toThrow('has already ended')
+  expect(await told()).toHaveLength(4)
 })
