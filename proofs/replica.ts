@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeClient, signIn, signUp } from '../e2e/support/client.ts'
 import { startServer } from '../e2e/support/server.ts'
@@ -14,7 +15,7 @@ import { pooler } from '../server/src/doctor/pooler.ts'
 import { standbys } from '../server/src/doctor/standbys.ts'
 import { asPostgres, ask, startPair, until } from './standby.ts'
 
-// RUN-08. `npx tsx proofs/replica.ts`: the server behind PgBouncer in transaction mode, with a standby for reading. Each payment
+// RUN-08. `npx tsx proofs/replica.ts [--round-robin]`: the server behind PgBouncer in transaction mode, with a standby for reading. Each payment
 // is looked for in the history at once, also while the standby stands still. Then the doctor looks at standby and pooler.
 const CLIENTS = 8
 const PHASE_MS = 6000
@@ -40,6 +41,7 @@ auth_type = any
 auth_file = ${join(directory, 'users.txt')}
 pool_mode = transaction
 default_pool_size = 5
+server_round_robin = ${process.argv.includes('--round-robin') ? 1 : 0}
 unix_socket_dir =
 `,
 )
@@ -126,6 +128,25 @@ const all = [/in transaction mode, as DATABASE_POOLER says/, isStandby, /The pri
 await doctor({ ...urls, DATABASE_POOLER: 'transaction' }, all)
 await doctor(urls, [/in transaction mode, but DATABASE_POOLER is not set/])
 await doctor({ ...urls, DATABASE_OWNER_URL: at(bouncerPort) }, [/DATABASE_OWNER_URL leads through a pooler/])
+/** Migrations through the pooler would leave their lock in a connection of the pool. */
+const ofOwner = { ...urls, DATABASE_POOLER: 'transaction', DATABASE_OWNER_URL: at(bouncerPort) }
+const sentence = 'The connection for migrations leads through a pooler in transaction mode.'
+const refusedStart = await startServer({ env: ofOwner }).then(
+  async (started) => `it starts: ${(await started.remove()) ?? ''}`,
+  (error: Error) => error.message,
+)
+const migrate = fileURLToPath(new URL('../server/dist/migrate.js', import.meta.url))
+const refusedMigration = spawnSync(process.execPath, [migrate], {
+  env: { ...process.env, ...ofOwner },
+  encoding: 'utf8',
+})
+for (const [what, words] of [
+  ['start', refusedStart],
+  ['migrate', refusedMigration.stderr],
+] as const) {
+  say(`${what} with DATABASE_OWNER_URL through the pooler: ${words.trim().split('\n').at(-1) ?? ''}`)
+  if (!words.includes(sentence)) failures.push(`${what} is not refused: ${words}`)
+}
 await ask(primary, `select pg_create_physical_replication_slot('forgotten', true)`)
 await doctor(urls, [/Nobody reads the replication slot "forgotten"/])
 for (const failure of new Set(failures)) say(`✗ ${failure}`)

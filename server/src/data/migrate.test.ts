@@ -57,12 +57,16 @@ test('several processes may start at once: each migration happens once', async (
   expect(applied.flat()).toEqual([one, two])
 })
 
-test('[RUN-08] through a pooler in transaction mode nothing is migrated, and the error says what to set', async () => {
-  const { port, close } = await openFakePooler()
-  const config = { host: '127.0.0.1', port, user: 'owner', database: 'tallyroom', ssl: false }
-  await expect(migrate(config)).rejects.toThrow(/transaction mode\. Let DATABASE_OWNER_URL lead to PostgreSQL itself/)
-  close()
-})
+/** With one process, and with server_round_robin and two or three. */
+test.each([[[7]], [[7, 8]], [[7, 8, 9]]])(
+  '[RUN-08] through a pooler in transaction mode nothing is migrated, and the error says what to set: processes %j',
+  async (processes) => {
+    const { port, close } = await openFakePooler(...processes)
+    const config = { host: '127.0.0.1', port, user: 'owner', database: 'tallyroom', ssl: false }
+    await expect(migrate(config)).rejects.toThrow(/transaction mode\. Let DATABASE_OWNER_URL lead to PostgreSQL itself/)
+    close()
+  },
+)
 
 test('a migration that fails leaves the database as it was, and the error names the line', async () => {
   const config = await emptyDatabase()

@@ -12,7 +12,8 @@ const backendOf = async (client: pg.Client): Promise<number> =>
 /**
  * What is between a connection and PostgreSQL. A pooler invents the number of the process that it tells its clients. In
  * transaction mode a process that one connection has just used is given to the next one, though the first is still
- * open. `onSecond` opens another connection to the same address, for as long as the work takes.
+ * open, and with server_round_robin one connection gets them in turn. `onSecond` opens another connection to the same
+ * address, for as long as the work takes.
  */
 export const poolerOf = async (
   first: pg.Client,
@@ -20,8 +21,11 @@ export const poolerOf = async (
 ): Promise<Pooler> => {
   if ((first as unknown as Known).processID === (await backendOf(first))) return 'none'
   return onSecond(async (second) => {
-    for (let left = TRIES; left > 0; left--)
-      if ((await backendOf(first)) === (await backendOf(second))) return 'transaction'
+    for (let left = TRIES; left > 0; left--) {
+      // Twice: with server_round_robin and two processes the second connection gets the other one each time.
+      const [before, after] = [await backendOf(first), await backendOf(first)]
+      if (before !== after || after === (await backendOf(second))) return 'transaction'
+    }
     return 'session'
   })
 }

@@ -51,19 +51,22 @@ test('[RUN-12] a pooler that the settings name and is not there is named', async
   ])
 })
 
-test('[RUN-12] a pooler in transaction mode is named where the settings do not expect it', async () => {
-  const { port, close } = await openFakePooler()
-  const databaseUrl = `postgresql://someone@127.0.0.1:${port}/tallyroom`
-  const found = async (isPooled: boolean) =>
-    words(await pooler({ settings: settingsWith({ databaseUrl, databaseOwnerUrl: databaseUrl, isPooled }) }))
-  const ofOwner = 'wrong: DATABASE_OWNER_URL leads through a pooler in transaction mode.'
-  expect(await found(false)).toEqual([
-    'wrong: DATABASE_URL leads through a pooler in transaction mode, but DATABASE_POOLER is not set.',
-    ofOwner,
-  ])
-  expect(await found(true)).toEqual([
-    'fine: DATABASE_URL leads through a pooler in transaction mode, as DATABASE_POOLER says.',
-    ofOwner,
-  ])
-  close()
-})
+test.each([[[7]], [[7, 8]]])(
+  '[RUN-12] a pooler in transaction mode is named where the settings do not expect it: processes %j',
+  async (processes) => {
+    const { port, close } = await openFakePooler(...processes)
+    const databaseUrl = `postgresql://someone@127.0.0.1:${port}/tallyroom`
+    const found = async (isPooled: boolean) =>
+      words(await pooler({ settings: settingsWith({ databaseUrl, databaseOwnerUrl: databaseUrl, isPooled }) }))
+    const ofOwner = 'wrong: DATABASE_OWNER_URL leads through a pooler in transaction mode.'
+    expect(await found(false)).toEqual([
+      'wrong: DATABASE_URL leads through a pooler in transaction mode, but DATABASE_POOLER is not set.',
+      ofOwner,
+    ])
+    expect(await found(true)).toEqual([
+      'fine: DATABASE_URL leads through a pooler in transaction mode, as DATABASE_POOLER says.',
+      ofOwner,
+    ])
+    close()
+  },
+)

@@ -27,14 +27,21 @@ const answerOf = (backend: number) => {
   ])
 }
 
-/** The port of a pooler that gives all its clients the same process of PostgreSQL, as one in transaction mode does. */
-export const openFakePooler = (): Promise<{ port: number; close: () => void }> =>
+/**
+ * The port of a pooler in transaction mode: each statement of any client gets the next one of these processes of
+ * PostgreSQL.
+ */
+export const openFakePooler = (...processes: number[]): Promise<{ port: number; close: () => void }> =>
   new Promise((resolve) => {
+    let statements = 0
     const server = createServer((socket) => {
       let isGreeted = false
       socket.on('error', () => undefined)
       socket.on('data', (data) => {
-        if (isGreeted) return data[0] === 'Q'.charCodeAt(0) ? void socket.write(answerOf(7)) : void socket.end()
+        if (isGreeted)
+          return data[0] === 'Q'.charCodeAt(0)
+            ? void socket.write(answerOf(processes[statements++ % processes.length] ?? 7))
+            : void socket.end()
         if (data.readInt32BE(4) === SSL_REQUEST) return void socket.write('N')
         isGreeted = true
         socket.write(hello)
