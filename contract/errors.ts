@@ -133,6 +133,7 @@ export const errors = {
   'message.type_not_allowed': 1403,
   'message.blank': 1400,
   'message.not_an_image': 1400,
+  'message.image_too_large': 1413,
   'message.quote_not_found': 1404,
   'message.quote_taken_back': 1410,
   'message.not_yours': 1403,

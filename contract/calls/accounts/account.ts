@@ -139,7 +139,7 @@ export const accountCalls = calls({
     size: 'image',
     request: NewAccount,
     response: z.object({ id: z.int() }),
-    refuses: ['account.username_taken', 'account.passwords_differ', 'account.image_invalid'],
+    refuses: ['account.username_taken', 'account.passwords_differ', 'account.image_invalid', 'message.image_too_large'],
   },
   /** Not in the source: adds an agent below the caller, or below an admin or agent of its downline. */
   'user/addAgent': {
@@ -147,7 +147,13 @@ export const accountCalls = calls({
     size: 'image',
     request: NewAccount.extend({ parent_id: Id.optional() }),
     response: z.object({ id: z.int() }),
-    refuses: ['account.not_found', 'account.username_taken', 'account.passwords_differ', 'account.image_invalid'],
+    refuses: [
+      'account.not_found',
+      'account.username_taken',
+      'account.passwords_differ',
+      'account.image_invalid',
+      'message.image_too_large',
+    ],
   },
   'user/edit': {
     effect: 'write',
@@ -168,6 +174,7 @@ export const accountCalls = calls({
       'account.not_found',
       'account.passwords_differ',
       'account.image_invalid',
+      'message.image_too_large',
       'account.not_yourself',
       'account.passwords_same',
       'session.needs_password',

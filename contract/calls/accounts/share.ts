@@ -9,7 +9,7 @@ export const shareCalls = calls({
     size: 'image',
     request: z.object({ picture: z.union([DataUrl, z.literal('')]) }),
     response: z.null(),
-    refuses: ['account.image_invalid'],
+    refuses: ['account.image_invalid', 'message.image_too_large'],
   },
   /**
    * Not in the source: the site that the caller's share link leads to; empty for this one. An agent's or admin's domain

@@ -111,6 +111,7 @@ export const treeCalls = calls({
       'account.username_taken',
       'account.passwords_differ',
       'account.image_invalid',
+      'message.image_too_large',
       'change.signed_in_by_link',
     ],
   },

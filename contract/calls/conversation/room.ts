@@ -96,6 +96,7 @@ export const roomCalls = calls({
       'message.type_not_allowed',
       'message.blank',
       'message.not_an_image',
+      'message.image_too_large',
       'message.too_many_files',
       'message.quote_not_found',
       'message.quote_taken_back',

@@ -43,14 +43,14 @@ export const templateCalls = calls({
     size: 'image',
     request: z.object(fields),
     response: z.object({ id: z.int() }),
-    refuses: ['message.not_an_image'],
+    refuses: ['message.not_an_image', 'message.image_too_large'],
   },
   'message-template/update': {
     effect: 'write',
     size: 'image',
     request: z.object({ ...fields, targetID: Id }),
     response: z.null(),
-    refuses: ['template.not_found', 'message.not_an_image'],
+    refuses: ['template.not_found', 'message.not_an_image', 'message.image_too_large'],
   },
   'message-template/delete': {
     effect: 'write',

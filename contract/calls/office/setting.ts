@@ -64,6 +64,7 @@ export const settingCalls = calls({
     refuses: [
       ...askRefusals,
       'account.image_invalid',
+      'message.image_too_large',
       'setting.url_invalid',
       'setting.wait_order',
       'setting.url_not_yours',

@@ -151,6 +151,7 @@ export const cashCalls = calls({
       'cash.one_at_a_time',
       'cash.account_missing',
       'message.not_an_image',
+      'message.image_too_large',
       'message.too_many_files',
       'room.not_found',
       'transfer.amount_invalid',

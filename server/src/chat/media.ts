@@ -1,7 +1,5 @@
 import { isOffice } from '@tallyroom/contract/codes'
-import { PHOTO_HEIGHT, PHOTO_WIDTH } from '@tallyroom/contract/files'
 import { createHash, randomBytes } from 'node:crypto'
-import sharp from 'sharp'
 import type { Actor } from '../identity/actor.ts'
 import { shownText } from '../identity/masking.ts'
 import { deleteNoted } from '../data/media/deletions.ts'
@@ -10,8 +8,9 @@ import type { ByteRange, MediaStore, OpenedMedia } from '../data/media/store.ts'
 import { type Database, type Db, one, run, sql, type Tx } from '../data/sql.ts'
 import { inTime } from '../lib/in-time.ts'
 import { refuse } from '../lib/refusal.ts'
+import { type ImageShape, shapes } from './files/image-shapes.ts'
+import type { Image, ImageTarget, Inspector } from './files/inspect.ts'
 import { counted } from './files/quota.ts'
-import { makeTurns } from './files/turns.ts'
 import type { Attachment } from './room-row.ts'
 
 /**
@@ -58,21 +57,6 @@ type FoundMedia = {
   open: (range?: ByteRange) => Promise<OpenedMedia | undefined>
 }
 
-const MAX_PIXELS = 25_000_000
-
-/** The sizes that images are converted to. `cover` cuts to the box; `inside` keeps the shape and never enlarges. */
-const shapes = {
-  avatar: { width: 192, height: 192, fit: 'cover' },
-  room: { width: PHOTO_WIDTH, height: PHOTO_HEIGHT, fit: 'inside', withoutEnlargement: true },
-  background: { width: 1920, height: 1920, fit: 'inside', withoutEnlargement: true },
-  poster: { width: 1200, height: 1289, fit: 'cover' },
-} as const
-type Shape = keyof typeof shapes
-
-sharp.cache(false)
-// Decoding shares the processors with everything else.
-sharp.concurrency(1)
-
 /**
  * A transaction holds a connection while it converts and stores. These may all wait for a slow S3 server, and points go on.
  */
@@ -80,14 +64,13 @@ const MOST_IN_TRANSACTIONS = 4
 /** A page without a session does not wait longer for its picture. */
 const AVATAR_MS = 2000
 
-/** `mostPerDay`: the bytes that an account may store in rooms in a day; 0: no limit. */
-export const makeMedia = (database: Database, store: MediaStore, mostPerDay: number): Media => {
-  /**
-   * One image at a time is decoded: one of 1 KB can take a second, and would take it from those threads that also read
-   * files and check passwords.
-   */
-  const inTurn = makeTurns()
-
+type Parts = {
+  store: MediaStore
+  inspector: Pick<Inspector, 'image'>
+  /** The bytes that an account may store in rooms in a day; 0: no limit. */
+  mostPerDay: number
+}
+export const makeMedia = (database: Database, { store, inspector, mostPerDay }: Parts): Media => {
   let inTransactions = 0
   /** Work during which a transaction holds a connection. @throws Refused server.busy when too many do */
   const holding = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
@@ -106,11 +89,10 @@ export const makeMedia = (database: Database, store: MediaStore, mostPerDay: num
     await store.put(mediaKey(id), Buffer.from(body.buffer, body.byteOffset, body.length))
   }
 
-  const save = async (db: Db, place: Owner & { groupId?: number }, dataUrl: string, as: Target) => {
+  const save = async (db: Db, place: Owner & { groupId?: number }, dataUrl: string, as: ImageTarget) => {
     const id = randomBytes(16).toString('hex')
     const image = await holding(db, async () => {
-      const bytes = bytesOf(dataUrl, as.refusal)
-      const encoded = await inTurn(place.senderId, () => encode(bytes, as))
+      const encoded = await inspector.image(bytesOf(dataUrl, as), place.senderId, as)
       await put(db, id, encoded.body)
       return encoded
     })
@@ -142,22 +124,22 @@ export const makeMedia = (database: Database, store: MediaStore, mostPerDay: num
     return found ? refuse('message.too_many_files') : refuse('session.dead', { reason: 'frozen' })
   }
 
-  const savePublic = (db: Db, owner: Owner, shape: Shape, dataUrl: string) =>
-    save(db, owner, dataUrl, { shape, refusal: 'account.image_invalid' })
+  const savePublic = (db: Db, owner: Owner, shape: ImageShape, dataUrl: string) =>
+    save(db, owner, dataUrl, { shape, unknown: 'account.image_invalid' })
 
   return {
     saveAvatar: (db, owner, dataUrl) => savePublic(db, owner, 'avatar', dataUrl),
     savePicture: savePublic,
 
     async saveRoomImage(db, { requestId, ...place }, dataUrl) {
-      const bytes = bytesOf(dataUrl, 'message.not_an_image')
+      const bytes = bytesOf(dataUrl, roomImage)
       const id = createHash('sha256').update(`${place.roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
       const kept = await one<{ width: number; height: number }>(
         db,
         sql`select width, height from media where id = ${id}`,
       )
       if (kept) return { content: `/media/${id}`, ...kept }
-      const image = await inTurn(place.senderId, () => encode(bytes, roomImage))
+      const image = await inspector.image(bytes, place.senderId, roomImage)
       await saveInRoom(db, { id, ...place }, image)
       return { content: `/media/${id}`, width: image.width, height: image.height }
     },
@@ -231,38 +213,10 @@ type NamedMedia = { type: string; name: string | null; partnerId: number; userna
 const nameFor = (readers: Actor[], { partnerId, username, isSub }: NamedMedia, name: string): string =>
   readers.reduce((shown, reader) => shownText(reader, { id: partnerId, username, isSub }, shown), name)
 
-type Encoded = { type: string; body: Uint8Array; width: number; height: number }
-type RoomFile = Encoded & { attachment?: Attachment }
-type ImageRefusal = 'account.image_invalid' | 'message.not_an_image'
-/** What an image becomes, and how it is refused when it is none. */
-type Target = { shape: Shape; refusal: ImageRefusal }
-const roomImage: Target = { shape: 'room', refusal: 'message.not_an_image' }
+type RoomFile = Image & { attachment?: Attachment }
+const roomImage: ImageTarget = { shape: 'room', unknown: 'message.not_an_image' }
 
-const bytesOf = (dataUrl: string, refusal: ImageRefusal): Buffer => {
+const bytesOf = (dataUrl: string, { unknown }: ImageTarget): Buffer => {
   const found = /^data:[a-z0-9.+/-]*;base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl)
-  return found?.[1] ? Buffer.from(found[1], 'base64') : refuse(refusal)
-}
-
-/** Detects the format by the first bytes: the declared type proves nothing, and sharp would render SVG. */
-const detectFormat = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefined => {
-  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg'
-  if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png'
-  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp'
-  if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'gif'
-  return undefined
-}
-
-const encode = async (bytes: Buffer, { shape, refusal }: Target): Promise<Encoded> => {
-  const kind = detectFormat(bytes)
-  if (!kind) return refuse(refusal)
-  try {
-    const sized = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).rotate().resize(shapes[shape])
-    const photo = kind === 'jpeg' && shape !== 'avatar'
-    const out = await (photo ? sized.jpeg({ quality: 85 }) : sized.webp({ quality: 85 })).toBuffer({
-      resolveWithObject: true,
-    })
-    return { type: photo ? 'image/jpeg' : 'image/webp', body: out.data, width: out.info.width, height: out.info.height }
-  } catch {
-    return refuse(refusal)
-  }
+  return found?.[1] ? Buffer.from(found[1], 'base64') : refuse(unknown)
 }

@@ -99,6 +99,7 @@ export const startServices = async (
   const metrics = settings.metrics ? await makeMetrics(!isWorker) : undefined
   const measures = metrics?.measures ?? unmeasured
   const mediaStores = await openMediaStores(settings, measures)
+  const inspector = makeInspector(log)
   // The hub needs the sockets, which need the HTTP server, which needs the services: so the hub is set last.
   const services: Services = {
     settings,
@@ -115,9 +116,9 @@ export const startServices = async (
     answerTimes: makeAnswerTimes(),
     push: startPush({ db, key, settings, log, traces, sends: !isWorker }),
     mediaStores,
-    media: makeMedia(db, mediaStores.all, settings.fileBytesPerDay),
+    media: makeMedia(db, { store: mediaStores.all, inspector, mostPerDay: settings.fileBytesPerDay }),
     uploads: makeUploads(db, mediaStores, settings),
-    inspector: makeInspector(log),
+    inspector,
     sms: makeSms(settings, log, traces),
     disk: watchDisk(settings, log),
     connections: { isOverLimit: () => false, end: () => {} },

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type Person, startTestServer } from '../../testing/app.ts'
 import { cashFamily } from '../../testing/cash.ts'
 import { getMedia } from '../../testing/files.ts'
+import { emptyPng, scanBomb } from '../../testing/images.ts'
 
 const server = await startTestServer()
 
@@ -46,4 +47,37 @@ test('[ROOM-07] a photo that a camera turned is limited as it is seen', async ()
   const content = asUrl(await image.withMetadata({ orientation: 6 }).jpeg().toBuffer())
   const sent = await member.call('sendMessage', { code: room, type: 2, content })
   expect([sent.width, sent.height]).toEqual([1080, 6000])
+})
+
+test('[ROOM-07] a photo of more than 25 million pixels says so on every road', async () => {
+  const { top, agent, cs, member, out } = await cashFamily(server)
+  await top.call('user/saveAbilities', { id: agent.id, customized_has_qrcode_show: 1 })
+  const photo = asUrl(emptyPng(5001, 5000))
+  const room = (await member.call('room/list', {})).data[0]?.code ?? ''
+  const answers = [
+    await member.ask('sendMessage', { code: room, type: 2, content: photo }),
+    await member.ask('cash/ask', { ...out('30'), slip: photo }),
+    await cs.ask('message-template/create', { title: 'rules', content: 'See', memo: '', image: photo }),
+    await member.ask('user/edit', { id: member.id, thumbnail: photo }),
+    await agent.ask('setting/save', { background_image: photo }),
+    await agent.ask('share/savePicture', { picture: photo }),
+  ]
+  for (const { refusal, message } of answers)
+    expect([refusal, message]).toEqual([
+      'message.image_too_large',
+      'This photo is too large to send. Choose a smaller one.',
+    ])
+})
+
+test('[S18] who sends a photo that is made to take long waits, and nobody else does', async () => {
+  const { agent, member, room } = await server.family()
+  const other = await server.person({ role: 4, under: agent })
+  const code = (await other.call('room/list', {})).data[0]?.code ?? ''
+  const send = (bytes: Buffer) => member.ask('sendMessage', { code: room, type: 2, content: asUrl(bytes) })
+  const bombs = [send(scanBomb(1)), send(scanBomb(3))]
+  const sent = await other.call('sendMessage', { code, type: 2, content: await screenshot(1080, 2400) })
+  expect(sent).toMatchObject({ width: 1080, height: 2400 })
+  const [first, second] = await Promise.all(bombs)
+  expect([first?.refusal, second?.refusal]).toEqual(['message.image_too_large', 'request.too_often'])
+  expect((await send(emptyPng(10, 10))).refusal).toBe('request.too_often')
 })

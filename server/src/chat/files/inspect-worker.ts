@@ -1,14 +1,18 @@
 import { rewriteVoice, VoiceRefused } from './audio.ts'
-import type { Answered, Inspected, InspectJob } from './inspect.ts'
+import { encodeImage, ImageRefused } from './image.ts'
+import type { Answered, Inspected, InspectJob, READY } from './inspect.ts'
 
 // Runs in a process of its own: a large or hostile file delays no call, and may be given up with its memory.
 
-const inspect = async ({ bytes }: InspectJob): Promise<Inspected> => {
+const inspect = async ({ bytes, ...work }: InspectJob): Promise<Inspected> => {
   try {
-    return await rewriteVoice(Buffer.from(bytes))
+    const file = Buffer.from(bytes)
+    return await (work.kind === 'voice' ? rewriteVoice(file) : encodeImage(file, work.shape))
   } catch (error) {
     if (error instanceof VoiceRefused) return { refused: `message.voice_${error.reason}`, why: error.message }
-    throw error
+    if (!(error instanceof ImageRefused) || work.kind !== 'image') throw error
+    const { isBomb, message: why } = error
+    return { refused: error.reason === 'too_large' ? 'message.image_too_large' : work.unknown, why, isBomb }
   }
 }
 
@@ -20,3 +24,4 @@ process.on('message', (job: InspectJob) => {
 })
 // The server has gone.
 process.on('disconnect', () => process.exit())
+process.send?.('ready' satisfies typeof READY)

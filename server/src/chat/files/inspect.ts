@@ -2,22 +2,36 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { attachmentKind, MAX_FILE_BYTES, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
+import { makeLanes } from '../../lib/lanes.ts'
 import { refuse } from '../../lib/refusal.ts'
+import type { ImageShape } from './image-shapes.ts'
 import { makeTurns, type Turns } from './turns.ts'
 
-export type InspectJob = { id: number; bytes: Uint8Array }
+/** What an image becomes, and how it is refused when it is none. */
+export type ImageTarget = { shape: ImageShape; unknown: 'account.image_invalid' | 'message.not_an_image' }
+type Work = { kind: 'voice' } | ({ kind: 'image' } & ImageTarget)
+export type InspectJob = Work & { id: number; bytes: Uint8Array }
+
 type Voice = { type: string; body: Uint8Array; ms: number }
 type Pdf = { type: 'application/pdf'; body: Uint8Array }
-type VoiceRefusal = 'message.voice_damaged' | 'message.voice_too_long'
-export type Inspected = Voice | { refused: VoiceRefusal; why: string }
+export type Image = { type: string; body: Uint8Array; width: number; height: number }
+type FileRefusal = ImageTarget['unknown'] | `message.${'image_too_large' | 'voice_damaged' | 'voice_too_long'}`
+/** `isBomb`: it was made to take long, so its account waits. */
+type Unfit = { refused: FileRefusal; why: string; isBomb?: boolean }
+export type Inspected = Voice | Image | Unfit
+/** What the process says once, when it has loaded its decoders. */
+export const READY = 'ready'
 export type Answered = { id: number; answer?: Inspected; error?: string }
 
-/** A process that has not answered by then is given up. A voice note takes a tenth of a second. */
-const MAX_MS = 5000
-/** So long an account waits after a file that was given up; twice as long after each further one. */
+/**
+ * A process that has not answered by then is ended. A voice note takes a tenth of a second and the largest image half a
+ * second; on a machine with much else to do, ten times as long.
+ */
+const MAX_MS = { voice: 5000, image: 10_000 } as const
+/** An account waits this long after a file that was given up, and twice as long after each further one. */
 const PAUSE_S = 60
-const MOST_PAUSE_S = 3600
-const MOST_PAUSES = 10_000
+const MAX_PAUSE_S = 3600
+const MAX_PAUSES = 10_000
 const HEAP_MB = 256
 
 export type Inspector = {
@@ -31,23 +45,29 @@ export type Inspector = {
    * @throws Refused with the reason
    */
   inspect(bytes: Buffer, of: number): Promise<Voice | Pdf>
+  /**
+   * Writes an image of an account again, in a turn of its own. @throws Refused with `unknown` or message.image_too_large,
+   * or request.too_often after a file of the account that was given up
+   */
+  image(bytes: Buffer, of: number, target: ImageTarget): Promise<Image>
   stop(): void
 }
 
 /**
- * Inspects files in a process that begins with the first. It was a thread, but one that runs out of memory can take the
- * whole server with it, whatever its limits say.
+ * Decodes images and inspects files in a process that begins with the first, because it can be ended: a decoder cannot
+ * otherwise be stopped, and a thread that runs out of memory can take the whole server with it, whatever its limits say.
  */
 export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
   let worker: { child: ChildProcess; job: number } | undefined
   let count = 0
   /** What the running job is waiting for. */
   let answered: (answer: Answered) => void = () => {}
+  let started = () => {}
 
   const start = () => {
     const made = { child: startProcess(), job: 0 }
-    made.child.on('message', (message) => answered(message as Answered))
-    // One that was given up ends while the next one is at work: it speaks for its own job only.
+    made.child.on('message', (message) => (message === READY ? started() : answered(message as Answered)))
+    // One that was ended may still report while the next one is at work: it speaks for its own job only.
     made.child.on('error', (error) => answered({ id: made.job, error: error.message }))
     made.child.on('exit', () => {
       if (worker === made) worker = undefined
@@ -61,13 +81,15 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
     worker?.child.kill('SIGKILL')
     worker = undefined
   }
-  const run = (bytes: Buffer): Promise<Answered> => {
+  const runJob = (work: Work & { bytes: Buffer }): Promise<Answered> => {
     const id = ++count
     return new Promise<Answered>((resolve) => {
       const timer = setTimeout(() => {
         answered({ id, error: 'it took too long' })
         stop()
-      }, MAX_MS)
+      }, MAX_MS[work.kind])
+      // The file has its whole time, however long the process takes to start.
+      started = () => timer.refresh()
       answered = (message) => {
         if (message.id !== id) return
         clearTimeout(timer)
@@ -75,45 +97,52 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
       }
       worker ??= start()
       worker.job = id
-      worker.child.send({ id, bytes } satisfies InspectJob)
+      worker.child.send({ ...work, id } satisfies InspectJob)
     })
   }
-  const turns = makeTurns()
+
+  // Photos do not wait while files are read and stored; the process itself does one thing at a time.
+  const [fileTurns, imageTurns, inProcess] = [makeTurns(), makeTurns(), makeLanes<'process'>(1, Infinity)]
   const pauses = makePauses()
+  const unlessPaused = <T>(of: number, work: () => Promise<T>): Promise<T> | never => {
+    const seconds = pauses.left(of)
+    return seconds > 0 ? refuse('request.too_often', { seconds }) : work()
+  }
+  const run = async (bytes: Buffer, of: number, work: Work): Promise<Voice | Image> => {
+    const { answer: found, error = '' } = await inProcess('process', () => runJob({ ...work, bytes }))
+    const givenUp = work.kind === 'voice' ? 'message.voice_damaged' : 'message.image_too_large'
+    const answer = found ?? { refused: givenUp, why: error, isBomb: true }
+    if (!('refused' in answer)) {
+      pauses.end(of)
+      return answer
+    }
+    if (answer.isBomb) pauses.begin(of)
+    log.info({ why: answer.why, size: bytes.length }, `A file was refused: ${answer.refused}`)
+    return refuse(answer.refused)
+  }
 
   return {
-    inTurn: (of, work) =>
-      turns(of, () => {
-        const seconds = pauses.left(of)
-        return seconds > 0 ? refuse('request.too_often', { seconds }) : work()
-      }),
+    inTurn: (of, work) => fileTurns(of, () => unlessPaused(of, work)),
     async inspect(bytes, of) {
       const kind = attachmentKind(bytes) ?? refuse('message.file_unknown')
       if (bytes.length > (kind === 'voice' ? MAX_VOICE_BYTES : MAX_FILE_BYTES)) return refuse('message.file_too_large')
-      if (kind === 'pdf') return { type: 'application/pdf', body: bytes }
-      const { answer: found, error = '' } = await run(bytes)
-      if (!found) pauses.begin(of)
-      const answer = found ?? ({ refused: 'message.voice_damaged', why: error } as const)
-      if (!('refused' in answer)) {
-        pauses.end(of)
-        return answer
-      }
-      log.info({ why: answer.why, size: bytes.length }, `A file was refused: ${answer.refused}`)
-      return refuse(answer.refused)
+      return kind === 'pdf' ? { type: 'application/pdf', body: bytes } : ((await run(bytes, of, { kind })) as Voice)
     },
+    image: (bytes, of, target) =>
+      imageTurns(of, () => unlessPaused(of, () => run(bytes, of, { kind: 'image', ...target }) as Promise<Image>)),
     stop,
   }
 }
 
-/** Others wait for a file that is given up, so who sends one after another would hold up everybody. */
+/** Others wait for a file that is given up, so one account could hold up everybody. */
 const makePauses = () => {
   const now = () => performance.now() / 1000
   const pauses = new Map<number, { until: number; seconds: number }>()
   return {
     left: (of: number) => Math.ceil((pauses.get(of)?.until ?? 0) - now()),
     begin: (of: number) => {
-      if (pauses.size >= MOST_PAUSES) pauses.clear()
-      const seconds = Math.min(MOST_PAUSE_S, 2 * (pauses.get(of)?.seconds ?? PAUSE_S / 2))
+      if (pauses.size >= MAX_PAUSES) pauses.clear()
+      const seconds = Math.min(MAX_PAUSE_S, 2 * (pauses.get(of)?.seconds ?? PAUSE_S / 2))
       pauses.set(of, { until: now() + seconds, seconds })
     },
     end: (of: number) => void pauses.delete(of),

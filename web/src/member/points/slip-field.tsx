@@ -16,8 +16,10 @@ export const SlipField = ({ value, onChange, onError }: Props) => {
     try {
       const { prepareImage } = await import('../../media/resize.ts')
       onChange((await prepareImage(file)).content)
-    } catch {
-      onError(t('message.not_an_image'))
+    } catch (error) {
+      // The class of the error is in the code that may not have been loaded.
+      const isTooLarge = error instanceof Error && 'reason' in error && error.reason === 'too_large'
+      onError(t(isTooLarge ? 'message.image_too_large' : 'message.not_an_image'))
     }
     setBusy(false)
   }
