@@ -15,6 +15,8 @@ begin
   for found in select name from unnest(array['${OWNER}', '${APP}']) name where to_regrole(name) is null loop
     execute format('create role %I login nosuperuser nocreatedb nocreaterole noinherit noreplication', found.name);
   end loop;
+  -- For the metrics: without it the sessions of other roles do not show what they wait for, nor standbys anything.
+  grant pg_read_all_stats to ${APP} with inherit true;
   execute format('alter database %I owner to ${OWNER}', current_database());
   execute format('revoke temporary on database %I from public', current_database());
   alter schema public owner to ${OWNER};
@@ -44,6 +46,7 @@ end $$`
 
 const IS_DONE = `
 select count(*) = 2 and bool_and(not rolsuper)
+  and bool_or(rolname = '${APP}' and pg_has_role(oid, 'pg_read_all_stats', 'usage'))
   and (select pg_get_userbyid(datdba) = '${OWNER}' from pg_database where datname = current_database())
   and not exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind <> 'i'
     and pg_get_userbyid(relowner) <> '${OWNER}')

@@ -25,7 +25,7 @@ await server.db.query('checkpoint', [])
 
 const rateOf = async (whom: 'hot' | 'many', isSealed: boolean) => {
   await client.ask('prepare', { url: server.url, mix: 'deposits', whom, clients: CLIENTS, count: 8000 * SECONDS })
-  const stop = isSealed ? startSealing(server.db, console, 1) : undefined
+  const stop = isSealed ? startSealing(server.db, { log: console, everyMs: 1 }) : undefined
   const { rate } = await client.ask('run', { url: server.url, seconds: SECONDS })
   await stop?.()
   return rate

@@ -10,20 +10,25 @@ export type Replicas = {
    * that was read after a person's write makes it impossible that the person misses that write.
    */
   at(lsn: string): Promise<Database | undefined>
-  /** For how many seconds each is behind; undefined for one that does not answer within `ms`. */
-  lags(ms: number): Promise<(number | undefined)[]>
+  /** How far each is behind; undefined for one that does not answer within `ms`. */
+  lags(ms: number): Promise<(Lag | undefined)[]>
   end(): Promise<void>
 }
 
+/**
+ * `seconds`: by its own word, which is 0 for one that is cut off from the primary. `replayed`: up to where it has the log,
+ * in bytes; null for one that is the primary by now.
+ */
+type Lag = { seconds: number; replayed: string | null }
+
 /** While nothing is written, the last replayed transaction is old and nothing is missing. */
-const lagOf = async (pool: Database) => {
-  const row = await one<{ seconds: number }>(
+const lagOf = (pool: Database): Promise<Lag | undefined> =>
+  one<Lag>(
     pool,
     sql`select case when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-      else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 end as seconds`,
+        else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8 end as seconds,
+      case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::text end as replayed`,
   )
-  return row?.seconds ?? undefined
-}
 
 /** `pools`: one for each server. A balancer could lead the look and the read to two of them. */
 export const makeReplicas = (pools: Database[]): Replicas => {

@@ -2,9 +2,11 @@ import { stat, statfs } from 'node:fs/promises'
 import type { Settings } from '../config/settings.ts'
 import { lastBackup, lastDrill } from '../data/last-backup.ts'
 import type { Replicas } from '../data/replicas.ts'
+import { requestDays } from '../data/request-parts.ts'
 import { type Database, one, type Row, sql } from '../data/sql.ts'
 import { CASH_HOLD } from '../ledger/engine/load/load.ts'
 import { inTime } from '../lib/in-time.ts'
+import { joinUnderWay } from '../lib/under-way.ts'
 
 /** What is measured of the whole installation, for the metrics (http/metrics.ts) and for the page of admins alike. */
 export const numberHelp = {
@@ -14,14 +16,16 @@ export const numberHelp = {
   open_envelopes: 'Envelopes that wait for their answer.',
   webhooks_due: 'Webhooks that are not delivered yet.',
   webhook_oldest_seconds: 'How old the first of them is.',
+  webhooks_refused: 'Those of them that the platform has not taken at the first try, and that were tried again.',
   pushes_failing: 'Notifications that a push service has not taken at the first try.',
-  request_days_ahead: 'Days for which there is a part of the table of requests: below 10 nobody makes them.',
+  request_days_ahead:
+    'Days from now on for which the table of requests has parts without a gap: below 10 nobody makes them.',
   ledger_uneven_tops: 'Top accounts below which the wallets do not sum to 0: must be 0.',
   ledger_low_wallets: 'Wallets below their floor: must be 0.',
   seal_age_seconds: 'Since all postings were last found sealed. Absent with SEAL_LEDGER=0.',
   database_size_bytes: 'Size of the database.',
   database_growth_bytes: 'By how much it has grown per day in the last 30 days. Absent on the first day.',
-  standby_lag_seconds: 'How far the standby that is furthest behind is behind. Absent without DATABASE_READ_URL.',
+  standby_lag_seconds: 'How far the standby that is furthest behind is behind. Absent while none is known.',
   standbys_away: 'Standbys that do not answer. Absent without DATABASE_READ_URL.',
   backup_age_seconds: 'Since the last backup ended. Absent if there was none.',
   backup_drill_age_seconds: 'Since a backup was last restored and checked. Absent if none was.',
@@ -38,35 +42,40 @@ export type NumberSources = {
 }
 
 /** Reading the database may take this long. */
-const DATABASE_MS = 2000
+export const DATABASE_MS = 2000
 
-/** `database` is undefined when the database has not answered in time. */
-export const readNumbers = async (
-  sources: NumberSources,
-): Promise<{ database: Numbers | undefined; files: Numbers }> => {
-  const [database, standbys, files] = await Promise.all([
-    inTime(readDatabase(sources), DATABASE_MS).catch(() => undefined),
+/**
+ * `database` is undefined when the database has not answered in time. `replayed`: up to where each server of
+ * DATABASE_READ_URL has the log, in bytes.
+ */
+type AllNumbers = { database: Numbers | undefined; files: Numbers; replayed: bigint[] }
+export const readNumbers = async (sources: NumberSources): Promise<AllNumbers> => {
+  const [read, standbys, files] = await Promise.all([
+    inTime(readDatabase(sources.db), DATABASE_MS).catch(() => undefined),
     readStandbys(sources),
     readFiles(sources.settings),
   ])
-  return { database, files: { ...standbys, ...files } }
+  const database = read && (sources.settings.sealsLedger ? read : { ...read, seal_age_seconds: undefined })
+  return { database, files: { ...standbys.numbers, ...files }, replayed: standbys.replayed }
 }
 
-const readDatabase = async ({ db, settings: { sealsLedger } }: NumberSources): Promise<Numbers> => {
+/** A query that hangs, because a table is locked, is joined: each look would take one connection more. */
+const readDatabase = joinUnderWay(async (db: Database): Promise<Numbers> => {
   const seconds = (since: string) => ({ text: `extract(epoch from clock_timestamp() - ${since})::float8`, values: [] })
   const row = await one<Row & Numbers>(
     db,
     sql`select w.*, h.*, e.*, c.*, l.*, p.*, n.*, s.*,
-        (select ${seconds('whole_at')} from seal_state where ${sealsLedger}) as seal_age_seconds from
+        (select ${seconds('whole_at')} from seal_state) as seal_age_seconds from
       (select count(*)::int as waiting_members, coalesce(${seconds('min(waiting_since)')}, 0) as longest_wait_seconds
         from rooms where waiting_since is not null) w,
-      (select count(*)::int as webhooks_due, coalesce(${seconds('min(created_at)')}, 0) as webhook_oldest_seconds
+      (select count(*)::int as webhooks_due,
+        count(*) filter (where tries > 1 and last_answer <> '')::int as webhooks_refused, coalesce(${seconds('min(created_at)')}, 0) as webhook_oldest_seconds
         from webhooks where due_at is not null) h,
       (select count(*)::int as open_envelopes from envelopes where status = 4 and type <> ${CASH_HOLD}) e,
       (select count(*)::int as open_requests from cash_requests where state in ('asked', 'taken')) c,
       (select count(*) filter (where sum <> 0)::int as ledger_uneven_tops, coalesce(sum(low), 0)::int as ledger_low_wallets
         from (select sum(balance) as sum, count(*) filter (where balance < floor) as low from wallets group by top_id) t) l,
-      (select extract(epoch from max(ends) - now())::float8 / 86400 as request_days_ahead from request_parts()) p,
+      (select ${requestDays} as request_days_ahead) p,
       (select (select count(*) from pushes where due_at is not null and tries > 1)::int
         + (select count(*) from approval_pushes where tries > 1)::int as pushes_failing) n,
       (select size::float8 as database_size_bytes,
@@ -75,16 +84,19 @@ const readDatabase = async ({ db, settings: { sealsLedger } }: NumberSources): P
           left join lateral (select day, bytes from database_sizes where day >= current_date - 30 order by day limit 1) d on true) s`,
   )
   return row ?? {}
-}
+})
 
 /** A standby that does not answer makes no number, so that its lag is not taken for 0. */
-const readStandbys = async ({ replicas }: NumberSources): Promise<Numbers> => {
+const readStandbys = async ({ replicas }: NumberSources): Promise<{ numbers: Numbers; replayed: bigint[] }> => {
   const lags = await replicas?.lags(DATABASE_MS)
-  if (!lags) return {}
+  if (!lags) return { numbers: {}, replayed: [] }
   const known = lags.filter((lag) => lag !== undefined)
   return {
-    standbys_away: lags.length - known.length,
-    standby_lag_seconds: known.length ? Math.max(...known) : undefined,
+    numbers: {
+      standbys_away: lags.length - known.length,
+      standby_lag_seconds: known.length ? Math.max(...known.map(({ seconds }) => seconds)) : undefined,
+    },
+    replayed: known.flatMap(({ replayed }) => (replayed === null ? [] : BigInt(replayed))),
   }
 }
 

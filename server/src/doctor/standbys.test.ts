@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { run, sql } from '../data/sql.ts'
+import { run, sql, withConnection } from '../data/sql.ts'
 import { startTestServer, type TestServer } from '../testing/app.ts'
 import { openFakePooler } from '../testing/fakes/pooler.ts'
-import { asSuperuser, migratedUrl, testDatabase } from '../testing/postgres.ts'
+import { asSuperuser, databaseHasRoles, migratedUrl, ownerOf, testDatabase } from '../testing/postgres.ts'
 import { pooler } from './pooler.ts'
 import { standbys } from './standbys.ts'
 
@@ -42,6 +42,29 @@ test('[RUN-12] a replication slot that nobody reads is named before it fills the
     ),
   ])
 })
+
+test.skipIf(!databaseHasRoles)(
+  '[RUN-04] a role that does not see what others do is named when there are metrics',
+  async () => {
+    const config = await testDatabase()
+    const databaseUrl = migratedUrl(config)
+    const metrics = { port: 9464, host: '127.0.0.1' }
+    const found = (change: Partial<TestServer['services']['settings']>) =>
+      withConnection({ ...ownerOf(config), max: 1 }, (db) =>
+        standbys({ db, settings: settingsWith({ databaseUrl, ...change }) }),
+      )
+    expect(await found({ metrics })).toContainEqual({
+      state: 'warning',
+      found: 'The metrics see neither standbys nor what other roles do in the database.',
+      advice: 'Let them, as an administrator of PostgreSQL: grant pg_read_all_stats to tallyroom_owner.',
+    })
+    expect(await found({ metrics: undefined })).toEqual([])
+    const { db } = server.services
+    expect(await standbys({ db, settings: settingsWith({ databaseUrl, metrics }) })).not.toContainEqual(
+      expect.objectContaining({ state: 'warning' }),
+    )
+  },
+)
 
 test('[RUN-12] a pooler that the settings name and is not there is named', async () => {
   const databaseUrl = migratedUrl(await testDatabase())

@@ -116,11 +116,31 @@ const slots = async (db: Database): Promise<Diagnosis[]> => {
   )
 }
 
+/** Without this right the metrics do not see what other roles do. Alerts about it are silent then, and not false. */
+const statisticsRight = async (db: Database): Promise<Diagnosis[]> => {
+  const row = await one<Row & { name: string; sees: boolean }>(
+    db,
+    sql`select current_user::text as name, pg_has_role(current_user, 'pg_read_all_stats', 'usage') as sees`,
+  )
+  if (row?.sees) return []
+  return [
+    warning(
+      'The metrics see neither standbys nor what other roles do in the database.',
+      `Let them, as an administrator of PostgreSQL: grant pg_read_all_stats to ${row?.name}.`,
+    ),
+  ]
+}
+
 /** The servers of the database and how far each is. The embedded database has only one. */
 export const standbys = async ({ db, settings }: { db: Database; settings: Settings }): Promise<Diagnosis[]> => {
   if (!settings.databaseUrl) return slots(db)
   const servers = namedServers(settings)
   const row = await one<Row & { at: string }>(db, sql`select pg_current_wal_lsn()::text as at`)
   const found = await Promise.all([...servers].map(([name, server]) => lookAt(name, server, row?.at ?? '0/0')))
-  return [...found, ...(await followers(db, servers.size > 1)), ...(await slots(db))]
+  return [
+    ...found,
+    ...(await followers(db, servers.size > 1)),
+    ...(await slots(db)),
+    ...(settings.metrics ? await statisticsRight(db) : []),
+  ]
 }

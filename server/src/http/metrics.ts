@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type NumberSources, numberHelp, readNumbers } from '../doctor/numbers.ts'
+import type { Db } from '../data/sql.ts'
+import type { NumberSources } from '../doctor/numbers.ts'
 import type { LiveState } from '../live/live-state.ts'
 import type { Measures } from '../lib/measures.ts'
+import { makeInstallationMetrics } from './installation-metrics.ts'
 
-/** What is read when Prometheus asks. */
-type MetricSources = NumberSources & { live: LiveState }
+/** What is read when Prometheus asks. `statisticsDb`: for the process that serves the metrics. */
+type MetricSources = NumberSources & { live: LiveState; statisticsDb: Db | undefined }
 export type Metrics = {
   measures: Measures
   /** Opens the port on which Prometheus reads them; those of `others` are added up with them. */
@@ -22,7 +24,7 @@ export type Readings = object[]
 type Served = { port: number; close: () => Promise<void> }
 
 /** Several Prometheus servers that read at once cost the database one look. */
-const FRESH_MS = 5000
+const FRESH_MS = 2000
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200]
 
@@ -56,6 +58,13 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
   const s3Seconds = histogram('tallyroom_s3_request_duration_seconds', 'Their times.', ['request'], CALL_SECONDS)
   const resyncs = counter('tallyroom_resyncs_total', 'Times that pages had to fetch what they may have missed.')
   const gaps = counter('tallyroom_relay_gaps_total', 'Events of another copy that were missed.')
+  const copiesLost = counter('tallyroom_copies_lost_total', 'Other copies that ended without saying so, or hang.')
+  const workersLost = counter(
+    'tallyroom_workers_lost_total',
+    'Workers that ended, for each of which another one began.',
+  )
+  const requests = counter('tallyroom_http_requests_total', 'HTTP requests, whatever they ask for.')
+  let sealDue: number | undefined
   const measures: Measures = {
     call: (call, outcome, seconds) => {
       calls.inc({ call, outcome })
@@ -72,29 +81,34 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
     },
     resync: () => resyncs.inc(),
     relayGap: () => gaps.inc(),
+    copyLost: () => copiesLost.inc(),
+    workerLost: () => workersLost.inc(),
+    request: () => requests.inc(),
+    sealed: (nextSeconds) => {
+      sealDue = performance.now() / 1000 + nextSeconds
+    },
   }
+  const sealLate = () => (sealDue === undefined ? undefined : Math.max(0, performance.now() / 1000 - sealDue))
 
   const sockets = gauge('tallyroom_sockets', 'Open sockets of this copy.')
   const relayUp = gauge('tallyroom_relay_up', '1 while events of other copies arrive.', [], 'min')
   const connections = gauge('tallyroom_database_connections', 'Connections of this copy.', ['state'])
-  const databaseUp = ofInstallation ? gauge('tallyroom_database_up', '1 if the database answered in time.') : undefined
-  const numbers = Object.fromEntries(
-    Object.entries(ofInstallation ? numberHelp : {}).map(([name, help]) => [name, gauge(`tallyroom_${name}`, help)]),
-  )
+  const collectInstallation = ofInstallation ? makeInstallationMetrics({ gauge, counter }) : undefined
+  if (ofInstallation) {
+    const clock = { name: 'tallyroom_clock_seconds', help: 'The clock of this copy.', registers: [registry] }
+    new prometheus.Gauge({
+      ...clock,
+      collect() {
+        this.set(Date.now() / 1000)
+      },
+    })
+  }
   const collect = async (sources: MetricSources) => {
     sockets.set(sources.live.sockets())
     relayUp.set(sources.live.isRelayUp() ? 1 : 0)
     for (const [state, n] of Object.entries<number>(sources.db.connections())) connections.set({ state }, n)
-    if (!databaseUp) return
-    const { database, files } = await readNumbers(sources)
-    // What could not be read in time is left out.
-    databaseUp.set(database ? 1 : 0)
-    const now: Record<string, number | null | undefined> = { ...database, ...files }
-    for (const [name, one] of Object.entries(numbers)) {
-      const value = now[name]
-      if (value === undefined || value === null) one.remove()
-      else one.set(Number(value))
-    }
+    const { statisticsDb } = sources
+    if (statisticsDb) await collectInstallation?.({ ...sources, statisticsDb, sealLate })
   }
 
   let fresh: Promise<void> | undefined

@@ -10,10 +10,28 @@ export type Measures = {
   resync: () => void
   /** Events of another copy were missed. */
   relayGap: () => void
+  /** Another copy has ended without saying so, or hangs. */
+  copyLost: () => void
+  /** A worker of this process has ended, and another one is started. */
+  workerLost: () => void
+  /** An HTTP request has arrived, whatever it asks for. */
+  request: () => void
+  /** A pass of the sealer has succeeded; the next one is due in so many seconds. */
+  sealed: (nextSeconds: number) => void
 }
 export type S3Request = 'get' | 'put' | 'delete' | 'list'
 export type BatchFacts = { size: number; left: number; seconds: number }
 
 const ignore = () => {}
 /** For a server without metrics. */
-export const unmeasured: Measures = { call: ignore, batch: ignore, s3: ignore, resync: ignore, relayGap: ignore }
+export const unmeasured: Measures = {
+  call: ignore,
+  batch: ignore,
+  s3: ignore,
+  resync: ignore,
+  relayGap: ignore,
+  copyLost: ignore,
+  workerLost: ignore,
+  request: ignore,
+  sealed: ignore,
+}

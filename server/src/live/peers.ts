@@ -21,12 +21,14 @@ type Peer = {
 type PeerHandlers = {
   /** Actions were missed, or may have been, after this moment. */
   onGap: (since: number) => void
+  /** A peer has fallen silent without a goodbye. */
+  onLost: () => void
   /** Since when this copy receives a topic. */
   sinceOf: (topic: string) => number | undefined
 }
 
 /** What this copy has received from each of the others, and what it has missed. */
-export const makePeers = ({ onGap, sinceOf }: PeerHandlers) => {
+export const makePeers = ({ onGap, onLost, sinceOf }: PeerHandlers) => {
   const peers = new Map<string, Peer>()
 
   const forget = () => {
@@ -86,6 +88,7 @@ export const makePeers = ({ onGap, sinceOf }: PeerHandlers) => {
         if (excused) peer.at = now
         if (peer.gone || now - peer.at < SILENCE_MS) continue
         peer.gone = true
+        onLost()
         onGap(peer.heard)
       }
     },

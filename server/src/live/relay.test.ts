@@ -24,6 +24,7 @@ describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
   /** A copy that records the actions it receives; `until` waits for one. */
   const listen = async (channel: string) => {
     const received: string[] = []
+    let lost = 0
     let check = () => {}
     const note = (word: string) => {
       received.push(word)
@@ -32,6 +33,7 @@ describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
     const relay = openRelay(redis, channel, {
       perform: (one) => note(one.do === 'end' ? one.reason : one.do === 'say' ? (one.said[0]?.event ?? '') : one.do),
       onGap: () => note('gap'),
+      onLost: () => lost++,
       onDark: () => {},
       isNeeded: () => true,
     })
@@ -41,7 +43,7 @@ describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
         check = () => received.filter((one) => one === word).length >= count && resolve(received)
         check()
       })
-    return { relay, until }
+    return { relay, until, lost: () => lost }
   }
   const say = (channel: string, frame: object) => redis.publish(channel, JSON.stringify({ from: 'other', ...frame }))
 
@@ -66,11 +68,12 @@ describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
     await relay.close()
   })
 
-  test('a copy that falls silent may have done something unnoticed', async () => {
-    const { relay, until } = await listen('silence')
+  test('[RUN-04] a copy that falls silent is counted as lost, and may have done something unnoticed', async () => {
+    const { relay, until, lost } = await listen('silence')
     await say('silence', { n: 0 })
     await until('gap')
     expect(relay.alone()).toBe(true)
+    expect(lost()).toBe(1)
     // It was only slow, and has done nothing since.
     await say('silence', { n: 0 })
     await say('silence', { n: 1, deed: endAction('on again') })

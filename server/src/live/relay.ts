@@ -35,6 +35,8 @@ export type RelayHandlers = {
   perform: (action: RelayAction) => void
   /** Actions of another copy were missed, or may have been, after this moment (`performance.now()`). */
   onGap: (since: number) => void
+  /** Another copy has fallen silent without a goodbye. */
+  onLost?: (() => void) | undefined
   /** Called every second while Redis does not work. */
   onDark: () => void
   /** Whether a socket of this copy needs a topic. */
@@ -59,7 +61,7 @@ const SWEEP_BEATS = 10
 export const openRelay = (
   redis: Pick<Redis, 'isReady' | 'publish' | 'listen'>,
   channel: string,
-  { perform, onGap, onDark, isNeeded, carried }: RelayHandlers,
+  { perform, onGap, onLost = () => {}, onDark, isNeeded, carried }: RelayHandlers,
 ) => {
   const me = randomBytes(8).toString('hex')
   const mine = `{"from":"${me}"`
@@ -81,7 +83,7 @@ export const openRelay = (
     isUp: () => isUp(),
     onLate: onGap,
   })
-  const peers = makePeers({ onGap, sinceOf: topics.since })
+  const peers = makePeers({ onGap, onLost, sinceOf: topics.since })
 
   const put = (to: string, frame: Omit<Frame, 'from'> | Omit<TopicFrame, 'from'>) =>
     redis.isReady ? redis.publish(to, JSON.stringify({ from: me, ...frame })).catch(() => {}) : undefined

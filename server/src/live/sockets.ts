@@ -159,10 +159,9 @@ export const openSockets = (
           measures.relayGap()
           resync.missedSince(since)
         },
+        onLost: measures.copyLost,
         onDark: () =>
-          void endDead().catch((error: unknown) =>
-            log.error({ err: error }, 'Could not look for sockets of ended sessions'),
-          ),
+          void endDead().catch((err: unknown) => log.error({ err }, 'Could not look for sockets of ended sessions')),
         isNeeded: (topic) => isTopicNeeded(io.of('/').adapter.rooms, topic),
       })
     : { ...noRelay, subscribed: Promise.resolve() }

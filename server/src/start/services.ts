@@ -98,6 +98,8 @@ export const startServices = async (
   const own = part.kind === 'worker' && !redis ? part.limits : makeLimits(settings)
   const metrics = settings.metrics ? await makeMetrics(!isWorker) : undefined
   const measures = metrics?.measures ?? unmeasured
+  const statisticsDb =
+    metrics && !isWorker ? connect({ ...database, max: 1, idleTimeoutMillis: 0 }, () => undefined) : undefined
   const mediaStores = await openMediaStores(settings, measures)
   const inspector = makeInspector(log)
   // The hub needs the sockets, which need the HTTP server, which needs the services: so the hub is set last.
@@ -127,6 +129,7 @@ export const startServices = async (
   let isStopping = false
   const app = await makeApp(services, sessions, { webDir: WEB, isStopping: () => isStopping, serveMemberApi })
   const { origins } = settings
+  if (metrics) app.server.on('request', measures.request)
   const sockets = openSockets(app.server, {
     db,
     sessions,
@@ -167,6 +170,7 @@ export const startServices = async (
   // The database is stopped next: what still uses it would add lines to the one about the taken port.
   const refuseStart = async (error: unknown): Promise<never> => {
     await services.push.stop()
+    await statisticsDb?.end()
     await db.end()
     throw error
   }
@@ -176,7 +180,7 @@ export const startServices = async (
   const served =
     at && metrics && !isWorker
       ? await metrics
-          .serve(services, at, readWorkers)
+          .serve({ ...services, statisticsDb }, at, readWorkers)
           .catch((error: unknown) => refuseStart(asListenError(error, at, 'METRICS_')))
       : undefined
   const { port, host } = settings
@@ -194,7 +198,7 @@ export const startServices = async (
     services,
     app,
     metricsPort: served?.port,
-    readMetrics: async () => (metrics ? metrics.read(services) : []),
+    readMetrics: async () => (metrics ? metrics.read({ ...services, statisticsDb }) : []),
     address: `http://localhost:${boundPort}`,
     async close() {
       // While draining, load balancers see that this copy is not ready, and every call is still answered.
@@ -216,6 +220,7 @@ export const startServices = async (
       services.inspector.stop()
       redis?.destroy()
       await services.replicas?.end()
+      await statisticsDb?.end()
       await db.end()
       await traces?.close()
     },

@@ -13,7 +13,7 @@ import type { Services } from '../services.ts'
 
 /** What runs beside the calls, in one process of an installation's copy. */
 export const startTasks = (services: Services, log: Logger) => {
-  const { db, hub, settings, traces } = services
+  const { db, hub, measures, settings, traces } = services
   checkMediaStore(services, log)
   const stopSweeper = startSweeper(services.ledger, log)
   const stopCleaning = startCleaning(db, log)
@@ -22,7 +22,7 @@ export const startTasks = (services: Services, log: Logger) => {
   const stopChaining = startChaining(db, log)
   const stopMarking = startMarking(db, log)
   const stopSumming = startSumming(db, settings.timeZone, log)
-  const stopSealing = settings.sealsLedger ? startSealing(db, log) : undefined
+  const stopSealing = settings.sealsLedger ? startSealing(db, { log, onPass: measures.sealed }) : undefined
   const stopWebhooks = startWebhooks(services, log)
   return {
     /** Before the calls end. */

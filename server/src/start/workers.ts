@@ -29,12 +29,21 @@ export const startWithWorkers = async (
 ): Promise<Running> => {
   const log = makeLog(settings.logLevel)
   const switchboard = makeSwitchboard()
-  const workers = makeWorkers({ count: settings.workers, program, switchboard, silentMs: SILENT_MS, log })
+  let onLost = () => {}
+  const workers = makeWorkers({
+    count: settings.workers,
+    program,
+    switchboard,
+    silentMs: SILENT_MS,
+    onLost: () => onLost(),
+    log,
+  })
   const writer = await startServices(settings, database, log, {
     kind: 'writer',
     openRelay: switchboard.openRelay,
     readWorkers: () => workers.readMetrics<Readings>(),
   })
+  onLost = writer.services.measures.workerLost
   // The servers of DATABASE_URL are more than data, so a worker makes its own configuration of them.
   const embedded = outsideDatabase(settings) ? undefined : database
   const answers = {

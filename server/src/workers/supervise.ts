@@ -19,6 +19,8 @@ type WorkersOptions = {
   switchboard: ReturnType<typeof makeSwitchboard>
   /** A worker of which nothing is heard for so long hangs, and is replaced. */
   silentMs: number
+  /** A worker has ended, and another one is started. */
+  onLost?: () => void
   log: Pick<Logger, 'error' | 'warn'>
 }
 type Running = { link: Link; ended: Promise<void>; isReady: boolean; kill: () => void }
@@ -36,7 +38,7 @@ const linkTo = (worker: Worker): Link =>
  * Starts the workers, and another one for each that dies. They share the port: the connections are dealt out in turn. This
  * process opens the port, so it stays open while a worker starts. Workers end when this process is gone.
  */
-export const makeWorkers = ({ count, program, switchboard, silentMs, log }: WorkersOptions) => {
+export const makeWorkers = ({ count, program, switchboard, silentMs, onLost, log }: WorkersOptions) => {
   const running = new Set<Running>()
   let handlers: Handlers = {}
   let isStopping = false
@@ -78,6 +80,7 @@ export const makeWorkers = ({ count, program, switchboard, silentMs, log }: Work
   const replace = async ({ ranMs, ...how }: { code: number; signal: string; ranMs: number }) => {
     // At the start its failure is the program's.
     if (!wasReady) return
+    onLost?.()
     log.error(how, 'A worker has ended. Another one is started; what it had answered is stored')
     if (ranMs < SOON_MS) await pause(PAUSE_MS)
     if (isStopping) return

@@ -120,8 +120,18 @@ const EVERY_MS = 5000
  */
 const REST = 51
 
+type SealingOptions = {
+  log: Pick<Logger, 'error'>
+  everyMs?: number
+  /** A pass has found and sealed all that it looked for; the next one is due in so many seconds. */
+  onPass?: (nextSeconds: number) => void
+}
+
 /** Seals what is posted every few seconds until it is stopped. Stopping waits for the block that is under way. */
-export const startSealing = (db: Database, log: Pick<Logger, 'error'>, everyMs = EVERY_MS): (() => Promise<void>) => {
+export const startSealing = (
+  db: Database,
+  { log, everyMs = EVERY_MS, onPass }: SealingOptions,
+): (() => Promise<void>) => {
   let round = newRound()
   let reported = ''
   let stopped = false
@@ -135,12 +145,14 @@ export const startSealing = (db: Database, log: Pick<Logger, 'error'>, everyMs =
   }
   const pass = async () => {
     const began = performance.now()
+    let isGood = false
     try {
       const made = await sealBlock(db, round.after)
       round.after = made?.next ?? 0
       round.isWhole &&= made !== undefined && !made.hasMore && made.missing.length === 0
       if (made) report(made.missing)
       if (made && round.after === 0) await noteState(db, round)
+      isGood = made?.missing.length === 0
     } catch (error) {
       round = { ...newRound(), isWhole: false }
       log.error({ err: error }, 'Could not seal the ledger; trying again')
@@ -148,7 +160,9 @@ export const startSealing = (db: Database, log: Pick<Logger, 'error'>, everyMs =
     const isOver = round.after === 0
     if (isOver) round = newRound()
     const rest = (performance.now() - began) * REST
-    wait(isOver ? Math.max(rest, everyMs) : rest)
+    const pause = isOver ? Math.max(rest, everyMs) : rest
+    if (isGood) onPass?.(pause / 1000)
+    wait(pause)
   }
   const wait = (ms: number) => {
     if (stopped) return
@@ -157,6 +171,7 @@ export const startSealing = (db: Database, log: Pick<Logger, 'error'>, everyMs =
     }, ms)
     timer.unref()
   }
+  onPass?.(0)
   wait(Math.min(everyMs, 1000))
   return async () => {
     stopped = true
