@@ -185,6 +185,11 @@ export const Aside = z.object({
   target_id: z.int().nullable(),
   target_name: z.string(),
   created_at: z.string(),
+  /**
+   * A transfer that the partner does not see: it waits for approval (`approval`), or did not get it. Its content is the
+   * amount. Another one with the same `message_id` comes when it was decided. After approval there is a message with this id.
+   */
+  card: Message.optional(),
 })
 export type Aside = z.output<typeof Aside>
 

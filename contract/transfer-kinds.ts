@@ -166,6 +166,13 @@ export const viewOfMessage = ({ type, transaction_type, cash }: PointsMessage): 
   return asks || factsOfMessage(type)?.direction === 'take' ? views.from : views.to
 }
 
+/** The type of its room message. */
+export const messageTypeOf = (kind: TransferKind, waitsForMember: boolean): MessageType => {
+  const { message }: KindFacts = transferKinds[kind]
+  if (!message) throw new Error(`transfers of kind ${kind} have no room message`)
+  return waitsForMember ? (message.pending ?? message.done) : message.done
+}
+
 /** In a room it waits for the member's consent, where that is asked for. */
 export const mayWait = (kind: OfficeKind): boolean => {
   const { message }: KindFacts = transferKinds[kind]

@@ -218,7 +218,6 @@ export default {
   'approval.not_mine': 'এটির সিদ্ধান্ত নেওয়ার অধিকার আপনার আর নেই।',
   'approval.waits': 'অনুমোদনের অপেক্ষায়',
   'approval.approved': 'অনুমোদিত',
-  'approval.checking': 'যাচাই চলছে',
   'approval.empty': 'অনুমোদনের অপেক্ষায় কিছু নেই',
   'approval.none_decided': 'এখনও কিছুর সিদ্ধান্ত হয়নি',
   'approval.empty_hint': 'কারও সীমার বেশি স্থানান্তর ও গুরুত্বপূর্ণ পরিবর্তন এখানে দেখা যাবে।',

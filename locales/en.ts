@@ -218,7 +218,6 @@ export default {
   'approval.not_mine': 'This is no longer yours to decide.',
   'approval.waits': 'Waiting for approval',
   'approval.approved': 'Approved',
-  'approval.checking': 'Being checked',
   'approval.empty': 'Nothing is waiting for approval',
   'approval.none_decided': 'Nothing has been decided yet',
   'approval.empty_hint': 'Transfers above somebody’s limit and sensitive changes appear here.',

@@ -223,7 +223,6 @@ export default {
   'approval.not_mine': 'Ini bukan lagi keputusan Anda.',
   'approval.waits': 'Menunggu persetujuan',
   'approval.approved': 'Disetujui',
-  'approval.checking': 'Sedang diperiksa',
   'approval.empty': 'Tidak ada yang menunggu persetujuan',
   'approval.none_decided': 'Belum ada yang diputuskan',
   'approval.empty_hint': 'Transfer yang melebihi batas dan perubahan penting muncul di sini.',

@@ -223,7 +223,6 @@ export default {
   'approval.not_mine': 'Ini bukan lagi untuk anda putuskan.',
   'approval.waits': 'Menunggu kelulusan',
   'approval.approved': 'Diluluskan',
-  'approval.checking': 'Sedang disemak',
   'approval.empty': 'Tiada yang menunggu kelulusan',
   'approval.none_decided': 'Belum ada yang diputuskan',
   'approval.empty_hint': 'Pindahan yang melebihi had dan perubahan penting muncul di sini.',

@@ -218,7 +218,6 @@ export default {
   'approval.not_mine': 'ဤအရာကို သင် ဆုံးဖြတ်ခွင့် မရှိတော့ပါ။',
   'approval.waits': 'အတည်ပြုချက် စောင့်နေသည်',
   'approval.approved': 'အတည်ပြုပြီး',
-  'approval.checking': 'စစ်ဆေးနေသည်',
   'approval.empty': 'အတည်ပြုရန် မရှိပါ',
   'approval.none_decided': 'ဆုံးဖြတ်ပြီးသည် မရှိသေးပါ',
   'approval.empty_hint': 'ကန့်သတ်ချက်ကျော် ငွေလွှဲမှုများနှင့် အရေးကြီးပြောင်းလဲမှုများ ဤနေရာတွင် ပေါ်မည်။',

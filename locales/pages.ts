@@ -141,7 +141,6 @@ export const pageWords = {
     'cash.state_refused',
     'cash.state_withdrawn',
     'cash.state_expired',
-    'approval.checking',
     'approval.waits',
     'cash.withdraw',
     'cash.slip',

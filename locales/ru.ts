@@ -222,7 +222,6 @@ export default {
   'approval.not_mine': 'Решение по этому больше не за вами.',
   'approval.waits': 'Ждёт одобрения',
   'approval.approved': 'Одобрено',
-  'approval.checking': 'Проверяется',
   'approval.empty': 'Ничего не ждёт одобрения',
   'approval.none_decided': 'Решений пока нет',
   'approval.empty_hint': 'Здесь появятся переводы сверх чьего-либо лимита и важные изменения.',

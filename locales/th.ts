@@ -217,7 +217,6 @@ export default {
   'approval.not_mine': 'รายการนี้ไม่ใช่ของคุณที่จะอนุมัติแล้ว',
   'approval.waits': 'รออนุมัติ',
   'approval.approved': 'อนุมัติแล้ว',
-  'approval.checking': 'กำลังตรวจสอบ',
   'approval.empty': 'ไม่มีรายการรออนุมัติ',
   'approval.none_decided': 'ยังไม่มีรายการที่ตัดสินใจแล้ว',
   'approval.empty_hint': 'การโอนที่เกินวงเงินและการเปลี่ยนแปลงสำคัญจะแสดงที่นี่',

@@ -223,7 +223,6 @@ export default {
   'approval.not_mine': 'Bạn không còn quyền duyệt việc này.',
   'approval.waits': 'Chờ duyệt',
   'approval.approved': 'Đã duyệt',
-  'approval.checking': 'Đang kiểm tra',
   'approval.empty': 'Không có gì chờ duyệt',
   'approval.none_decided': 'Chưa có gì được quyết định',
   'approval.empty_hint': 'Các khoản chuyển vượt hạn mức và thay đổi quan trọng sẽ hiện ở đây.',

@@ -217,7 +217,6 @@ export default {
   'approval.not_mine': '这已不再由您审批。',
   'approval.waits': '等待审批',
   'approval.approved': '已批准',
-  'approval.checking': '审核中',
   'approval.empty': '没有待审批的项目',
   'approval.none_decided': '尚无已决定的项目',
   'approval.empty_hint': '超出限额的转账和重要更改会显示在这里。',

@@ -217,7 +217,6 @@ export default {
   'approval.not_mine': '這已不再由您核准。',
   'approval.waits': '等待核准',
   'approval.approved': '已核准',
-  'approval.checking': '審核中',
   'approval.empty': '沒有待核准的項目',
   'approval.none_decided': '尚無已決定的項目',
   'approval.empty_hint': '超出額度的轉帳和重要變更會顯示在這裡。',

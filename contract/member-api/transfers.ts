@@ -58,7 +58,7 @@ const Transfer = described(TransferRow, {
   remark_edited: 'The remark was changed later.',
   corrects_type: 'Of a correction: the kind of the transfer that it takes back.',
   corrected: 'A correction has taken it back.',
-  approval: '1: it waits for approval.',
+  approval: 'Never sent: a transfer that waits for approval, or did not get it, is not listed.',
   request: 'The state of the request for points that holds these points or has held them.',
   past: '1: the member has moved away since.',
 }).extend({

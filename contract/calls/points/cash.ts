@@ -129,8 +129,6 @@ export const cashCalls = calls({
         direction: Direction,
         amount: PointsText,
         asked_at: z.string(),
-        /** Its payment waits for approval. */
-        approval: Flag.optional(),
       }).nullable(),
     }),
   },

@@ -259,7 +259,9 @@ test('[CASH-04] [CAPS-02] [CAPS-03] [PASS-02] a request above a limit is approve
       .click()
     await readQuestion(help)
     await dialog(help).last().getByRole('button', { name: act }).click()
-    await expect(messageLog(ben).getByText(t('approval.checking'))).toBeVisible()
+    await expect(help.getByText(t('approval.waits')).last()).toBeVisible()
+    // The member does not learn that a second person has to decide.
+    await expect(messageLog(ben).getByText(t('cash.state_taken')).last()).toBeVisible()
   })
 
   await test.step('the head approves with the passkey, and the member sees it', async () => {

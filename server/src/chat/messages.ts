@@ -1,14 +1,13 @@
 import { cutText } from '@tallyroom/contract/cut-text'
-import { officeTakingKinds } from '../data/kind-sets.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
 import { fold, foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
 import { botWorkRows } from './bot/work.ts'
+import { asTransfer, type StoredTransfer, transferFields, transferTables } from './message-transfer.ts'
 import {
   type MessageCash,
   type MessageRow,
-  type MessageTransfer,
   type NewMessage,
   type QuotedMessage,
   roomColumns,
@@ -93,7 +92,7 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
   // A message of the partner shows a hidden room again.
   if (message.fromPartner && room.status === RoomStatus.hidden) room.status = 1
   if (message.fromPartner) room.partnerReadSeq = room.lastSeq
-  else room.groupReadSeq = room.lastSeq
+  else if (!message.isApproved) room.groupReadSeq = room.lastSeq
   countUnanswered(room, message, now)
   return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
 }
@@ -140,8 +139,8 @@ type ReadMark = [roomId: number, accountId: number, seq: number]
 /** A sender has read everything before its own message; the last message of each sender counts. */
 const readsOf = (written: MessageRow[]): ReadMark[] => {
   const reads = new Map<string, ReadMark>()
-  for (const { roomId, senderId, seq } of written)
-    if (senderId !== null) reads.set(`${roomId}/${senderId}`, [roomId, senderId, seq])
+  for (const { roomId, senderId, seq, isApproved } of written)
+    if (senderId !== null && !isApproved) reads.set(`${roomId}/${senderId}`, [roomId, senderId, seq])
   return [...reads.values()]
 }
 
@@ -223,13 +222,7 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
     Omit<MessageRow, 'transfer' | 'quote' | 'cash'> & {
       quote: QuotedMessage | null
       cash: MessageCash | null
-      transfer:
-        | (Omit<MessageTransfer, 'id' | 'amount' | 'expiresAt'> & {
-            id: string
-            amount: string
-            expiresAt: string | null
-          })
-        | null
+      transfer: StoredTransfer | null
     }
   >(
     db,
@@ -238,27 +231,15 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
         m.sender_id as "senderId", coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
         coalesce(s.is_sub, 0)::smallint as "senderIsSub",
         m.taken_back_at is not null as "isTakenBack", ${quoteOf} as quote, ${cashOf} as cash,
-        case when t.id is null then null else json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
-          'status', coalesce(e.status, 1), 'type', case when t.op in ${officeTakingKinds} then 2 else 1 end,
-          'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at,
-          'isHeld', e.status = 4 and e.type > 3,
-          'isCorrected', exists (select from transfers k where k.corrects = t.id)) end as transfer
+        case when t.id is not null then ${transferFields} end as transfer
       from messages m left join accounts s on s.id = m.sender_id left join transfers t on t.id = m.transfer_id
-      left join envelopes e on e.transfer_id = t.id
-      left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
+      ${transferTables}
       where ${condition}`,
   )
   return rows.map(({ transfer, quote, cash, ...message }) => ({
     ...message,
     quote: quote ?? undefined,
     cash: cash ? { ...cash, expiresAt: iso(cash.expiresAt), endedAt: cash.endedAt && iso(cash.endedAt) } : undefined,
-    transfer: transfer
-      ? {
-          ...transfer,
-          id: BigInt(transfer.id),
-          amount: BigInt(transfer.amount),
-          expiresAt: transfer.expiresAt ? new Date(transfer.expiresAt) : null,
-        }
-      : undefined,
+    transfer: transfer ? asTransfer(transfer) : undefined,
   }))
 }

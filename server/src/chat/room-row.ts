@@ -1,5 +1,12 @@
 import type { CashDirection, CashState } from '@tallyroom/contract/cash'
-import type { EnvelopeType, MessageType, Role, RoomStatus, TransferStatus } from '@tallyroom/contract/codes'
+import type {
+  EnvelopeType,
+  MessageType,
+  Role,
+  RoomStatus,
+  TransferKind,
+  TransferStatus,
+} from '@tallyroom/contract/codes'
 import type { FileFacts, Voice } from '@tallyroom/contract/events'
 import type { Sql } from '../data/sql.ts'
 
@@ -29,6 +36,8 @@ export type NewMessage = {
   transferId?: bigint | null
   /** The newest `seq` that its sender had on the screen; undefined: all of the room. */
   seen?: number | undefined
+  /** It appears when somebody approves it: its sender is not there, and reads nothing by it. */
+  isApproved?: true
 }
 
 /** The request for points that a card shows. `taker`: username, nickname and is_sub of who has taken it. */
@@ -75,6 +84,7 @@ export type MessageTransfer = {
   /** It waits for approval. */
   isHeld?: boolean | null
   expiresAt: Date | null
+  transferKind: TransferKind
 }
 
 /** A stored message, not yet rendered for a side. */

@@ -1,12 +1,12 @@
 import { EnvelopeType, MessageType, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/cut-text'
-import { factsOfMessage } from '@tallyroom/contract/transfer-kinds'
+import { factsOfMessage, messageTypeOf } from '@tallyroom/contract/transfer-kinds'
 import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Side } from '../live/side.ts'
 import { eventLineFor } from './bot/lines.ts'
 import type { AsideRow } from './desk/aside.ts'
 import { mediaUrl } from './media-url.ts'
-import type { Attachment, MessageCash, MessageRow, QuotedMessage, RoomRow } from './room-row.ts'
+import type { Attachment, MessageCash, MessageRow, MessageTransfer, QuotedMessage, RoomRow } from './room-row.ts'
 import type { Aside, CashCard, Message, Quote, RoomChange } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
 export type Perspective = { side: Side; viewer: Viewer }
@@ -46,7 +46,7 @@ const asQuote = (quote: QuotedMessage, room: RoomRow, seat: Perspective): Quote 
   taken_back: quote.isTakenBack ? 1 : 0,
 })
 
-/** The member does not learn which colleague has taken its request. */
+/** The member does not learn which colleague has taken its request, nor that paying it waits for approval. */
 const asCashCard = ({ takenBy, taker, ...cash }: MessageCash, { side, viewer }: Perspective): CashCard => {
   const [username, nickname, isSub] = taker ?? ['', '', 0]
   const isNamed = side === 'group' && takenBy !== null
@@ -62,7 +62,7 @@ const asCashCard = ({ takenBy, taker, ...cash }: MessageCash, { side, viewer }: 
     taken_name: isNamed ? shownName(viewer, { id: takenBy, username, isSub }, nickname) : '',
     expires_at: cash.expiresAt,
     ended_at: cash.endedAt,
-    ...(cash.isInApproval ? { approval: 1 as const } : {}),
+    ...(cash.isInApproval && side === 'group' ? { approval: 1 as const } : {}),
   }
 }
 
@@ -192,7 +192,7 @@ export const ownerName = (room: RoomRow, viewer: Viewer) => {
 const shownName = (viewer: Viewer, account: Named, nickname: string) =>
   shownText(viewer, account, nickname) || shownUsername(viewer, account)
 
-export const asAside = (aside: AsideRow, viewer: Viewer): Aside => {
+export const asAside = (aside: AsideRow, room: RoomRow, viewer: Viewer): Aside => {
   const sender = { id: aside.senderId, username: aside.senderUsername, isSub: aside.senderIsSub }
   const target = { id: aside.targetId ?? 0, username: aside.targetUsername, isSub: aside.targetIsSub }
   return {
@@ -206,7 +206,22 @@ export const asAside = (aside: AsideRow, viewer: Viewer): Aside => {
     target_id: aside.targetId,
     target_name: aside.targetId ? shownName(viewer, target, aside.targetNickname) : '',
     created_at: aside.createdAt.toISOString(),
+    ...(aside.transfer ? { card: asCard(aside, aside.transfer, room, viewer) } : {}),
   }
+}
+
+/** The card that a transfer would have as a message. It has no number in the room. */
+const asCard = (aside: AsideRow, transfer: MessageTransfer, room: RoomRow, viewer: Viewer): Message => {
+  const card: MessageRow = {
+    ...aside,
+    messageId: transfer.transactionId,
+    seq: 0,
+    version: 0,
+    type: messageTypeOf(transfer.transferKind, false),
+    fromPartner: false,
+    transfer,
+  }
+  return asMessage(card, room, { side: 'group', viewer })
 }
 
 export const asChange = (

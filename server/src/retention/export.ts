@@ -58,7 +58,7 @@ const tablesOf = (db: Db, id: number, rooms: number[]): Record<string, () => Asy
     ),
     internal_notes: ofRooms(
       (room, after) => sql`select seq as key, created_at, kind, content from asides
-        where room_id = ${room} and seq > ${after}::bigint order by seq`,
+        where room_id = ${room} and seq > ${after}::bigint and transfer_id is null order by seq`,
     ),
     notebook: all(sql`select n.title, c.content, c.created_at from notes n left join note_contents c on c.note_id = n.id
       where n.room_id = any(${rooms}::int[]) order by n.id, c.id`),
@@ -70,14 +70,17 @@ const tablesOf = (db: Db, id: number, rooms: number[]): Record<string, () => Asy
       ) => sql`select t.id as key, t.transaction_id, t.created_at, t.op as kind, t.wallet, t.amount::numeric / 10000 as amount,
           t.remark, coalesce(e.status, 1) as status
         from transfers t left join envelopes e on e.transfer_id = t.id
-        where t.target_id = ${id} and t.id > ${after}::bigint order by t.id`,
+        -- A transfer that nobody has approved has not happened.
+        where t.target_id = ${id} and t.id > ${after}::bigint and not coalesce(e.type > 3 and e.status <> 1, false)
+        order by t.id`,
     ),
     requests_for_points:
       all(sql`select direction, amount::numeric / 10000 as amount, state, bank, account_no, reason, asked_at, ended_at
       from cash_requests where member_id = ${id} order by id`),
     audit_log: paged(
       (after) => sql`select id as key, at, kind, address, facts from audit_log
-        where (target_id = ${id} or actor_id = ${id}) and id > ${after}::bigint order by id`,
+        where (target_id = ${id} or actor_id = ${id}) and id > ${after}::bigint
+          and not (kind in ('approval_asked', 'approval_refused') and target_id = ${id}) order by id`,
     ),
     files: all(files(id)),
   }

@@ -17,17 +17,12 @@ export const cashStatusWords = [...Object.values(states).map(({ word }) => word)
 type Props = {
   state: CashState
   corrected?: boolean
-  /** Its payment waits for approval. The member sees that it is being checked. */
+  /** Its payment waits for approval. The member's side is not told. */
   approval?: 0 | 1 | undefined
-  isMember?: boolean
 }
 
-export const cashChip = ({ state, corrected: isCorrected = false, approval, isMember = false }: Props): ChipProps =>
-  approval
-    ? { tone: 'waiting', icon: 'hourglass', word: isMember ? 'approval.checking' : 'approval.waits' }
-    : isCorrected
-      ? corrected
-      : states[state]
+export const cashChip = ({ state, corrected: isCorrected = false, approval }: Props): ChipProps =>
+  approval ? { tone: 'waiting', icon: 'hourglass', word: 'approval.waits' } : isCorrected ? corrected : states[state]
 
 /** State of a member's request for points. */
 export const CashStatus = (props: Props) => <Chip {...cashChip(props)} />

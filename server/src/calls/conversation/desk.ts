@@ -98,7 +98,7 @@ export const deskHandlers = {
       aside: { asideId: request.id, kind: 'whisper', content, senderId: actor.id },
     })
     await clearSentDrafts(db, services.hub, [{ accountId: actor.id, room, inside: true, draft }])
-    return asAside(ensure(written, 'server.failed'), actor)
+    return asAside(ensure(written, 'server.failed'), room, actor)
   },
 
   'desk/asides': async ({ db, actor }, { code, after }) => {
@@ -108,7 +108,7 @@ export const deskHandlers = {
       sql`d.room_id = ${room.id} and d.seq > ${after} order by d.seq limit ${MAX_ASIDES + 1}`,
     )
     return {
-      asides: found.slice(0, MAX_ASIDES).map((aside) => asAside(aside, actor)),
+      asides: found.slice(0, MAX_ASIDES).map((aside) => asAside(aside, room, actor)),
       has_more: found.length > MAX_ASIDES,
     }
   },

@@ -159,7 +159,7 @@ const page = async (db: Db, room: RoomRow, actor: Actor, { newest, size }: { new
     // Older messages may have been deleted (MESSAGE_DAYS); a page behind the end says nothing about them.
     has_more: from > 1 && (from > to || found[0]?.seq === from),
     has_newer: to < room.lastSeq,
-    asides: asides.map((aside) => asAside(aside, actor)),
+    asides: asides.map((aside) => asAside(aside, room, actor)),
   }
 }
 

@@ -23,8 +23,7 @@ export const cashHandlers = {
         db,
         sql`select ${takesRequests(sql`${actor.groupId}::int`)} as enabled, w.balance, w.flow_due as due,
             (select json_build_object('id', c.id, 'state', c.state, 'direction', c.direction, 'amount', c.amount::text,
-                'askedAt', c.asked_at, 'isInApproval', c.state = 'taken' and exists (select from approvals p
-                  where p.cash_id = c.id and p.state = 'waiting')) from cash_requests c
+                'askedAt', c.asked_at) from cash_requests c
               where c.member_id = w.account_id and c.state in ('asked', 'taken')) as open,
             (select json_build_object('direction', c.direction, 'account_id', c.account_id) from cash_requests c
               where c.member_id = w.account_id order by c.id desc limit 1) as last
@@ -130,7 +129,7 @@ const dropSlip = ({ db, services, request }: BatchedCtx, room: { id: number }, a
   })
 
 type Open = NonNullable<Answer<'cash/view'>['open']>
-type OpenRow = Pick<Open, 'id' | 'state' | 'direction' | 'amount'> & { askedAt: string; isInApproval: boolean }
+type OpenRow = Pick<Open, 'id' | 'state' | 'direction' | 'amount'> & { askedAt: string }
 type ViewRow = Pick<Answer<'cash/view'>, 'last'> & {
   enabled: boolean
   balance: bigint
@@ -138,11 +137,10 @@ type ViewRow = Pick<Answer<'cash/view'>, 'last'> & {
   open: OpenRow | null
 }
 
-const asOpen = ({ askedAt, isInApproval, amount, ...open }: OpenRow): Open => ({
+const asOpen = ({ askedAt, amount, ...open }: OpenRow): Open => ({
   ...open,
   amount: formatPoints(BigInt(amount)),
   asked_at: new Date(askedAt).toISOString(),
-  ...(isInApproval ? { approval: 1 } : {}),
 })
 
 /** The room that a member shares with its own group. */

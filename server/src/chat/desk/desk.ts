@@ -1,5 +1,6 @@
 import { type Db, many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
+import { asTransfer, type StoredTransfer, transferFields, transferTables } from '../message-transfer.ts'
 import type { RoomRow } from '../room-row.ts'
 import { asAside, asRoom } from '../room-views.ts'
 import type { AsideRow } from './aside.ts'
@@ -11,20 +12,25 @@ type NewAside = {
   content?: string
   senderId: number
   targetId?: number | null
+  transferId?: bigint
 }
 
 /** The most asides beside one page of messages. */
 const MAX_ASIDES = 300
 
-export const findAsides = (db: Db, condition: Sql): Promise<AsideRow[]> =>
-  many<AsideRow>(
+export const findAsides = async (db: Db, condition: Sql): Promise<AsideRow[]> => {
+  const rows = await many<Omit<AsideRow, 'transfer'> & { transfer: StoredTransfer | null }>(
     db,
     sql`select d.aside_id as "asideId", d.room_id as "roomId", d.seq, d.after_seq as "afterSeq", d.kind, d.content,
         d.sender_id as "senderId", s.username as "senderUsername", s.nickname as "senderNickname", s.is_sub as "senderIsSub",
         d.target_id as "targetId", coalesce(t.username, '') as "targetUsername", coalesce(t.nickname, '') as "targetNickname",
-        coalesce(t.is_sub, 0)::smallint as "targetIsSub", d.created_at as "createdAt"
+        coalesce(t.is_sub, 0)::smallint as "targetIsSub", d.created_at as "createdAt",
+        case when d.transfer_id is not null then (select ${transferFields} from transfers t ${transferTables}
+          where t.id = d.transfer_id) end as transfer
       from asides d join accounts s on s.id = d.sender_id left join accounts t on t.id = d.target_id where ${condition}`,
   )
+  return rows.map(({ transfer, ...aside }) => ({ ...aside, transfer: transfer ? asTransfer(transfer) : undefined }))
+}
 
 /** The asides of a page of messages. The first page also gets those before it, the last one all that follow. */
 export const asidesForPage = async (db: Db, room: RoomRow, from: number, to: number): Promise<AsideRow[]> => {
@@ -76,7 +82,7 @@ export const changeDesks = async (
         (viewer) => ({
           code: room.code,
           room: asRoom(room, { side: 'group', viewer }),
-          asides: asides.map((one) => asAside(one, viewer)),
+          asides: asides.map((one) => asAside(one, room, viewer)),
         }),
         aside ? [aside.senderId] : [],
       )
@@ -89,9 +95,9 @@ const writeAsides = async (tx: Tx, rooms: RoomRow[], aside: NewAside): Promise<A
   const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
   await run(
     tx,
-    sql`insert into asides (room_id, seq, top_id, aside_id, after_seq, kind, content, sender_id, target_id)
+    sql`insert into asides (room_id, seq, top_id, aside_id, after_seq, kind, content, sender_id, target_id, transfer_id)
       select v.room_id, v.seq, v.top_id, ${aside.asideId}, v.after_seq, ${aside.kind}, ${aside.content ?? ''},
-        ${aside.senderId}, ${aside.targetId ?? null}
+        ${aside.senderId}, ${aside.targetId ?? null}::int, ${aside.transferId ?? null}::bigint
       from unnest(${column((r) => r.id)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.topId)}::int[],
         ${column((r) => r.lastSeq)}::int[]) v (room_id, seq, top_id, after_seq)`,
   )

@@ -1,6 +1,8 @@
 import type { Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
+import { TransferStatus } from '@tallyroom/contract/codes'
+import { isHold } from '../rules/rules-approval.ts'
 import { Book } from './book.ts'
 import { execute } from './execute/execute.ts'
 import {
@@ -73,7 +75,11 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
     showInRooms(tx, hub, book.draft, { ...shown, facts }),
   ])
   const touched = new Set([...book.draft.moved].map((wallet) => wallet.accountId))
-  for (const { terms } of book.draft.settlements) touched.add(terms.funderId).add(terms.targetId)
+  for (const { terms, status } of book.draft.settlements) {
+    touched.add(terms.funderId)
+    // The member never hears of a transfer that nobody has approved.
+    if (!isHold(terms.type) || status === TransferStatus.success) touched.add(terms.targetId)
+  }
   tx.afterCommit(() => {
     for (const id of touched) hub.notify(id, 'account', { account_id: id })
   })

@@ -1,5 +1,5 @@
-import { isTaking, type KindFacts, transferKinds } from '@tallyroom/contract/transfer-kinds'
-import { TransferStatus, type MessageType } from '@tallyroom/contract/codes'
+import { isTaking, messageTypeOf } from '@tallyroom/contract/transfer-kinds'
+import { TransferStatus } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type Tx, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
@@ -9,6 +9,7 @@ import { type BatchFacts, earlierTransfers, type RoomFacts, type Terms } from '.
 import type { ApprovalFacts } from './load/approvals.ts'
 import type { MoveOrder, Order } from '../rules/orders.ts'
 import { type Draft, isInRoom, type NewTransfer } from './write/write.ts'
+import { isAskedInRoom, showHeld } from './held-cards.ts'
 import { asCard, changeCards, endWaits } from './cash-cards.ts'
 import { lastChanges } from './write/cash.ts'
 
@@ -19,13 +20,6 @@ export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts
   const ours = ofMember.find((room) => room.groupId === order.actor.groupId)
   const { code } = order.room
   return { room: ours ?? ofMember[0], isWrong: code !== undefined && ours?.code !== code }
-}
-
-const messageType = ({ transferKind, status, hold, needsConsent }: NewTransfer): MessageType => {
-  const { message }: KindFacts = transferKinds[transferKind]
-  if (!message) throw new Error(`transfers of kind ${transferKind} have no room message`)
-  const waitsForMember = status === TransferStatus.pending && (hold === undefined || needsConsent === true)
-  return waitsForMember ? (message.pending ?? message.done) : message.done
 }
 
 /** The rooms in which a batch may show something, locked, and the messages of the earlier transfers before the batch. */
@@ -91,18 +85,21 @@ type Shown = BatchRooms & { facts: BatchFacts }
  */
 export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, { rooms, messages, facts }: Shown): Promise<void> => {
   const shown = draft.transfers.flatMap((transfer) =>
-    transfer.room && !transfer.card ? [asMessage(transfer, transfer.room, facts)] : [],
+    transfer.room && !transfer.card && !transfer.hold ? [asMessage(transfer, transfer.room, facts)] : [],
   )
-  const news = [...shown, ...draft.cash.made.map((made) => asCard(made, facts))]
+  const asked = draft.transfers.filter(isAskedInRoom)
+  const written = [...shown, ...draft.cash.made.map((made) => asCard(made, facts))]
   const changes = lastChanges(draft.cash)
   // Rooms that were made in this batch.
-  const unlocked = [...new Set(news.map(({ roomId }) => roomId))].filter((id) => !rooms.has(id))
+  const ids = [...written.map(({ roomId }) => roomId), ...asked.flatMap(({ room }) => room?.id ?? [])]
+  const unlocked = [...new Set(ids)].filter((id) => !rooms.has(id))
   const [made, changed, cards] = await Promise.all([
     lockRooms(tx, unlocked),
     changedMessages(tx, draft, messages),
     changeCards(tx, changes),
   ])
   for (const [id, room] of made) rooms.set(id, room)
+  const news = [...written, ...(await showHeld(tx, hub, draft, rooms))]
   if (news.length + changed.length + cards.length === 0) return
   endWaits(rooms, changes, cards)
   writeMessages(tx, hub, rooms, { news, changed: [...changed, ...cards], now: facts.instant })
@@ -115,7 +112,7 @@ const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>
   return {
     roomId: room.id,
     messageId: transactionId,
-    type: messageType(transfer),
+    type: messageTypeOf(transfer.transferKind, isPending),
     content: formatPoints(amount),
     senderId: sender.id,
     fromPartner: false,
@@ -129,9 +126,9 @@ const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>
       type: isTaking(transfer.transferKind) ? 2 : 1,
       amount,
       remark,
+      transferKind: transfer.transferKind,
       isCorrected: false,
       expiresAt: isPending ? facts.deadline : null,
-      isHeld: transfer.hold !== undefined,
     },
   }
 }

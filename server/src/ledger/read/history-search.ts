@@ -19,7 +19,12 @@ export type HistoryFilter = TransferFilter & {
   cell?: Cell | undefined
 }
 /** The reader of a history, and the platform's time zone. */
-export type HistoryViewer = { actor: Actor; timeZone: string }
+export type HistoryViewer = {
+  actor: Actor
+  timeZone: string
+  /** For members, or programs that pass it on to them: without what nobody has approved. Members always read so. */
+  onlyDecided?: boolean
+}
 /** 1 all transfers, 2 envelopes only. */
 export type HistoryKind = 1 | 2
 
@@ -93,6 +98,12 @@ export const rangeOf = (
   }
 }
 
+export const readsDecided = ({ actor, onlyDecided }: HistoryViewer) => onlyDecided ?? actor.role === Role.member
+
+/** Neither waits for approval nor was left without one. */
+const isDecided = sql`not (t.is_envelope and exists (select from envelopes h
+  where h.transfer_id = t.id and h.type > 3 and h.status <> 1))`
+
 /** Continues after the last row of an earlier answer. */
 const below = (before: string | undefined): Sql => {
   if (before === undefined) return sql`true`
@@ -109,12 +120,8 @@ const nameMatches = (actor: Actor, username: string): Sql =>
  * Prepares a history search. The returned function makes the SQL for its newest `most` transfers (all columns), newest
  * first, after `before`. Every branch follows an index: by time, or by time for each of a few accounts.
  */
-export const historySearch = async (
-  db: Db,
-  { actor, timeZone }: HistoryViewer,
-  kind: HistoryKind,
-  filter: HistoryFilter,
-) => {
+export const historySearch = async (db: Db, viewer: HistoryViewer, kind: HistoryKind, filter: HistoryFilter) => {
+  const { actor, timeZone } = viewer
   const { username, targetId, operator_id } = filter
   const cell: Cell | undefined =
     filter.cell ?? (operator_id === undefined ? undefined : { what: 'points', by: 'operator', id: operator_id })
@@ -158,7 +165,8 @@ export const historySearch = async (
 
   const parts = branches().flatMap((part) => conditions.map((one) => sql`${part} and ${one}`))
   return (most: number, before?: string): Sql => {
-    const whole = sql`${kind === 2 ? sql`t.is_envelope` : sql`true`} and t.created_at < ${range.end} and ${below(before)}`
+    const whole = sql`${kind === 2 ? sql`t.is_envelope` : sql`true`} and t.created_at < ${range.end} and ${below(before)}
+      and ${readsDecided(viewer) ? isDecided : sql`true`}`
     const selects = parts.map(
       (part) => sql`(select t.* from transfers t where ${part} and ${whole} ${newestFirst} limit ${most})`,
     )

@@ -8,8 +8,10 @@ import {
   type HistoryKind,
   historySearch,
   newestFirst,
+  readsDecided,
   type HistoryViewer,
 } from './history-search.ts'
+import { CASH_HOLD } from '../engine/load/load.ts'
 import { givingKinds, takingKinds } from '../../data/kind-sets.ts'
 import { isVisible } from '../../identity/visible-ids.ts'
 import { wasPaidBelow } from './report-cells.ts'
@@ -66,8 +68,11 @@ export const historyPage = async (db: Db, viewer: HistoryViewer, kind: HistoryKi
   const skip = before === undefined ? (page - 1) * per_page : 0
   const limit = per_page + 1
   const read = await readRows(db, viewer, newest(skip + limit, before), { limit, skip })
-  const rows = read.slice(0, per_page)
-  const last = rows.at(-1)
+  const found = read.slice(0, per_page)
+  const last = found.at(-1)
+  const rows = readsDecided(viewer)
+    ? found.toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+    : found
   const next = read.length > per_page && last ? `${last.micros}-${last.id}` : null
   if (before === undefined && page === 1 && next === null) return { rows, next, total: rows.length }
   const most = skip + Math.max(MAX_COUNTED, limit)
@@ -115,22 +120,30 @@ export const historyRow = async (db: Db, viewer: HistoryViewer, transactionId: s
 
 type Slice = { limit: number; skip: number }
 
+/** It waits for approval, or the payment of its request does. */
+const isHeld = sql`coalesce(e.status = 4 and e.type > 3, false) or coalesce(q.state = 'taken', false) and exists (
+  select from approvals p where p.cash_id = q.id and p.state = 'waiting')`
+/** For its member a transfer is as old as its approval. The time of the request that holds points is the member's own. */
+const shownAt = sql`coalesce((select p.ended_at from approvals p
+  where p.transfer_id = t.id and p.state = 'approved' and e.type <> ${CASH_HOLD}), t.created_at)`
+
 /** Joins the rest of the columns for the rows of a page only, whatever the size of the tables. */
-const readRows = async (db: Db, { actor, timeZone }: HistoryViewer, found: Sql, { limit, skip }: Slice) => {
+const readRows = async (db: Db, viewer: HistoryViewer, found: Sql, { limit, skip }: Slice) => {
+  const { actor, timeZone } = viewer
+  const onlyDecided = readsDecided(viewer)
   const rows = await many<TransferColumns>(
     db,
     // The best index depends on the downline and on the length of the range.
     withFreshPlan(sql`with found as materialized (select t.* from ${found} t ${newestFirst} limit ${limit} offset ${skip})
       select t.id, t.transaction_id, (extract(epoch from t.created_at) * 1000000)::bigint as micros,
-        ${moment(sql`t.created_at`, timeZone)} as created_at,
+        ${moment(onlyDecided ? shownAt : sql`t.created_at`, timeZone)} as created_at,
         ${moment(sql`e.settled_at`, timeZone)} as settled_at,
         t.op as "transferKind", t.wallet, t.is_envelope, t.target_id, ${actedBy} as operator_id, t.amount,
         coalesce(t.target_balance, e.target_balance) as balance, t.audit_amount,
         coalesce(e.status, 1) as status, coalesce(x.remark, t.remark) as remark,
         x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected,
         q.state as request, e.type as envelope_type,
-        coalesce(e.status = 4 and e.type > 3, false) or coalesce(q.state = 'taken', false) and exists (
-          select from approvals p where p.cash_id = q.id and p.state = 'waiting') as is_held
+        ${onlyDecided ? sql`false` : isHeld} as is_held
       from found t left join envelopes e on e.transfer_id = case when t.is_envelope then t.id end
         left join cash_requests q on q.transfer_id = case when e.type = 3 then t.id end
         left join transfers c on c.id = t.corrects left join transfers k on k.corrects = t.id

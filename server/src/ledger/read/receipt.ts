@@ -64,6 +64,7 @@ export const correctionsOf = (db: Db, transferId: bigint) =>
 export const roomOf = (db: Db, actor: Actor, transferId: bigint) =>
   one<{ room_id: number; member_id: number; code: string }>(
     db,
-    sql`select r.id as room_id, r.partner_id as member_id, r.code from messages m join rooms r on r.id = m.room_id
-      where m.transfer_id = ${transferId} and ${groupRooms(actor)} limit 1`,
+    sql`select r.id as room_id, r.partner_id as member_id, r.code from rooms r where r.id in (
+        select room_id from messages where transfer_id = ${transferId}
+        union all select room_id from transfers where id = ${transferId}) and ${groupRooms(actor)} limit 1`,
   )

@@ -139,7 +139,14 @@ export const RoomView = (props: Props) => {
   const renderItem = (item: Item) => {
     if (item.kind === 'outgoing') return <OutgoingBubble outgoing={item.outgoing} />
     if (item.kind === 'day' || item.kind === 'new') return null
-    if (item.kind === 'aside') return renderAside?.(item.aside)
+    if (item.kind === 'aside') {
+      const { card } = item.aside
+      return card ? (
+        <PointsCard message={card} code={code} face={face} author={authorOf(card)} last={false} delivery="sent" />
+      ) : (
+        renderAside?.(item.aside)
+      )
+    }
     const { message, first } = item
     if (isEventLine(message.type)) return <EventLine message={message} />
     const last = message.seq === newest

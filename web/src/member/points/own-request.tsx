@@ -15,14 +15,14 @@ type Props = {
 /** The member's open request, in place of the form for another one: there is one at a time. */
 export const OwnRequest = ({ request, onDone }: Props) => {
   const { t } = useWords()
-  const { id, state, direction, amount, asked_at, approval } = request
+  const { id, state, direction, amount, asked_at } = request
   const { sign } = direction === 'in' ? views.to : views.from
   return (
     <section className="m-own-request">
       <h3>{t('cash.your_request')}</h3>
       <div className="m-history-top">
         <span>{t(direction === 'in' ? 'cash.in' : 'cash.out')}</span>
-        <CashStatus state={state} approval={approval} isMember />
+        <CashStatus state={state} />
       </div>
       <p className="m-own-amount points" data-way={direction}>
         {sign}

@@ -8,7 +8,7 @@ import { exactAmount, transferLabel } from '../../chat/model/message-kinds.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { CashStatus } from '../../ui/cash-status.tsx'
-import { Chip, Status } from '../../ui/status.tsx'
+import { Status } from '../../ui/status.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import './points-sheet.css'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
@@ -52,7 +52,8 @@ export const PointsSheet = ({ onClose, onAsked }: { onClose: () => void; onAsked
   const rows = history.state === 'loaded' ? history.rows : []
   const waiting = rows.filter(isWaiting)
   const open = asking.view?.open
-  const others = rows.filter((row) => !isWaiting(row) && !(open && isOfRequest(row, open)))
+  // The open request has its own place.
+  const others = rows.filter((row) => !isWaiting(row) && !(open && row.request && isOpenCash(row.request)))
   return (
     <Sheet title={t('member.points')} onClose={onClose}>
       <dl className="m-wallets">
@@ -107,12 +108,8 @@ export const PointsSheet = ({ onClose, onAsked }: { onClose: () => void; onAsked
   )
 }
 
-/** The open request has its own place: out it holds points, and in they wait for approval. */
-const isOfRequest = ({ request, approval, amount }: Row, open: { approval?: 0 | 1 | undefined; amount: string }) =>
-  request ? isOpenCash(request) : approval === 1 && open.approval === 1 && amount === open.amount
-
-/** Neither what waits for approval nor the member's own request is the member's to answer. */
-const isWaiting = ({ status, approval, request }: Row) => status === TransferStatus.pending && !approval && !request
+/** The member's own request is not the member's to answer. */
+const isWaiting = ({ status, request }: Row) => status === TransferStatus.pending && !request
 
 /** Points that have moved, that may still move, or that never will. */
 const wayOf = ({ status, corrected }: Row, tone: string | undefined) => {
@@ -149,9 +146,7 @@ const HistoryRow = ({ row }: { row: Row }) => {
       <div className="m-history-top c-note">
         <time>{showMoment(row.created_at)}</time>
         {row.request ? (
-          <CashStatus state={row.request} corrected={row.corrected} approval={row.approval} isMember />
-        ) : row.approval ? (
-          <Chip tone="waiting" icon="hourglass" word="approval.checking" />
+          <CashStatus state={row.request} corrected={row.corrected} />
         ) : (
           <Status value={row.status} corrected={row.corrected} />
         )}

@@ -50,10 +50,11 @@ export const CardFrame = (props: Props) => {
           <span className="c-meta">
             {by && <span className="c-by">{by}</span>}
             <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
-            {message.is_self && tickOf(delivery, t)}
+            {message.is_self && message.seq > 0 && tickOf(delivery, t)}
           </span>
         </div>
-        {moreButton(last, t)}
+        {/* A card that waits for approval is no message, which could be quoted. */}
+        {message.seq > 0 && moreButton(last, t)}
       </div>
     </article>
   )

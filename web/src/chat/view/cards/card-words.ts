@@ -22,10 +22,9 @@ export const cardTitle = (message: Message, face: Face, name: string, t: Transla
 export const cardChip = (message: Message, face: Face): ChipProps => {
   const { cash, transaction_corrected: corrected } = message
   const isMember = face === 'member'
-  if (cash) return cashChip({ state: cash.state, corrected, approval: cash.approval, isMember })
+  if (cash) return cashChip({ state: cash.state, corrected, approval: cash.approval })
   const value = message.transaction_status ?? TransferStatus.success
-  if (message.approval)
-    return { tone: 'waiting', icon: 'hourglass', word: isMember ? 'approval.checking' : 'approval.waits' }
+  if (message.approval) return { tone: 'waiting', icon: 'hourglass', word: 'approval.waits' }
   return value === TransferStatus.pending && !isMember ? envelopeChip(value) : statusChip(value, corrected)
 }
 

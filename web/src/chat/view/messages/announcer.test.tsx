@@ -40,7 +40,6 @@ test.each([
   ['an offer', envelope, 'Lee: Red envelope for you +30.00, Pending'],
   ['points that have arrived', {}, 'Lee: To you +30.00, Success'],
   ['points that were taken', { type: MessageType.pointsOut }, 'Lee: From you −30.00, Success'],
-  ['an offer that is being checked', { ...envelope, approval: 1 }, 'Lee: Red envelope for you +30.00, Being checked'],
 ] as const)('[ENV-07] the member hears %s as what it is, and from whom', (_, changes, text) => {
   const { show, said } = setUp('member')
   show(given({ ...changes, is_self: false }))

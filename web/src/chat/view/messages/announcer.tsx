@@ -71,9 +71,14 @@ const takeNews = (seen: Seen, props: Props, t: Translate): Line[] => {
       seen.seq = Math.max(seen.seq, message.seq)
       if (isNew || isChanged)
         lines.push({ key: `${item.key}:${message.version}`, text: messageText(message, props, t) })
-    } else if (item.kind === 'aside' && item.aside.seq > before.asideSeq) {
-      seen.asideSeq = Math.max(seen.asideSeq, item.aside.seq)
-      const text = props.asideText?.(item.aside)
+    } else if (item.kind === 'aside') {
+      const { seq, card } = item.aside
+      const isChanged = card !== undefined && hasNewStatus(seen, card, props.face)
+      const isNew = seq > before.asideSeq
+      seen.asideSeq = Math.max(seen.asideSeq, seq)
+      if (card && (isChanged || (isNew && props.authorOf(card) !== '')))
+        lines.push({ key: `${item.key}:${card.transaction_status}`, text: messageText(card, props, t) })
+      const text = card || !isNew ? '' : props.asideText?.(item.aside)
       if (text) lines.push({ key: item.key, text })
     }
   }

@@ -22,6 +22,39 @@ const message = (n: number, at: string, more: Partial<Message> = {}) =>
   }) as Message
 const keys = (items: ReturnType<typeof itemsOf>) => items.map((item) => item.key)
 
+describe('[CAPS-02] a transfer that waits for approval', () => {
+  const card = (more: Partial<Message> = {}) =>
+    message(0, '2026-01-01T12:01:00', { message_id: 'transfer', approval: 1, transaction_status: 4, ...more })
+  const note = (seq: number, of: Message, after_seq = 1) =>
+    ({ aside_id: `a${seq}`, seq, after_seq, kind: 'whisper', card: of, created_at: of.created_at }) as Aside
+  const messages = [message(1, '2026-01-01T12:00:00'), message(2, '2026-01-01T12:02:00')]
+  const shown = (list: Message[], asides: Aside[]) =>
+    itemsOf(list, [], false, asides).flatMap((item) =>
+      item.kind === 'message'
+        ? item.key
+        : item.kind === 'aside'
+          ? [`${item.key}: ${item.aside.card?.transaction_status} of ${item.aside.card?.created_at}`]
+          : [],
+    )
+
+  it('stands where it was asked for, and says there that it was refused', () => {
+    expect(shown(messages, [note(1, card())])).toEqual(['m1', 'transfer: 4 of 2026-01-01T12:01:00', 'm2'])
+    const { approval: _, ...refused } = card({ transaction_status: 2, created_at: '2026-01-01T13:00:00' })
+    const ended = note(2, refused as Message, 2)
+    expect(shown(messages, [note(1, card()), ended])).toEqual(['m1', 'transfer: 2 of 2026-01-01T12:01:00', 'm2'])
+  })
+
+  it('gives its place to the message that approval writes, whichever arrives first', () => {
+    const { approval: _, ...given } = card({ transaction_status: 1 })
+    const arrived = [...messages, message(3, '2026-01-01T13:00:00', { message_id: 'transfer' })]
+    const asked = note(1, card())
+    const ended = note(2, given as Message, 2)
+    expect(shown(arrived, [asked])).toEqual(['m1', 'm2', 'transfer'])
+    expect(shown(messages, [asked, ended])).toEqual(['m1', 'm2'])
+    expect(shown(arrived, [asked, ended])).toEqual(['m1', 'm2', 'transfer'])
+  })
+})
+
 describe('[ROOM-04] rows of a room', () => {
   const old = message(1, '2026-01-01T12:00:00')
   const next = message(2, '2026-01-02T12:00:00')

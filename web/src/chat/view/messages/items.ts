@@ -1,3 +1,4 @@
+import { TransferStatus } from '@tallyroom/contract/codes'
 import type { Aside, Message } from '@tallyroom/contract/events'
 import { isEventLine, isPoints } from '../../model/message-kinds.ts'
 import type { Outgoing } from '../../model/outbox/outgoing.ts'
@@ -35,12 +36,12 @@ export const itemsOf = (
   let isSeparated = false
   // Asides before the oldest loaded message belong to history that is not loaded yet.
   const oldest = hasMore ? (messages[0]?.seq ?? 0) : 0
-  const waiting = asides.filter((aside) => aside.after_seq >= oldest)
+  const waiting = withCards(asides, messages).filter((aside) => aside.after_seq >= oldest)
   // The first unread message is unknown while older unread ones are not loaded.
   let hasNewLine = newAfter === undefined || newAfter < oldest
   const addAsidesBefore = (seq: number) => {
     for (let aside = waiting[0]; aside && aside.after_seq < seq; aside = waiting[0]) {
-      items.push({ kind: 'aside', key: aside.aside_id, aside })
+      items.push({ kind: 'aside', key: aside.card?.message_id ?? aside.aside_id, aside })
       waiting.shift()
       isSeparated = true
     }
@@ -76,6 +77,25 @@ export const itemsOf = (
   for (const item of outgoing) if (!arrived.has(item.id)) items.push({ kind: 'outgoing', key: item.id, outgoing: item })
   return items
 }
+
+/**
+ * A transfer that waits for approval is shown where it was asked for, as the newest of its notes says. After approval
+ * its message takes its place.
+ */
+const withCards = (asides: readonly Aside[], messages: readonly Message[]): Aside[] => {
+  if (!asides.some(({ card }) => card)) return [...asides]
+  const newest = new Map(asides.flatMap(({ card }) => (card ? [[card.message_id, card]] : [])))
+  const arrived = new Set(messages.map(({ message_id }) => message_id))
+  return asides.flatMap((aside) => {
+    if (!aside.card) return [aside]
+    const { message_id: id, created_at } = aside.card
+    const card = newest.get(id)
+    newest.delete(id)
+    return card && isUnapproved(card) && !arrived.has(id) ? [{ ...aside, card: { ...card, created_at } }] : []
+  })
+}
+const isUnapproved = ({ approval, transaction_status: status }: Message) =>
+  approval === 1 || (status !== TransferStatus.success && status !== TransferStatus.pending)
 
 export const lastMessage = (items: readonly Item[]): Message | undefined => {
   const item = items.findLast((one) => one.kind === 'message')

@@ -39,7 +39,7 @@ const MARKED_MS = 1600
 const estimate = (item: Item | undefined): number => {
   if (!item || item.kind === 'day') return 40
   if (item.kind === 'new') return 36
-  if (item.kind === 'aside') return 44 + 21 * Math.floor(item.aside.content.length / 45)
+  if (item.kind === 'aside') return item.aside.card ? 150 : 44 + 21 * Math.floor(item.aside.content.length / 45)
   const { type, content, width, height, quote } = item.kind === 'message' ? item.message : item.outgoing
   const above = quote ? QUOTE : 0
   if (isImageMessage(type)) return imageSize(width, height).height + 10 + above
