@@ -20,6 +20,7 @@ import {
   type Manner,
   type Postmaster,
   suits,
+  cutLog,
 } from './postmaster.ts'
 
 export type { Archiver, Connection, Connections }
@@ -64,8 +65,10 @@ const open = async (place: DataDir, dataDir: string, given: Manner, log: (line: 
     cluster: place.cluster,
     adopted: left !== undefined,
     first: left?.postmaster ?? (await start()),
+    cutting: setInterval(() => cutLog(place), LOG_LOOK_MS).unref(),
   }
 }
+const LOG_LOOK_MS = 600_000
 
 /**
  * Starts our own PostgreSQL on a unix socket that only we can open, with its data below dataDir. Takes over a server that
@@ -90,7 +93,10 @@ export const startPostgres = async ({
       throw error
     })
   const { stop: end, ...rest } = supervise(opened.first, opened, log)
-  const stop = () => end().finally(() => leave(opened.socket, release))
+  const stop = () => {
+    clearInterval(opened.cutting)
+    return end().finally(() => leave(opened.socket, release))
+  }
   const connections = connectionsAt(opened.socket)
   await prepareRoles(connections.superuser).catch(async (error: unknown) => {
     await stop()

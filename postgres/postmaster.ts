@@ -1,5 +1,16 @@
 import { spawn } from 'node:child_process'
-import { chownSync, closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { PostgresError } from './error.ts'
@@ -219,9 +230,29 @@ export const end = async (pid: number): Promise<void> => {
   }
 }
 
-const openLog = ({ home, owner }: DataDir) => {
-  const file = join(home, 'postgres.log')
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) renameSync(file, `${file}.old`)
+const LOG_BYTES = 10_000_000
+const logOf = ({ home }: DataDir) => join(home, 'postgres.log')
+const isFull = (file: string) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES
+
+/**
+ * Moves a long log of a running server aside: an archive that cannot be written adds a line each minute, and a server may
+ * run for years. The server appends to the file that it has open, so the file is copied and cut.
+ */
+export const cutLog = (place: DataDir): void => {
+  const file = logOf(place)
+  try {
+    if (!isFull(file)) return
+    copyFileSync(file, `${file}.old`)
+  } catch {
+    // The disk may be full: then the lines are lost, which makes room.
+  }
+  if (existsSync(file)) truncateSync(file)
+}
+
+const openLog = (place: DataDir) => {
+  const { owner } = place
+  const file = logOf(place)
+  if (isFull(file)) renameSync(file, `${file}.old`)
   // A file instead of a pipe: the server may outlive this process, which would break the pipe.
   const handle = openSync(file, 'a', 0o600)
   if (owner) chownSync(file, owner.uid, owner.gid)

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 
 const settingsOf = (unit: string) =>
   Object.fromEntries(
@@ -14,4 +17,44 @@ test('[RUN-11] systemd signals the server alone, because its database must stop 
   expect(unit.KillMode).toBe('mixed')
   // A stop takes up to 10 s after DRAIN_SECONDS (main.ts).
   expect(Number(unit.TimeoutStopSec)).toBeGreaterThanOrEqual(20)
+})
+
+const place = mkdtempSync(join(tmpdir(), 'tallyroom-units-'))
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+test('[RUN-05] the backup unit deletes the archive of the log from before the oldest backup, and nothing else', () => {
+  const [backups, archive] = [join(place, 'backups'), join(place, 'wal')]
+  const { ExecStartPost = '' } = settingsOf('tallyroom-backup.service')
+  const script = /^-\/bin\/sh -c '(.*)'$/
+    .exec(ExecStartPost)?.[1]
+    ?.replaceAll('\\\\', '\\')
+    .replaceAll('/var/backups/tallyroom', backups)
+  const run = (WAL_ARCHIVE: string) =>
+    execFileSync('sh', ['-c', `${script}; true`], { env: { PATH: process.env.PATH, WAL_ARCHIVE, TZ: 'UTC' } })
+  for (const directory of [backups, archive]) mkdirSync(directory)
+  const segment = (n: number) => `00000001000000000000000${n}.gz`
+  const files = {
+    [segment(1)]: '2026-11-10T03:00:00Z',
+    [segment(2)]: '2026-11-14T23:59:00Z',
+    // Within three hours, and during the backup.
+    [segment(3)]: '2026-11-15T00:01:00Z',
+    [segment(4)]: '2026-11-15T03:00:30Z',
+    '00000002.history.gz': '2026-11-01T03:00:00Z',
+    'notes.txt': '2026-11-01T03:00:00Z',
+  }
+  for (const [name, time] of Object.entries(files)) {
+    writeFileSync(join(archive, name), '')
+    utimesSync(join(archive, name), new Date(time), new Date(time))
+  }
+  const all = Object.keys(files).sort()
+  const left = () => readdirSync(archive).sort()
+  // Without a backup everything may be needed; without an archive nothing is looked for.
+  run(archive)
+  mkdirSync(join(backups, '2026-11-15-030000.part'))
+  run(archive)
+  for (const name of ['2026-11-15-030000', '2026-11-28-030000']) mkdirSync(join(backups, name))
+  run('')
+  expect(left()).toEqual(all)
+  run(archive)
+  expect(left()).toEqual(all.filter((name) => ![segment(1), segment(2)].includes(name)))
 })

@@ -109,7 +109,7 @@ Bets and wins are repeatable by their \`bet_id\`, without an end.`,
   {
     id: 'webhooks',
     title: 'Receiving webhooks',
-    text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event. While the URL is empty, new events are not kept, and those that wait go to the next one.
+    text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event. While the URL is empty, new events are not kept, and those that wait go to the next one, for 30 days.
 
 - Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with your secret, over the word \`webhook\` and a line feed, then the same text as for a call.
 - Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours. What you have missed for longer can be sent again under System settings for 30 days, or read: \`transfer/list\` and \`cash/list\`.

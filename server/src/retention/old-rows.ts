@@ -1,5 +1,6 @@
 import type { Media } from '../chat/media.ts'
 import type { RetentionSettings } from '../config/setting-types.ts'
+import { deleteInBatches } from '../data/deletion/in-batches.ts'
 import { type Database, type Db, many, one, run, sql } from '../data/sql.ts'
 import { audit } from '../identity/audit.ts'
 
@@ -33,10 +34,11 @@ const deleteOldMessages = async (db: Database, media: Kept['media'], days: numbe
   const groups = await many<{ id: number }>(db, sql`select distinct group_id as id from rooms`)
   for (const { id } of groups) {
     while ((await deleteBatch(db, media, id, days)) >= BATCH);
-    await run(
+    await deleteInBatches(
       db,
-      sql`delete from asides a using rooms r
-        where r.id = a.room_id and r.group_id = ${id} and a.created_at < now() - make_interval(days => ${days}::int)`,
+      sql`asides`,
+      sql`room_id in (select r.id from rooms r where r.group_id = ${id})
+        and created_at < now() - make_interval(days => ${days}::int)`,
     )
     await run(
       db,

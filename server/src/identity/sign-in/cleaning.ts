@@ -1,34 +1,49 @@
 import type { Logger } from 'pino'
-import { type Database, run, sql } from '../../data/sql.ts'
+import { deleteInBatches } from '../../data/deletion/in-batches.ts'
+import { type Database, type Sql, sql } from '../../data/sql.ts'
 import { repeat } from '../../lib/repeat.ts'
 import { auditRest } from './failures.ts'
 
 const HOUR = 3_600_000
 
-/** Rows that nothing needs any more. */
-const expiredRows = [
-  sql`delete from challenges where expires_at < now() - interval '1 hour'`,
-  sql`delete from passkey_challenges where expires_at < now()`,
-  sql`delete from security_notices where created_at < now() - interval '90 days'`,
-  sql`delete from one_time_tokens where expires_at < now() - interval '1 hour'`,
-  sql`delete from sms_codes where sent_at < now() - interval '2 days'`,
-  sql`delete from sign_in_tries where last_at < now() - interval '2 days'`,
-  sql`delete from sign_up_tries where ends_at < now()`,
-  sql`delete from api_nonces where seen_at < now() - interval '1 hour'`,
-  sql`delete from webhooks where due_at is null and created_at < now() - interval '30 days'`,
-  sql`delete from push_subscriptions p using sessions s where s.id = p.session_id
-    and (s.expires_at < now() or s.seen_at < now() - make_interval(mins => s.idle_minutes))`,
-  sql`delete from pushes where due_at is null and coalesce(sent_at, '-infinity') < now() - interval '1 day'`,
-  sql`delete from known_devices where seen_at < now() - interval '1 year'`,
+/** Rows that nothing needs any more, by table. */
+const expiredRows: [table: Sql, isOld: Sql][] = [
+  [sql`challenges`, sql`expires_at < now() - interval '1 hour'`],
+  [sql`passkey_challenges`, sql`expires_at < now()`],
+  [sql`security_notices`, sql`created_at < now() - interval '90 days'`],
+  [sql`one_time_tokens`, sql`expires_at < now() - interval '1 hour'`],
+  [sql`sms_codes`, sql`sent_at < now() - interval '2 days'`],
+  [sql`sign_in_tries`, sql`last_at < now() - interval '2 days'`],
+  [sql`sign_up_tries`, sql`ends_at < now()`],
+  [sql`api_nonces`, sql`seen_at < now() - interval '1 hour'`],
+  // Also those that wait because a platform has removed its address: a year later nobody expects them.
+  [sql`webhooks`, sql`created_at < now() - interval '30 days'`],
+  [
+    sql`push_subscriptions`,
+    sql`exists (select from sessions s where s.id = push_subscriptions.session_id
+      and (s.expires_at < now() or s.seen_at < now() - make_interval(mins => s.idle_minutes)))`,
+  ],
+  [sql`pushes`, sql`due_at is null and coalesce(sent_at, '-infinity') < now() - interval '1 day'`],
+  [sql`known_devices`, sql`seen_at < now() - interval '1 year'`],
+  // The page shows the newest one, however old.
+  [sql`ledger_checks`, sql`at < now() - interval '400 days' and id < (select max(id) from ledger_checks)`],
 ]
 
-/** Deletes what sign-ins leave behind, once an hour until it is stopped. */
+/** Deletes from each table in turn. One that fails keeps no other from it. @throws the first error */
+export const deleteExpired = async (db: Database, isStopped: () => boolean = () => false): Promise<void> => {
+  const errors: unknown[] = []
+  await auditRest(db).catch((error: unknown) => errors.push(error))
+  for (const [table, isOld] of expiredRows)
+    if (!isStopped()) await deleteInBatches(db, table, isOld, isStopped).catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
+}
+
+/** Deletes what sign-ins leave behind, now and once an hour until it is stopped. */
 export const startCleaning = (db: Database, log: Pick<Logger, 'error'>): (() => Promise<void>) =>
   repeat({
     everyMs: HOUR,
-    work: async (isStopped) => {
-      await auditRest(db)
-      for (const query of expiredRows) if (!isStopped()) await run(db, query)
-    },
+    // A server that is started again each night, or more often, would else never do it.
+    atOnce: true,
+    work: (isStopped) => deleteExpired(db, isStopped),
     onError: (error) => log.error({ err: error }, 'Could not delete expired sign-in rows; trying again in an hour'),
   })
