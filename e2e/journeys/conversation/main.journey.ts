@@ -45,7 +45,7 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
     await row(admin, 'dora')
       .getByRole('button', { name: t('action.transaction') })
       .click()
-    await transferInDialog(admin, '1,000', 'opening')
+    await transferInDialog(admin, '1000', 'opening')
     await confirmDone(admin)
     await expect(row(admin, 'dora')).toContainText('1,000.00')
   })

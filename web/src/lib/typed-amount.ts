@@ -1,10 +1,34 @@
-/** "500", "1,250.50": at most 12 whole digits and 4 decimals, as transfers have them. */
-const AMOUNT = /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d{1,4})?$/
+import { latinDigits } from '@tallyroom/contract/text/latin-digits'
+import { type AmountReading, readAmount } from '@tallyroom/contract/text/typed-amount'
 
-/** The first amount of a typed text, without its separators, and the other words: "ann 500" is 500 and "ann". */
-export const typedAmount = (text: string): { amount: string | undefined; words: string } => {
+type Found = {
+  amount: string | undefined
+  words: string
+  /** The number of the text that may be two amounts, if there is no amount. */
+  unclear?: AmountReading
+}
+
+const hasDigit = (text: string) => /\d/.test(latinDigits(text))
+const positive = (text: string) => {
+  const { problem, ...read } = readAmount(text)
+  const amount = problem === undefined && 'amount' in read ? read.amount : undefined
+  return amount && /[1-9]/.test(amount) ? amount : undefined
+}
+
+/**
+ * The first amount of a typed text, without its separators, and the other words: "ann 500" is 500 and "ann". "1 250,50"
+ * is one amount.
+ */
+export const typedAmount = (text: string): Found => {
   const parts = text.split(/\s+/)
-  const at = parts.findIndex((part) => AMOUNT.test(part) && /[1-9]/.test(part))
-  if (at < 0) return { amount: undefined, words: text }
-  return { amount: parts[at]?.replaceAll(',', ''), words: parts.toSpliced(at, 1).join(' ') }
+  for (const [first, part] of parts.entries()) {
+    if (!hasDigit(part)) continue
+    let behind = first + 1
+    while (/^[\d.,]+$/.test(latinDigits(parts[behind] ?? '')) && positive(parts.slice(first, behind + 1).join(' ')))
+      behind++
+    const amount = positive(parts.slice(first, behind).join(' '))
+    if (amount) return { amount, words: parts.toSpliced(first, behind - first).join(' ') }
+  }
+  const unclear = parts.map((part) => readAmount(part)).find(({ problem }) => problem === 'two_readings')
+  return { amount: undefined, words: text, ...(unclear ? { unclear } : {}) }
 }

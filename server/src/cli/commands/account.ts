@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { readAmount } from '@tallyroom/contract/text/typed-amount'
 import { type Excess, findExcess, lockAbilities, takeExcess } from '../../accounts/abilities.ts'
 import { addAccount, fitsBelow } from '../../accounts/add-account.ts'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
@@ -54,14 +55,20 @@ const passwordFrom = ({ password: own }: Values) => {
   return { password, shown: `   Password (shown this once): ${password}` }
 }
 
+/** Read as the office reads it: "1.000" is refused, because it may be a thousand or one. */
+const pointsOf = (typed: string) => {
+  const read = readAmount(typed)
+  return read.problem || read.amount === undefined ? undefined : parsePoints(read.amount)
+}
+
 const add = async ({ db, print }: Console, { words: [kind = '', username = ''], values, flags }: Given) => {
   const role = roles[kind] ?? fail(`"${kind}" is not a kind of account. Use admin, agent, cs or member.`)
   if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
   const parent = await find(db, values.under ?? 'admin')
   if (!fitsBelow(role, parent.role)) return fail(`An account of kind ${kind} cannot be below ${parent.username}.`)
-  const limitOfCredit = values.credit === undefined ? 0n : parsePoints(values.credit)
-  if (limitOfCredit === undefined || limitOfCredit < 0n)
-    return fail(`"${values.credit}" is not an amount of points. Use digits, such as 500 or 12.5.`)
+  const limitOfCredit = values.credit === undefined ? 0n : pointsOf(values.credit)
+  if (limitOfCredit === undefined)
+    return fail(`"${values.credit}" is not one amount of points. Use digits, such as 500 or 12.5.`)
   const { password, shown } = passwordFrom(values)
   const passwordHash = await hashPassword(password, ofThisProcess)
   const account = {

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
-import type { Answer } from '@tallyroom/contract'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
+import { accountAbilities } from '../../testing/ability-fixtures.ts'
 import { accountRow } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { AddDialog } from './add-dialog.tsx'
@@ -154,38 +154,11 @@ test('[ACC-12] a refused edit says why and stays open', async () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
-const abilities = (changes: Partial<Answer<'user/abilities'>> = {}): Answer<'user/abilities'> => ({
-  id: 20,
-  role_id: Role.agent,
-  username: 'mia01',
-  is_sub: 0,
-  is_multiple_wallet: 0,
-  transaction_all: 0,
-  event_mode: 0,
-  red_envelope_button_visible: 1,
-  send_red_envelope_button_visible: 1,
-  receive_red_envelope_button_visible: 1,
-  gift_red_envelope_button_visible: 0,
-  point_button_visible: 1,
-  deduct_point_button_visible: 0,
-  cs_flow_limit_button_visible: 0,
-  chat_ai_bot_visible: 0,
-  customized_has_qrcode_show: 0,
-  flow_limit_modify_permission: 0,
-  may_approve: 0,
-  masks_usernames: 0,
-  transfer_member_flow_limit_multiple: 1,
-  limit_of_credit: '0.0000',
-  unlimited: false,
-  changeable: ['event_mode'],
-  ...changes,
-})
-
 test('[ACC-08] one Save saves the profile and the abilities; refused abilities keep the dialog open', async () => {
-  server.answers('user/abilities', abilities())
+  server.answers('user/abilities', accountAbilities())
   server.answers('user/edit', null)
   server.once.refuses('user/saveAbilities', 'account.not_yours_to_give')
-  server.answers('user/saveAbilities', abilities({ event_mode: 1 }))
+  server.answers('user/saveAbilities', accountAbilities({ event_mode: 1 }))
   const { user } = await openEdit(accountRow({ role_id: Role.agent }))
   await user.click(screen.getByText(t('ability.title')))
   await user.click(await screen.findByRole('switch', { name: t('ability.event_mode') }))
@@ -222,7 +195,7 @@ test.each([
 })
 
 test('[ACC-08] a changed ability is a change too, and taken back it is none', async () => {
-  server.answers('user/abilities', abilities())
+  server.answers('user/abilities', accountAbilities())
   const { user } = await openEdit(accountRow({ role_id: Role.agent }))
   await user.click(screen.getByText(t('ability.title')))
   const event = await screen.findByRole('switch', { name: t('ability.event_mode') })

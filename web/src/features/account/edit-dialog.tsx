@@ -71,7 +71,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     if (edit.isPending || abilities.isSaving || limits.isSaving) return
     const found = typed.password || typed.confirmation ? passwordErrors(typed) : {}
     setErrors(found)
-    if (!abilities.check() || Object.keys(found).length) return
+    if (!abilities.check() || !limits.check() || Object.keys(found).length) return
     const current_password = typed.password && proof ? { current_password: proof } : {}
     edit.mutate(
       { ...changes(row, typed, mayFreeze), ...current_password },

@@ -3,8 +3,9 @@ import type { AbilityFlag } from '@tallyroom/contract/ability-flags'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keyOf, useCall, useSend } from '../../api/use-call.ts'
-import { useWords } from '../../i18n/i18n.ts'
-import { amountToSend, cleanAmount } from '../../ui/form/amount-text.ts'
+import { type Translate, useWords } from '../../i18n/i18n.ts'
+import { readAmount, shortAmount } from '@tallyroom/contract/text/typed-amount'
+import { problemText } from '../../ui/form/amount-problem.ts'
 
 export type Abilities = Answer<'user/abilities'>
 type Saved = InputOf<'user/saveAbilities'>
@@ -39,7 +40,7 @@ export const useAbilities = (id: number, enabled: boolean) => {
         ...(changes.multiple === undefined || isMultiple(changes.multiple)
           ? {}
           : { multiple: t('ability.multiple_rule') }),
-        ...(changes.credit === '' ? { credit: t('field.needed') } : {}),
+        ...creditError(t, changes),
       }
       setErrors(found)
       return !hasAny(found)
@@ -63,18 +64,23 @@ export const useAbilities = (id: number, enabled: boolean) => {
 
 const hasAny = (found: object) => Object.keys(found).length > 0
 const isMultiple = (text: string) => /^\d{1,4}$/.test(text) && Number(text) <= 1000
-export const creditOf = ({ unlimited, limit_of_credit }: Abilities) =>
-  unlimited
-    ? '0'
-    : cleanAmount(limit_of_credit, false)
-        .replace(/(\.\d*?)0+$/, '$1')
-        .replace(/\.$/, '')
+export const creditOf = ({ unlimited, limit_of_credit }: Abilities) => (unlimited ? '0' : shortAmount(limit_of_credit))
+
+const amountOf = (typed: string) => {
+  const read = readAmount(typed)
+  return read.problem ? undefined : read.amount
+}
+
+const creditError = (t: Translate, { credit, unlimited }: Changes): Errors => {
+  if (credit === undefined || unlimited || amountOf(credit) !== undefined) return {}
+  return { credit: problemText(t, readAmount(credit)) || t('field.needed') }
+}
 
 /** The changed values, as the call expects them. */
 const changesToSave = (abilities: Abilities, { multiple, credit, unlimited, ...flags }: Changes): Omit<Saved, 'id'> => {
   const changedFlags = Object.entries(flags).filter(([name, value]) => abilities[name as AbilityFlag] !== value)
   const isUnlimited = unlimited ?? abilities.unlimited
-  const limit = credit === undefined ? undefined : (amountToSend(credit) ?? '0')
+  const limit = credit === undefined ? undefined : (amountOf(credit) ?? '0')
   return {
     ...Object.fromEntries(changedFlags),
     ...(multiple === undefined || multiple === String(abilities.transfer_member_flow_limit_multiple)

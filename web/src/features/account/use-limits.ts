@@ -1,18 +1,14 @@
 import type { Answer } from '@tallyroom/contract'
 import { type LimitPart, limitParts } from '@tallyroom/contract/limits'
+import { readAmount, shortAmount } from '@tallyroom/contract/text/typed-amount'
 import { useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
-import { amountToSend, cleanAmount } from '../../ui/form/amount-text.ts'
+import { amountToSend } from '../../ui/form/amount-text.ts'
 
 type Limit = Answer<'limit/view'>['limits'][number]
 type Typed = Partial<Record<`${number}/${LimitPart}`, string>>
 
-const asTyped = (amount: string | null) =>
-  amount === null
-    ? ''
-    : cleanAmount(amount, false)
-        .replace(/(\.\d*?)0+$/, '$1')
-        .replace(/\.$/, '')
+const asTyped = (amount: string | null) => (amount === null ? '' : shortAmount(amount))
 
 /** The limits of an account below, with what is changed and not saved. Loaded when `enabled`. */
 export const useLimits = (id: number, enabled: boolean) => {
@@ -34,6 +30,8 @@ export const useLimits = (id: number, enabled: boolean) => {
     isSaving: send.isPending,
     hasChanges: changed.length > 0,
     valueOf,
+    /** Whether all that is typed can be saved. A field that holds no amount says why. */
+    check: (): boolean => Object.values(typed).every((text) => readAmount(text ?? '').problem === undefined),
     put: (limit: Limit, part: LimitPart, text: string) =>
       setTyped((before) => ({ ...before, [`${limit.type}/${part}`]: text })),
     /** Saves what has changed, if anything has, then calls `onSaved`. `waits`: a part of it needs approval first. */

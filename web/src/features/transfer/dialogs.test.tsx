@@ -80,7 +80,7 @@ test('[TRF-05] [TRF-01] without an amount or a remark nothing goes on', async ()
   expect(screen.queryByText(t('transfer.confirm_title'))).toBeNull()
 })
 
-test('[TRF-01] [TRF-02] a minus takes points back in a transfer, and cannot be typed in a deposit', async () => {
+test('[TRF-01] [TRF-02] [TEXT-01] a minus takes points back in a transfer, and is no amount in a deposit', async () => {
   server.answers('user/transaction', moved())
   const transfer = await openTransfer()
   await fillIn(transfer.user, '-5')
@@ -90,22 +90,27 @@ test('[TRF-01] [TRF-02] a minus takes points back in a transfer, and cannot be t
   expect(server.asked('user/transaction')[0]).toMatchObject({ amount: '-5' })
   transfer.unmount()
   const { user } = await renderOffice(<DepositDialog row={accountRow()} onClose={onClose} />)
-  await user.type(field(t('transfer.amount')), '-5a.b5')
-  expect(field(t('transfer.amount')).value).toBe('5.5')
+  await fillIn(user, '')
+  await user.type(field(t('transfer.amount')), '-5.5')
+  expect(alerts()).toEqual([t('amount.no_minus')])
+  await goOn(user)
+  expect(alerts()).toEqual([t('amount.no_minus')])
+  expect(field(t('transfer.amount')).value).toBe('-5.5')
 })
 
 test.each([
-  [0, '5', 1],
-  [1, '-5', 0],
+  [0, 1],
+  [1, 0],
 ] as const)(
-  '[TRF-03] [TRF-04] with deduct_point_button_visible %i the game wallet takes "%s"',
-  async (flag, amount, tips) => {
+  '[TRF-03] [TRF-04] with deduct_point_button_visible %i the game wallet takes a minus, or says why not',
+  async (flag, tips) => {
     server.answers('user/view', ownAccount({ deduct_point_button_visible: flag }))
     const { user } = await openTransfer(accountRow({ is_multiple_wallet: 1 }))
     await user.click(screen.getByRole('radio', { name: new RegExp(t('wallet.game')) }))
     await waitFor(() => expect(screen.queryAllByText(t('transfer.game_wallet_tip'))).toHaveLength(tips))
     await user.type(field(t('transfer.amount')), '-5')
-    expect(field(t('transfer.amount')).value).toBe(amount)
+    expect(field(t('transfer.amount')).value).toBe('-5')
+    expect(screen.queryAllByText(t('amount.no_minus'))).toHaveLength(tips)
   },
 )
 

@@ -8,6 +8,7 @@ import { call } from '../../api/call.ts'
 import { signPoints } from '../../api/passkey.ts'
 import { Amount, available, exactText } from '../../ui/amount.tsx'
 import { AmountInput } from '../../ui/form/amount-input.tsx'
+import { amountError } from '../../ui/form/amount-problem.ts'
 import { amountToSend } from '../../ui/form/amount-text.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { nameOf, Person, shortName } from '../../ui/person.tsx'
@@ -42,13 +43,13 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
   const [wallet, setWallet] = useState<Wallet>(1)
   const [amount, setAmount] = useState('')
   const [remark, setRemark] = useState('')
-  const [errors, setErrors] = useState<{ amount?: string; remark?: string }>({})
+  const [errors, setErrors] = useState<{ amount?: string | undefined; remark?: string }>({})
 
   const mayDeduct = kind === 'transfer' && (wallet === WalletKind.main || own.data?.deduct_point_button_visible === 1)
+  const sent = amountToSend(amount, mayDeduct)
   const check = () => {
-    const sent = amountToSend(amount)
     const found = {
-      ...(sent && (mayDeduct || !sent.startsWith('-')) ? {} : { amount: t('transfer.amount_needed') }),
+      ...(sent ? {} : { amount: amountError(t, amount, mayDeduct) }),
       ...(remark.trim() ? {} : { remark: t('field.needed') }),
     }
     setErrors(found)
@@ -62,7 +63,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
       send={(extra) =>
         call('user/transaction', {
           id: row.id,
-          amount: amountToSend(amount) ?? '',
+          amount: sent ?? '',
           remark: remark.trim(),
           type: wallet,
           ...extra,
@@ -72,7 +73,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
         signPoints({
           call: 'user/transaction',
           id: row.id,
-          amount: amountToSend(amount) ?? '',
+          amount: sent ?? '',
           type: wallet,
           request,
         })
@@ -202,7 +203,7 @@ type HintProps = { row: Row; wallet: Wallet; amount: string; minus: boolean }
 const AmountHint = ({ row, wallet, amount, minus }: HintProps) => {
   const { t } = useWords()
   const now = balanceIn(row, wallet)
-  const points = pointsOf(amountToSend(amount) ?? '0')
+  const points = pointsOf(amountToSend(amount, minus) ?? '0')
   const isUnlimited = row.unlimited && wallet === WalletKind.main
   return (
     <>

@@ -5,6 +5,7 @@ import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { typedAmount } from '../../lib/typed-amount.ts'
+import { problemText } from '../../ui/form/amount-problem.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { lastRange, openEnd, rangeOfPeriod, rangeToSend, YEAR } from '../../ui/form/range.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
@@ -33,7 +34,7 @@ export const transferSource: PaletteSource = {
     const { t } = useWords()
     const [year] = useState(() => lastRange(YEAR))
     const debounced = useDebounced(text)
-    const { typed, rest, amount, words } = askedFor(debounced, t)
+    const { typed, rest, amount, words, unclear } = askedFor(debounced, t)
     const range = typed && rangeOfPeriod(typed.period)
     const time = range ? rangeToSend(range) : { ...rangeToSend(year), end_time: openEnd(year) }
     const of = (search: Search, enabled: boolean) =>
@@ -92,7 +93,10 @@ export const transferSource: PaletteSource = {
               ...last,
             ],
       searching: wanted && (debounced === '' || isFetching),
-      error: debounced === '' ? null : (byId.error ?? byAmount.error ?? byRemark.error),
+      error:
+        debounced === ''
+          ? null
+          : (byId.error ?? byAmount.error ?? byRemark.error ?? (unclear ? new Error(problemText(t, unclear)) : null)),
     }
   },
 }

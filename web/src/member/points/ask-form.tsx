@@ -2,13 +2,16 @@ import type { Answer } from '@tallyroom/contract'
 import type { CashDirection } from '@tallyroom/contract/cash'
 import { views } from '@tallyroom/contract/transfer-kinds'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { shortAmount } from '@tallyroom/contract/text/typed-amount'
 import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
 import { useLostSince } from '../../api/connection.ts'
 import { errorText } from '../../api/error-text.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { amountToSend, cleanAmount, groupAmount } from '../../ui/form/amount-text.ts'
+import { AmountBox } from '../../ui/form/amount-box.tsx'
+import { amountError } from '../../ui/form/amount-problem.ts'
+import { amountToSend } from '../../ui/form/amount-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { OwnRequest } from './own-request.tsx'
@@ -82,7 +85,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
 
   // With too much the button stays: points may have arrived since, and the server decides.
   const wrong = isMissing
-    ? t('transfer.amount_needed')
+    ? (amountError(t, amount) ?? '')
     : isOut && due === 0n && points > balance
       ? t('cash.too_much', { amount: shown(balance) })
       : ''
@@ -122,18 +125,16 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
       <label className="visually-hidden" htmlFor={`${id}-amount`}>
         {t('cash.amount')}
       </label>
-      <input
-        ref={field}
+      <AmountBox
+        box={field}
         id={`${id}-amount`}
         aria-required
         aria-invalid={wrong !== ''}
         aria-describedby={`${id}-wrong`}
         className="m-ask-amount points"
-        inputMode="decimal"
-        autoComplete="off"
         placeholder="0.00"
-        value={groupAmount(amount)}
-        onChange={(event) => setAmount(cleanAmount(event.target.value, false))}
+        value={amount}
+        onChange={setAmount}
       />
       <div className="m-ask-quick">
         {QUICK.map((quick) => (
@@ -153,7 +154,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
             type="button"
             className="points"
             aria-pressed={points === balance}
-            onClick={() => setAmount(formatPoints(balance))}
+            onClick={() => setAmount(shortAmount(formatPoints(balance)))}
           >
             {t('cash.all', { amount: shown(balance) })}
           </button>

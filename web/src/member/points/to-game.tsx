@@ -1,9 +1,10 @@
-import { parsePoints } from '@tallyroom/contract/points'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
-import { amountToSend, cleanAmount, groupAmount } from '../../ui/form/amount-text.ts'
+import { AmountBox } from '../../ui/form/amount-box.tsx'
+import { amountError } from '../../ui/form/amount-problem.ts'
+import { amountToSend } from '../../ui/form/amount-text.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { refreshMe } from '../session.ts'
@@ -17,13 +18,14 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
   const [refused, setRefused] = useState('')
   const [done, setDone] = useState('')
   // Kept until the outcome is known, so that retries move the points once.
+  const field = useRef<HTMLInputElement>(null)
   const request = useRef<{ amount: string; request_id: string }>(undefined)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const sent = amountToSend(amount)
     setDone('')
-    if (!sent || !parsePoints(sent)) return setRefused(t('transfer.amount_needed'))
+    if (!sent) return setRefused(amountError(t, amount) ?? '')
     setRefused('')
     setState('sending')
     if (request.current?.amount !== sent) request.current = { amount: sent, request_id: newRequestId() }
@@ -46,14 +48,17 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
     <form className="m-to-game" onSubmit={(event) => void submit(event)}>
       <label htmlFor={id}>{t('member.to_game')}</label>
       <div className="m-to-game-line">
-        <input
+        <AmountBox
           id={id}
           className="input points"
-          inputMode="decimal"
-          autoComplete="off"
+          box={field}
           aria-describedby={`${id}-hint`}
-          value={groupAmount(amount)}
-          onChange={(event) => setAmount(cleanAmount(event.target.value, false))}
+          aria-invalid={refused !== ''}
+          value={amount}
+          onChange={(next) => {
+            setAmount(next)
+            setRefused('')
+          }}
         />
         <button type="submit" className="button button-main" disabled={state === 'sending'}>
           {t(state === 'checking' ? 'action.try_again' : 'transfer.send')}

@@ -1,17 +1,18 @@
 import type { Translate } from '../../i18n/i18n.ts'
-import { amountToSend, groupAmount, latinText } from '../form/amount-text.ts'
+import { type AmountReading, readAmount } from '@tallyroom/contract/text/typed-amount'
+import { amountToSend, groupAmount } from '../form/amount-text.ts'
 
 /** Both ends are included; the same twice is one amount. */
 type Amounts = { min?: string; max?: string }
 
-/** "1,250.50", "1 250", "12." and ".5" */
-const NUMBER = /^(\d{1,12}|\d{1,3}([, ]\d{3}){1,3})?(\.\d{0,4})?$/
-const BETWEEN = /\s*(?:[-–—~～]|\.\.+|…)\s*/
+const BETWEEN = /\s*(?:[-–—−－~～]|\.\.+|…)\s*/
 const LEAST = /^(?:[>＞]\s*[=＝]?|≥)\s*/
 const MOST = /^(?:[<＜]\s*[=＝]?|≤)\s*/
 
-const numberOf = (text: string) => (NUMBER.test(text) ? amountToSend(text.replace(/[, ]/g, '')) : undefined)
-const isNumber = (text: string) => text !== '' && NUMBER.test(text) && /\d/.test(text)
+const isNumber = (text: string) => {
+  const { problem, ...read } = readAmount(text)
+  return problem === undefined && 'amount' in read
+}
 
 const ends = (min: string | undefined, max: string | undefined): Amounts => {
   const isTurned = min !== undefined && max !== undefined && Number(min) > Number(max)
@@ -24,15 +25,26 @@ const ends = (min: string | undefined, max: string | undefined): Amounts => {
  * "-500" are ranges. Nothing for any other text.
  */
 export const amountsOf = (value = ''): Amounts => {
-  const text = latinText(value).trim()
-  const least = text.replace(LEAST, '').replace(/\s*\+$/, '')
-  if (least !== text) return isNumber(least) ? ends(numberOf(least), undefined) : {}
+  const text = value.trim()
+  const least = text.replace(LEAST, '').replace(/\s*[+＋]$/, '')
+  if (least !== text) return isNumber(least) ? ends(amountToSend(least), undefined) : {}
   const most = text.replace(MOST, '')
-  if (most !== text) return isNumber(most) ? ends(undefined, numberOf(most)) : {}
+  if (most !== text) return isNumber(most) ? ends(undefined, amountToSend(most)) : {}
   const [first = '', second, ...more] = text.split(BETWEEN)
   if (more.length || ![first, second ?? ''].every((side) => side === '' || isNumber(side))) return {}
-  return ends(numberOf(first), numberOf(second ?? first))
+  return ends(amountToSend(first), amountToSend(second ?? first))
 }
+
+/** Why an end of the range is no amount; undefined if both are, or there is none. */
+export const amountsProblem = (typed: string): AmountReading | undefined =>
+  typed
+    .trim()
+    .replace(LEAST, '')
+    .replace(MOST, '')
+    .replace(/[+＋]$/, '')
+    .split(BETWEEN)
+    .map((side) => readAmount(side))
+    .find(({ problem }) => problem !== undefined)
 
 /** As the address holds it; empty if the text says nothing. */
 export const amountsValue = (typed: string): string => {

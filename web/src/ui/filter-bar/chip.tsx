@@ -1,7 +1,8 @@
 import { useId, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
-import { amountsText, shownAmounts } from './amounts.ts'
+import { problemText } from '../form/amount-problem.ts'
+import { amountsProblem, amountsText, shownAmounts } from './amounts.ts'
 import { choicesOf, type FilterField, type FilterOption, isUnusable, shownValue } from './fields.ts'
 import { Panel } from './panel.tsx'
 
@@ -103,6 +104,8 @@ const Amounts = ({ field, typed, onType }: TypedProps & { field: FilterField }) 
   const id = useId()
   const [text, setText] = useState(() => amountsText(typed))
   const isWrong = isUnusable(field, text)
+  const problem = isWrong ? amountsProblem(text) : undefined
+  const why = problem && problem.problem !== 'not_one' ? problemText(t, problem) : t('filter.amount_help')
   return (
     <>
       <label className="filter-line">
@@ -121,7 +124,7 @@ const Amounts = ({ field, typed, onType }: TypedProps & { field: FilterField }) 
         />
       </label>
       <p id={id} className="filter-hint" role="status">
-        {shownAmounts(t, text, true) || t('filter.amount_help')}
+        {shownAmounts(t, text, true) || why}
       </p>
     </>
   )

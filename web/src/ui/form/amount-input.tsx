@@ -1,59 +1,54 @@
 import { Input, type InputRef } from 'antd'
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import { caretAfter, cleanAmount, groupAmount, hasExponent } from './amount-text.ts'
+import { useId, useLayoutEffect, useRef } from 'react'
 import type { FieldProps } from './field.tsx'
+import { useAmountField } from './use-amount-field.ts'
 
 type InputProps = FieldProps & {
-  /** As returned by `cleanAmount`. */
+  /** See `useAmountField`. */
   value: string
-  onChange: (clean: string) => void
+  onChange: (value: string) => void
   /** Allows a leading minus. */
   minus?: boolean
   disabled?: boolean
   /** Shown, not to be changed; unlike a disabled field it keeps the focus. */
   readOnly?: boolean
+  /** What the field holds already is selected: the next digit replaces it. */
   autoFocus?: boolean
   placeholder?: string
 }
 
-/** Groups the digits while the user types; the caret keeps its place among them. */
-export const AmountInput = ({ value, onChange, minus = false, ...rest }: InputProps) => {
-  const box = useRef<InputRef>(null)
-  const caret = useRef<number>(undefined)
-  const shown = groupAmount(value)
-
+/** An amount, in the pages of the component library. */
+export const AmountInput = ({ value, onChange, minus = false, autoFocus = false, ...rest }: InputProps) => {
+  const id = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const field = useAmountField(box, { value, onChange, minus })
   useLayoutEffect(() => {
-    const input = box.current?.input
-    if (caret.current === undefined || !input) return
-    const at = caretAfter(shown, caret.current)
-    caret.current = undefined
-    input.setSelectionRange(at, at)
-  })
-
-  const take = (input: HTMLInputElement) => {
-    // Ignore the input and keep the previous amount.
-    if (hasExponent(input.value)) return
-    const left = input.value.slice(0, input.selectionStart ?? input.value.length)
-    caret.current = cleanAmount(left, minus).length
-    onChange(cleanAmount(input.value, minus))
-  }
-  /** Commas cannot be deleted: Backspace and Delete skip to the next digit. */
-  const stepOverComma = (event: KeyboardEvent<HTMLInputElement>) => {
-    const { selectionStart: at, selectionEnd: end, value: text } = event.currentTarget
-    if (at === null || at !== end) return
-    if (event.key === 'Backspace' && text[at - 1] === ',') event.currentTarget.setSelectionRange(at - 1, at - 1)
-    if (event.key === 'Delete' && text[at] === ',') event.currentTarget.setSelectionRange(at + 1, at + 1)
-  }
+    if (!autoFocus) return
+    box.current?.focus()
+    box.current?.select()
+  }, [autoFocus])
+  const isChangeable = !rest.disabled && !rest.readOnly
+  // The form says it once it has been submitted.
+  const why = isChangeable ? field.refused || (rest['aria-invalid'] ? '' : field.problem) : ''
+  const invalid = why ? ({ 'aria-invalid': true, status: 'error' } as const) : {}
+  const described = [rest['aria-describedby'], why && id].filter(Boolean).join(' ')
   return (
-    <Input
-      ref={box}
-      className="points amount-input"
-      inputMode={minus ? 'text' : 'decimal'}
-      autoComplete="off"
-      value={shown}
-      onChange={(event) => take(event.target)}
-      onKeyDown={stepOverComma}
-      {...rest}
-    />
+    <>
+      <Input
+        ref={(library: InputRef | null) => {
+          box.current = library?.input ?? null
+        }}
+        className="points amount-input"
+        {...field.input}
+        {...rest}
+        {...invalid}
+        {...(described ? { 'aria-describedby': described } : {})}
+      />
+      {why && (
+        <p className="field-error" id={id} role="alert">
+          {why}
+        </p>
+      )}
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { isTaking, mayWait, type OfficeKind, transferKinds } from '@tallyroom/co
 import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { formatPoints, type Points } from '@tallyroom/contract/points'
+import { readAmount, shortAmount } from '@tallyroom/contract/text/typed-amount'
 import type { WordKey } from '@tallyroom/locales'
 import { pointsOf } from '../../../ui/points-of.ts'
 
@@ -69,13 +70,12 @@ export const defaultTurnover = (kind: Kind, points: Points, own: Own): string =>
     : ''
 
 /** As a user would type it: 250 and not 250.0000. */
-export const shortest = (points: Points) => formatPoints(points).replace(/\.?0+$/, '')
+export const shortest = (points: Points) => shortAmount(formatPoints(points))
 
-/** The turnover to send; undefined when the typed text is not an amount. */
+/** The turnover to send; undefined when the typed text is no amount. */
 export const turnoverToSend = (typed: string, kind: Kind, points: Points, own: Own): string | undefined => {
-  if (/^0*\.?0*$/.test(typed)) return atLeast('0', kind, points, own)
-  const clean = typed.startsWith('-') ? undefined : typed.replace(/^\./, '0.').replace(/\.$/, '')
-  return clean === undefined ? undefined : atLeast(clean, kind, points, own)
+  const read = readAmount(typed)
+  return read.problem ? undefined : atLeast(read.amount ?? '0', kind, points, own)
 }
 
 /** Without the right, a gift's turnover cannot be lower than the gift. */

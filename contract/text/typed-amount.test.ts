@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { parsePoints } from '../points.ts'
+import { negativeWritings, writings } from './amount-writings.ts'
+import { readAmount, shortAmount } from './typed-amount.ts'
+
+const outcome = (typed: string, minus: boolean) => {
+  const { problem, ...read } = readAmount(typed, minus)
+  return problem ?? { amount: 'amount' in read ? read.amount : undefined }
+}
+
+test.each(writings)('[TEXT-01] %j is read as %j', (typed, expected) => {
+  expect(outcome(typed, false)).toEqual(expected)
+})
+
+test.each(negativeWritings)('[TEXT-01] [TRF-02] where a minus is allowed %j is read as %j', (typed, expected) => {
+  expect(outcome(typed, true)).toEqual(expected)
+})
+
+test('[TEXT-01] the table has about 200 writings, each once', () => {
+  expect(writings.length).toBeGreaterThanOrEqual(200)
+  expect(new Set(writings.map(([typed]) => typed)).size).toBe(writings.length)
+})
+
+test('[TEXT-01] [TRF-09] what is read is an amount of the contract, and reads as itself', () => {
+  for (const [typed] of [...writings, ...negativeWritings]) {
+    const read = readAmount(typed, true)
+    if (read.problem || read.amount === undefined) continue
+    expect(readAmount(read.text, true), typed).toEqual(read)
+    expect(parsePoints(read.amount), typed).toBeDefined()
+  }
+})
+
+test('[TEXT-01] an unfinished amount is no problem, and no amount', () => {
+  for (const typed of ['', '.', ',', '-', '-.', ' ']) {
+    const read = readAmount(typed, true)
+    expect([read.problem, 'amount' in read], typed).toEqual([undefined, false])
+  }
+})
+
+test.each([
+  ['1.250', ['1250', '1.25']],
+  ['1,234', ['1234', '1.2340']],
+  ['100.000', ['100000', '100']],
+])('[TEXT-01] %j may mean %j, and each of these is read as itself', (typed, meanings) => {
+  expect(readAmount(typed)).toEqual({ problem: 'two_readings', meanings })
+  for (const one of meanings) expect(outcome(one, false)).toEqual({ amount: one })
+})
+
+test.each([
+  ['250.0000', '250'],
+  ['1.2500', '1.25'],
+  ['1.2340', '1.2340'],
+  ['0.1250', '0.125'],
+  ['1234.5670', '1234.567'],
+  ['-1.2340', '-1.2340'],
+  ['0.0000', '0'],
+  ['100', '100'],
+])('[TEXT-01] %s is shortened to %s, which is read in one way only', (amount, short) => {
+  expect(shortAmount(amount)).toBe(short)
+  expect(parsePoints(short)).toBe(parsePoints(amount))
+  expect(readAmount(short, true).problem).toBeUndefined()
+})

@@ -1,0 +1,42 @@
+import { type RefObject, useId, useRef } from 'react'
+import { useAmountField } from './use-amount-field.ts'
+
+type Props = {
+  /** See `useAmountField`. */
+  value: string
+  onChange: (value: string) => void
+  id: string
+  className: string
+  placeholder?: string
+  box?: RefObject<HTMLInputElement | null>
+  'aria-describedby'?: string
+  'aria-invalid'?: boolean
+  'aria-required'?: boolean
+}
+
+/** An amount, in pages without the component library. */
+export const AmountBox = ({ value, onChange, box: known, ...rest }: Props) => {
+  const whyId = useId()
+  const own = useRef<HTMLInputElement>(null)
+  const box = known ?? own
+  const field = useAmountField(box, { value, onChange })
+  // The form says it once it has been submitted.
+  const why = field.refused || (rest['aria-invalid'] ? '' : field.problem)
+  const described = [rest['aria-describedby'], why && whyId].filter(Boolean).join(' ')
+  return (
+    <>
+      <input
+        ref={box}
+        {...field.input}
+        {...rest}
+        aria-invalid={why !== '' || rest['aria-invalid'] === true}
+        {...(described ? { 'aria-describedby': described } : {})}
+      />
+      {why && (
+        <p className="field-error" id={whyId} role="alert">
+          {why}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { readAmount } from '@tallyroom/contract/text/typed-amount'
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type CompositionEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import { type AmountState, editedAmount, replacedAmount, shownAmount } from './amount-edit.ts'
+import { problemText } from './amount-problem.ts'
+
+type Options = {
+  /** What `onChange` got last: an amount without separators, or a text that is none (`amountToSend`, `amountError`). */
+  value: string
+  onChange: (value: string) => void
+  /** Allows a leading minus. */
+  minus?: boolean
+}
+
+/**
+ * Every field that takes an amount: reads what is typed and pasted, groups the digits, and says why a text is no amount.
+ * The caret keeps its place among the digits.
+ */
+export const useAmountField = (
+  box: RefObject<HTMLInputElement | null>,
+  { value, onChange, minus = false }: Options,
+) => {
+  const { t } = useWords()
+  const state = useRef<AmountState>({ value, typed: value })
+  const caret = useRef<number>(undefined)
+  /** Why a pasted text was not taken, as long as the field holds what it held then. */
+  const [refused, setRefused] = useState<{ value: string; why: string }>()
+  // A letter of an input method is no text yet: grouping would end the composition.
+  const [composed, setComposed] = useState<string>()
+
+  useLayoutEffect(() => {
+    const input = box.current
+    if (caret.current === undefined || !input) return
+    input.setSelectionRange(caret.current, caret.current)
+    caret.current = undefined
+  })
+
+  const stateNow = () => (state.current.value === value ? state.current : { value, typed: value })
+  const apply = (edit: ReturnType<typeof editedAmount>) => {
+    setComposed(undefined)
+    if ('refused' in edit)
+      return setRefused({ value, why: `${t('amount.not_pasted')} ${problemText(t, edit.refused)}` })
+    setRefused(undefined)
+    state.current = edit.state
+    caret.current = edit.caret
+    onChange(edit.state.value)
+  }
+  const take = (input: HTMLInputElement) =>
+    apply(editedAmount(stateNow(), input.value, input.selectionStart ?? input.value.length, minus))
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const { selectionStart: from, selectionEnd: to, readOnly } = event.currentTarget
+    const added = event.clipboardData.getData('text')
+    event.preventDefault()
+    if (from === null || to === null || readOnly || added === '') return
+    apply(replacedAmount(stateNow(), { from, to, added }, minus))
+  }
+  /** The field's own commas cannot be deleted: Backspace and Delete skip to the next digit. */
+  const stepOverComma = (event: KeyboardEvent<HTMLInputElement>) => {
+    const { selectionStart: at, selectionEnd: end, value: text } = event.currentTarget
+    if (at === null || at !== end || text === value) return
+    if (event.key === 'Backspace' && text[at - 1] === ',') event.currentTarget.setSelectionRange(at - 1, at - 1)
+    if (event.key === 'Delete' && text[at] === ',') event.currentTarget.setSelectionRange(at + 1, at + 1)
+  }
+  return {
+    input: {
+      // A minus is on no keypad for numbers.
+      inputMode: minus ? ('text' as const) : ('decimal' as const),
+      autoComplete: 'off',
+      value: composed ?? shownAmount(value, minus),
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+        if (composed === undefined) take(target)
+        else setComposed(target.value)
+      },
+      onCompositionStart: ({ currentTarget }: CompositionEvent<HTMLInputElement>) => setComposed(currentTarget.value),
+      onCompositionEnd: (event: CompositionEvent<HTMLInputElement>) => take(event.currentTarget),
+      onPaste: paste,
+      onKeyDown: stepOverComma,
+    },
+    /** Why the last paste was not taken, and why the text is no amount. */
+    refused: refused?.value === value ? refused.why : '',
+    problem: problemText(t, readAmount(value, minus)),
+  }
+}
