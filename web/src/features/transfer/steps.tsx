@@ -35,6 +35,8 @@ type Props = {
   onMoved: (moved: TransferResult) => void
   /** Called to close the dialog: cancelled, refused with 1414 (the alert is shown already), or done. */
   onClose: () => void
+  /** Refused when the form is no longer there, or closes with it. */
+  onRefusedAway?: () => void
   /** Lines of the success step, from the answer, which has the new balances. */
   result?: (moved: TransferResult) => Confirmation['lines']
   /** What is said when it waits for approval. */
@@ -58,11 +60,12 @@ export const PointsSteps = (props: Props) => {
     sign,
     onMoved,
     onClose,
+    onRefusedAway,
     result,
     waits = 'approval.asked',
   } = props
   const { t } = useWords()
-  const move = useTransferSteps({ send, sign, onMoved, onClose, first: first ? 'confirm' : 'form' })
+  const move = useTransferSteps({ send, sign, onMoved, onClose, onRefusedAway, first: first ? 'confirm' : 'form' })
   const [confirmation, setConfirmation] = useState(first)
   const isLost = useLostSince() !== undefined
 

@@ -44,11 +44,13 @@ type Options = {
   sign: SignPoints
   onMoved: (moved: TransferResult) => void
   onClose: () => void
+  /** Refused when the form is no longer there, or closes with it: what was typed is lost unless the caller keeps it. */
+  onRefusedAway?: (() => void) | undefined
   first?: Step
 }
 
 /** The steps of one transfer, from the form to a definite answer. */
-export const useTransferSteps = ({ send, sign, onMoved, onClose, first = 'form' }: Options) => {
+export const useTransferSteps = ({ send, sign, onMoved, onClose, onRefusedAway, first = 'form' }: Options) => {
   const [step, setStep] = useState<Step>(first)
   const [sending, setSending] = useState<Sending>('no')
   const [error, setError] = useState<string>()
@@ -72,10 +74,11 @@ export const useTransferSteps = ({ send, sign, onMoved, onClose, first = 'form' 
     if (isMounted.current && isRefused('transfer.wrong_payment_password')) return setError(message)
     // A definite refusal: the next try is a new request.
     setRequestId(newRequestId())
-    if (!isMounted.current) return notify.refused(message)
-    if (refusal instanceof CallError && refusal.code === CLOSES_THE_DIALOG) {
+    const closes = refusal instanceof CallError && refusal.code === CLOSES_THE_DIALOG
+    if (!isMounted.current || closes) {
       notify.refused(message)
-      return onClose()
+      onRefusedAway?.()
+      return isMounted.current ? onClose() : undefined
     }
     setStep('form')
     setError(message)

@@ -3,6 +3,7 @@ import { TransferKind } from '@tallyroom/contract/codes'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../../chat/model/chat-session.ts'
+import { exactAmount } from '../../../chat/model/message-kinds.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { server, wordsOf } from '../../../testing/fake-server.ts'
 import { memberView, moved, offer, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
@@ -35,7 +36,7 @@ const act = (amount: string, verb: 'send' | 'take' | 'ask' | 'give' = 'send') =>
 const sendAmount = async (user: User, amount: string) => {
   await fill(user, t('transfer.amount'), amount)
   await user.click(button(t('action.next')))
-  await user.click(button(act(amount.includes('.') ? `${amount}0` : `${amount}.00`)))
+  await user.click(button(act(exactAmount(amount))))
 }
 /** The wallets and facts on the screen, as pairs of label and value. */
 const shown = () =>
@@ -120,9 +121,37 @@ test('[TRF-08] a refusal that closes the dialog loses nothing: it opens again wi
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(alerts()).toContain(wordsOf('transfer.one_open_at_a_time'))
   first.unmount()
-  await dialog()
+  const { user, unmount } = await dialog()
   expect(field(t('transfer.amount')).value).toBe('30')
+  expect(screen.getByText(t('amount.kept'))).toBeTruthy()
+  await user.keyboard('5')
+  expect(field(t('transfer.amount')).value).toBe('5')
+  expect(screen.queryByText(t('amount.kept'))).toBeNull()
+  unmount()
+  await dialog()
+  expect(field(t('transfer.amount')).value).toBe('')
 })
+
+test.each(['Cancel', 'Esc'])(
+  '[TEXT-01] a refused amount is selected, so the next digit replaces it, and after %s it is gone',
+  async (how) => {
+    server.refuses('transaction/add', 'transfer.not_enough')
+    const { dialog } = open()
+    const { user, unmount } = await dialog()
+    await sendAmount(user, '70000')
+    await waitFor(() => expect(alerts()).toEqual([wordsOf('transfer.not_enough')]))
+    expect(document.activeElement).toBe(field(t('transfer.amount')))
+    await user.keyboard('50')
+    expect(field(t('transfer.amount')).value).toBe('50')
+    if (how === 'Esc') await user.keyboard('{Escape}')
+    else await user.click(button(t('action.cancel')))
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    unmount()
+    await dialog()
+    expect(field(t('transfer.amount')).value).toBe('')
+    expect(screen.queryByText(t('amount.kept'))).toBeNull()
+  },
+)
 
 test('[TRF-10] [ENV-09] while the outcome is unknown the same request is asked again', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })

@@ -5,13 +5,14 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { signPoints } from '../../../api/passkey.ts'
 import { refresh } from '../../../api/use-call.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Amount } from '../../../ui/amount.tsx'
+import { amountError } from '../../../ui/form/amount-problem.ts'
 import { amountToSend } from '../../../ui/form/amount-text.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { isMasked } from '../../../ui/masked.ts'
@@ -65,7 +66,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Refused input by room: a refusal that closes the dialog (1414) must not lose it. */
+/** By room what was refused without its form: a refusal that closes the dialog (1414) must not lose it. Shown once. */
 const refusedForms = new Map<string, PointsForm>()
 
 /** Sends or takes points in a room: always in the room in which it was opened. */
@@ -74,14 +75,15 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }:
   const cache = useQueryClient()
   const locked = useLocked(member.member_id)
   const kinds = bound ? [bound.kind] : member.offers.map(({ type }) => type)
-  const [form, setForm] = useState<PointsForm>(() =>
-    initialForm(bound?.amount ?? amount, refusedForms.get(room.code), kinds),
-  )
+  const [kept] = useState(() => (bound || amount ? undefined : refusedForms.get(room.code)))
+  useEffect(() => void refusedForms.delete(room.code), [room.code])
+  const isKept = kept !== undefined && kinds.includes(kept.kind)
+  const [form, setForm] = useState<PointsForm>(() => (isKept ? kept : initialForm(bound?.amount ?? amount, kinds)))
   const [errors, setErrors] = useState<PointsErrors>({})
 
   const { kind } = form
   const sent = amountToSend(form.amount)
-  const points = sent && !sent.startsWith('-') ? pointsOf(sent) : 0n
+  const points = pointsOf(sent ?? '0')
   const turnover = form.turnover ?? defaultTurnover(kind, points, own)
   const wallet = walletOf(kind, form.wallet, member)
   const audit = asksTurnover(kind, member) ? turnoverToSend(turnover, kind, points, own) : '0'
@@ -108,8 +110,8 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }:
 
   const check = () => {
     const found: PointsErrors = {
-      ...(points > 0n ? {} : { amount: t('transfer.amount_needed') }),
-      ...(audit === undefined ? { turnover: t('transfer.amount_needed') } : {}),
+      ...(sent ? {} : { amount: amountError(t, form.amount) }),
+      ...(audit === undefined ? { turnover: amountError(t, turnover) } : {}),
       ...(transferKinds[kind].needsRemark && !remark ? { remark: t('transfer.remark_needed') } : {}),
     }
     setErrors(found)
@@ -123,7 +125,6 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }:
       const turnoverPart = asksTurnover(kind, member) ? { audit_amount: audit ?? '0' } : {}
       return bound.send({ remark, ...turnoverPart, ...reason, ...override, ...extra })
     }
-    refusedForms.set(room.code, form)
     return call('transaction/add', {
       member_id: member.member_id,
       type: kind,
@@ -157,12 +158,12 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }:
       check={check}
       send={send}
       onMoved={({ approval }) => {
-        if (!bound) refusedForms.delete(room.code)
         void refresh(cache, ['user/view', 'member/view', 'member/flowLimit', 'transaction/list', 'report/sr02'])
         void rooms.sync(room.code)
         bound?.onMoved(approval === 1)
       }}
       onClose={onClose}
+      {...(bound ? {} : { onRefusedAway: () => void refusedForms.set(room.code, form) })}
       result={(moved) => [{ label: nameOf(member), value: <Amount exact value={moved.target_balance} /> }]}
       form={
         <PointsFields
@@ -179,6 +180,7 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }:
           turnover={turnover}
           isStopped={isStopped}
           isBound={bound !== undefined}
+          isKept={isKept && form.amount === kept.amount}
         />
       }
     />
@@ -202,19 +204,15 @@ const History = ({ member, code }: { member: MemberView; code: string }) => {
   )
 }
 
-/** The refused input, unless its kind is no longer offered. */
-const initialForm = (amount: string, before: PointsForm | undefined, kinds: readonly Kind[]): PointsForm => {
-  if (!amount && before && kinds.includes(before.kind)) return before
-  return {
-    kind: kinds[0] ?? TransferKind.send,
-    amount,
-    turnover: undefined,
-    wallet: WalletKind.main,
-    remark: '',
-    reason: '',
-    overrides: false,
-  }
-}
+const initialForm = (amount: string, kinds: readonly Kind[]): PointsForm => ({
+  kind: kinds[0] ?? TransferKind.send,
+  amount,
+  turnover: undefined,
+  wallet: WalletKind.main,
+  remark: '',
+  reason: '',
+  overrides: false,
+})
 
 /** ENV-05 */
 const Locked = ({ onClose }: { onClose: () => void }) => {

@@ -37,7 +37,7 @@ export type PointsForm = {
   reason: string
   overrides: boolean
 }
-export type PointsErrors = { amount?: string; turnover?: string; remark?: string }
+export type PointsErrors = { amount?: string | undefined; turnover?: string | undefined; remark?: string }
 
 type Props = {
   own: Answer<'user/view'>
@@ -52,6 +52,8 @@ type Props = {
   isStopped: boolean
   /** The amount is that of a member's request. */
   isBound: boolean
+  /** The amount is that of a transfer that was refused. */
+  isKept: boolean
 }
 
 const REMARK = 50
@@ -139,11 +141,17 @@ export const PointsFields = (props: Props) => {
 }
 
 /** The amount, large, with the usual amounts and that of last time below it. */
-const AmountField = ({ member, form, onChange, errors, points, isStopped, isBound }: Props) => {
+const AmountField = ({ member, form, onChange, errors, points, isStopped, isBound, isKept }: Props) => {
   const { t } = useWords()
   const box = useRef<HTMLDivElement>(null)
   const offer = member.offers.find(({ type }) => type === form.kind)
   const over = exceeded(offer, points)
+  const hint = (over || isKept) && (
+    <>
+      {isKept && <span>{t('amount.kept')}</span>}
+      {over && <OverHint most={over} />}
+    </>
+  )
   const last = offer?.last ? shortest(pointsOf(offer.last)) : undefined
   const choose = (amount: string) => {
     onChange({ amount })
@@ -152,7 +160,7 @@ const AmountField = ({ member, form, onChange, errors, points, isStopped, isBoun
   }
   return (
     <div className="points-amount" ref={box}>
-      <Field label={t('transfer.amount')} required error={errors.amount} hint={over && <OverHint most={over} />}>
+      <Field label={t('transfer.amount')} required error={errors.amount} hint={hint}>
         {(control) => (
           <AmountInput
             {...control}
