@@ -5,7 +5,7 @@ import { shownText } from '../identity/masking.ts'
 import { deleteNoted } from '../data/media/deletions.ts'
 import { mediaKey } from '../data/media/keys.ts'
 import type { ByteRange, MediaStore, OpenedMedia } from '../data/media/store.ts'
-import { type Database, type Db, one, run, sql, type Tx } from '../data/sql.ts'
+import { type Database, type Db, type LeftJoined, one, run, sql, type Tx } from '../data/sql.ts'
 import { inTime } from '../lib/in-time.ts'
 import { refuse } from '../lib/refusal.ts'
 import { type ImageShape, shapes } from './files/image-shapes.ts'
@@ -199,7 +199,8 @@ export const makeMedia = (database: Database, { store, inspector, mostPerDay }: 
               or r.partner_id = any(${readers.map((reader) => reader.id)}) end`,
       )
       if (!found) return undefined
-      const name = found.name === null ? undefined : nameFor(readers, found, found.name)
+      // Only files of a room have a name.
+      const name = found.name === null || found.partnerId === null ? undefined : nameFor(readers, found, found.name)
       return { type: found.type, name, open: (range) => store.open(mediaKey(id), range) }
     },
   }
@@ -208,9 +209,10 @@ export const makeMedia = (database: Database, { store, inspector, mostPerDay }: 
 /** Photos of slips are also shown with requests for points. */
 const seesRooms = ({ rights }: Actor) => rights.has('chat') || rights.has('requests')
 
-type NamedMedia = { type: string; name: string | null; partnerId: number; username: string; isSub: 0 | 1 }
+type Partner = { partnerId: number; username: string; isSub: 0 | 1 }
+type NamedMedia = { type: string; name: string | null } & LeftJoined<Partner>
 /** The file's name as every reader may see it: it may be the member's username. */
-const nameFor = (readers: Actor[], { partnerId, username, isSub }: NamedMedia, name: string): string =>
+const nameFor = (readers: Actor[], { partnerId, username, isSub }: Partner, name: string): string =>
   readers.reduce((shown, reader) => shownText(reader, { id: partnerId, username, isSub }, shown), name)
 
 type RoomFile = Image & { attachment?: Attachment }

@@ -11,6 +11,8 @@ import { nameOf, shortNameOf } from './statement-names.ts'
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text))
 
 export type Row = Record<string, unknown>
+/** Columns of a table that a left join adds: all of them, or none. */
+export type LeftJoined<R> = R | { [Name in keyof R]: null }
 /** Runs queries: the pool, or a client inside a transaction. */
 export type Db = {
   query: <R extends Row>(text: string, values: unknown[], isReplanned?: boolean) => Promise<R[]>

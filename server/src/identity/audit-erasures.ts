@@ -47,7 +47,7 @@ export const readErasures = async (db: Db): Promise<Erasures> => {
   const found = await many<Erasure>(
     db,
     sql`select id, target_id as target, facts->>'erased' as rows, facts->>'digest' as digest
-      from audit_log where kind = 'account_erased' order by id`,
+      from audit_log where kind = 'account_erased' and target_id is not null order by id`,
   )
   const people = new Map<string, Set<number>>()
   const breaches: string[] = []

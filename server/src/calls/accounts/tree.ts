@@ -6,7 +6,7 @@ import { fitsBelow } from '../../accounts/add-account.ts'
 import { addByForm, headBelow } from '../../accounts/add-by-form.ts'
 import { moveAccount, previewMove } from '../../accounts/move.ts'
 import { refuseByToken } from '../../accounts/sensitive-changes.ts'
-import { type Db, many, one, type Sql, sql } from '../../data/sql.ts'
+import { type Db, type LeftJoined, many, one, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, idsOfPath, visibleAccounts } from '../../identity/actor.ts'
 import type { AuditFacts } from '../../identity/audit.ts'
 import { nameRank, nicknameFits, usernameFits } from '../../identity/masking.ts'
@@ -142,12 +142,8 @@ const treeRows = async (db: Db, actor: Actor, wanted: Wanted): Promise<z.output<
   })
 }
 
-type FoundRow = Pick<AccountColumns, 'id' | 'role_id' | 'username' | 'nickname' | 'is_sub' | 'status'> & {
-  upline_id: number | null
-  upline_username: string
-  upline_nickname: string
-  upline_is_sub: 0 | 1
-}
+type FoundRow = Pick<AccountColumns, 'id' | 'role_id' | 'username' | 'nickname' | 'is_sub' | 'status'> &
+  LeftJoined<{ upline_id: number; upline_username: string; upline_nickname: string; upline_is_sub: 0 | 1 }>
 
 const uplineOf = (row: FoundRow, actor: Actor): string => {
   if (row.upline_id === null) return ''

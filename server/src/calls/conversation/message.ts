@@ -83,7 +83,7 @@ export const messageHandlers = {
         db,
         sql`select o.type, o.attachment, o.content, o.width, o.height, o.taken_back_at as "takenBackAt", m.sender_id as "senderId"
           from messages m join taken_back_messages o on o.room_id = m.room_id and o.seq = m.seq
-          where m.room_id = ${room.id} and m.message_id = ${message_id}`,
+          where m.room_id = ${room.id} and m.message_id = ${message_id} and m.sender_id is not null`,
       ),
       'message.not_found',
     )

@@ -38,7 +38,7 @@ export const claimJobs = (db: Db, most: number, seconds: number): Promise<Job[]>
           select room_id from ai_work where lease_until is null or lease_until <= clock_timestamp()
           order by created_at limit ${most} for update skip locked) free) d
       where w.room_id = d.room_id
-      returning w.room_id as "roomId", w.from_seq as "fromSeq", w.to_seq as "toSeq", w.tries, w.lease,
+      returning w.room_id as "roomId", w.from_seq as "fromSeq", w.to_seq as "toSeq", w.tries, d.lease,
         (select ai_epoch from rooms r where r.id = w.room_id) as epoch`,
   )
 }

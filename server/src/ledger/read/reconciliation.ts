@@ -1,6 +1,6 @@
 import type { Role } from '@tallyroom/contract/codes'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
-import { type Database, type Db, many, one, run, sql } from '../../data/sql.ts'
+import { type Database, type Db, type LeftJoined, many, one, run, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { checkLedger, type Finding } from '../check/check.ts'
 import { moment } from './history.ts'
@@ -68,7 +68,7 @@ export const checkAndStore = async (db: Database, actorId: number | null, timeZo
   return findings
 }
 
-type KeptRow = Named & { by: number | null; at: string; took_ms: number; findings: Finding[] }
+type KeptRow = LeftJoined<Named> & { at: string; took_ms: number; findings: Finding[] }
 
 /** The last check, with the breaches below the actor's own top account only. */
 export const lastCheck = async (db: Db, actor: Actor, timeZone: string) => {
@@ -82,5 +82,5 @@ export const lastCheck = async (db: Db, actor: Actor, timeZone: string) => {
     rule,
     breaches: breaches.filter(({ topId }) => topId === actor.topId).map(({ what }) => what),
   }))
-  return { at: kept.at, by: kept.username ? shownUsername(actor, kept) : '', took_ms: kept.took_ms, findings }
+  return { at: kept.at, by: kept.id === null ? '' : shownUsername(actor, kept), took_ms: kept.took_ms, findings }
 }

@@ -1,6 +1,6 @@
 import { takingKinds } from '../../data/kind-sets.ts'
 import { Role } from '@tallyroom/contract/codes'
-import { type Db, many, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
+import { type Db, type LeftJoined, many, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import type { Named } from '../../identity/masking.ts'
 import { findVisibleIds } from '../../identity/visible-ids.ts'
@@ -20,9 +20,7 @@ import {
   validOf,
 } from './report-sums.ts'
 
-export type LevelRow = Named & {
-  nickname: string
-  role: Role
+export type LevelRow = LeftJoined<Named & { nickname: string; role: Role }> & {
   day: string | null
   given: bigint
   taken: bigint

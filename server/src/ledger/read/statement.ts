@@ -1,7 +1,7 @@
 import type { StatementScope } from '@tallyroom/contract/statement'
 import { type Role, WalletKind } from '@tallyroom/contract/codes'
 import { spanOf } from '../../data/local-time.ts'
-import { type Db, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
+import { type Db, type LeftJoined, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
 import { type Actor, idsOfPath, inBranch, visibleAccounts } from '../../identity/actor.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../../identity/masking.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
@@ -55,8 +55,9 @@ export const statementOf = async (db: Db, viewer: HistoryViewer, request: Statem
     'account.not_found',
   )
   if (isFuture) return refuse('statement.in_future')
-  const upline = uplineId === null ? null : { id: uplineId, username: uplineUsername, isSub: uplineIsSub }
-  const subject: Subject = { ...account, upline: upline && { ...upline, nickname: uplineNickname } }
+  const upline =
+    uplineId === null ? null : { id: uplineId, username: uplineUsername, isSub: uplineIsSub, nickname: uplineNickname }
+  const subject: Subject = { ...account, upline }
   const closed = await one<{ id: number }>(
     db,
     sql`select id from closed_periods where account_id = ${subject.id} and start_date = ${start_date}::date and end_date = ${end_date}::date`,
@@ -79,7 +80,12 @@ const isAsked = (actor: Actor, { id, username }: StatementRequest): Sql =>
 /** By the whole username, in any case: a part of it would tell viewers who see names masked the rest. */
 const isCalled = (username: string): Sql => usernameFits({ id: 0, masks: true }, sql`a.username`, username.trim())
 
-type UplineColumns = { uplineId: number | null; uplineUsername: string; uplineIsSub: 0 | 1; uplineNickname: string }
+type UplineColumns = LeftJoined<{
+  uplineId: number
+  uplineUsername: string
+  uplineIsSub: 0 | 1
+  uplineNickname: string
+}>
 
 const scoped = ({ id, path }: Subject, scope: StatementScope): Sql => {
   if (scope === 'own') return sql`a.id = ${id}::int`

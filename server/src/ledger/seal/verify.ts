@@ -4,7 +4,7 @@ import { furtherBack, headOf, type Header, headText, type Part, rootOf, START } 
 import { leafOf, microsOf, sealedRestOf } from './leaf.ts'
 
 type Block = Header & { head: Buffer }
-type CheckedPart = Part & { block: bigint; from: bigint; n: number; isSame: boolean }
+type CheckedPart = Part & { block: bigint; from: bigint; isSame: boolean }
 type SealReport = { rows: number; blocks: bigint; waiting: number; head: string; breaches: string[] }
 
 /** Blocks that are read at a time. */

@@ -2,7 +2,7 @@ import type { Parsed } from '@tallyroom/contract'
 import type { Role } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Actor } from '../../../identity/actor.ts'
-import { type Db, many, withFreshPlan, sql } from '../../../data/sql.ts'
+import { type Db, type LeftJoined, many, withFreshPlan, sql } from '../../../data/sql.ts'
 import { checkRange, type HistoryViewer } from '../../../ledger/read/history-search.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../../../identity/masking.ts'
 import { findVisibleIds } from '../../../identity/visible-ids.ts'
@@ -26,7 +26,7 @@ const byOperator = async (db: Db, actor: Actor, { username, start_date, end_date
     end: sql`${end_date}::date`,
     among: username === '' ? sql`true` : isNamed,
   }
-  const rows = await many<Named & Sums & { day: string | null }>(
+  const rows = await many<Sums & LeftJoined<Named> & { day: string | null }>(
     db,
     // A day or a year, a branch or everything: they need different plans.
     withFreshPlan(sql`select a.id, a.username, a.is_sub as "isSub", s.day::text, s.given, s.taken
@@ -36,8 +36,8 @@ const byOperator = async (db: Db, actor: Actor, { username, start_date, end_date
       order by s.day nulls first, ${actor.masks ? sql`a.id` : sql`lower(a.username)`}`),
   )
   const days = rows.flatMap(({ day, ...sums }) => (day === null ? [] : [{ ...sums, day }]))
-  const operators = rows.filter(({ day }) => day === null)
-  return { rows: operators.map((row) => ({ ...row, username: shownUsername(actor, row) })), days }
+  const operators = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, username: shownUsername(actor, row) }]))
+  return { rows: operators, days }
 }
 
 /** The most persons or members of an answer. */
@@ -64,19 +64,24 @@ export const sr02 = async (db: Db, { actor, timeZone }: HistoryViewer, request: 
       ? byPlace(db, actor, under, by, request)
       : byTransfer(db, actor, { under, by, days: request, timeZone, most: MOST }))
   const days = found.flatMap(({ day, given, taken }) => (day === null ? [] : [{ day, given, taken }]))
-  const all = found.filter(({ day }) => day === null)
   const wanted = username.trim().toLowerCase()
-  const rows = all.map((row) => ({
-    ...row,
-    username: shownUsername(actor, row),
-    nickname: shownText(actor, row, row.nickname),
-    own: by === 'branch' && row.id === under,
-  }))
+  const rows = found.flatMap((row) =>
+    row.id === null
+      ? []
+      : [
+          {
+            ...row,
+            username: shownUsername(actor, row),
+            nickname: shownText(actor, row, row.nickname),
+            own: by === 'branch' && row.id === under,
+          },
+        ],
+  )
   return {
     rows: wanted === '' ? rows : rows.filter((row) => row.username.toLowerCase().includes(wanted)),
     days,
     total: sumOf(days),
-    isCut: all.length === MOST,
+    isCut: rows.length === MOST,
   }
 }
 

@@ -239,7 +239,7 @@ export const readBets = (tx: Tx, orders: Order[]) => {
   if (bets.length === 0) return Promise.resolve([])
   return many<KnownBet>(
     tx,
-    sql`select t.top_id as "topId", t.bet_id as "betId", t.op as "transferKind",
+    sql`select t.top_id as "topId", k.bet_id as "betId", t.op as "transferKind",
         t.transaction_id as "transactionId", t.target_id as "memberId", t.amount, t.bet_valid as valid, p.balance_after as after
       from (select distinct * from unnest(${bets.map((bet) => bet.topId)}::int[], ${bets.map((bet) => bet.betId)}::text[]))
           k (top_id, bet_id)
