@@ -52,6 +52,11 @@ const parts = [
     args: () => tsc(`web/tsconfig.${page}.json`),
   })),
   {
+    name: 'SQL',
+    remedy: 'mend the query or its row type; after a migration run npm run schema',
+    args: () => [programOf('tsx'), 'scripts/schema/main.ts', '--check'],
+  },
+  {
     name: 'dead code',
     remedy: 'delete what nobody uses; what only its own file uses needs no export',
     args: () => [programOf('knip'), '--no-progress'],

@@ -35,6 +35,14 @@ export const developing = {
     help: 'Checks format, lint, types and the rules of the repository.',
     options: { 'without-tidy': { help: 'leaves out the rules of the repository' } },
   },
+  schema: {
+    script: 'scripts/schema/main.ts',
+    help: 'Writes server/schema/ from the migrations.',
+    options: {
+      check: { help: 'instead compares every query of the server with the schema' },
+      all: { help: 'with --check: also names the queries that it cannot read' },
+    },
+  },
   seed: {
     script: 'scripts/seed.ts',
     help: 'Adds accounts and rooms to look at, beside a running server.',

@@ -1,7 +1,8 @@
 import type pg from 'pg'
+import type { Tables } from '../../schema/tables.ts'
 
 /** Tables of which the program updates only these columns and deletes nothing. */
-const CHANGED_COLUMNS: Record<string, string[]> = {
+const CHANGED_COLUMNS: { [Name in keyof Tables]?: (keyof Tables[Name])[] } = {
   approvals: ['answer', 'ended_at', 'ended_by', 'state'],
   cash_requests: ['ended_at', 'ended_by', 'lease_until', 'reason', 'state', 'taken_by', 'transfer_id'],
   envelopes: ['settled_at', 'settled_by', 'status', 'target_balance', 'type'],
@@ -14,7 +15,7 @@ const CHANGED_COLUMNS: Record<string, string[]> = {
 }
 
 /** Written only by the owner of the tables. */
-const READ_ONLY = new Set(['schema_migrations', 'erased_remarks', 'first_places'])
+const READ_ONLY = new Set<string>(['schema_migrations', 'erased_remarks', 'first_places'] satisfies (keyof Tables)[])
 
 type Relation = { name: string; isSequence: boolean; isAppendOnly: boolean; granted: string[] }
 
@@ -23,7 +24,7 @@ const wanted = ({ name, isSequence, isAppendOnly }: Relation): string[] => {
   if (isSequence) return ['USAGE']
   if (READ_ONLY.has(name)) return ['SELECT']
   if (isAppendOnly) return ['INSERT', 'SELECT']
-  const columns = CHANGED_COLUMNS[name]
+  const columns: string[] | undefined = CHANGED_COLUMNS[name as keyof Tables]
   if (columns) return ['INSERT', 'SELECT', ...columns.map((column) => `UPDATE (${column})`)]
   return ['DELETE', 'INSERT', 'SELECT', 'UPDATE']
 }
