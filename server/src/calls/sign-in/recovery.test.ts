@@ -13,7 +13,7 @@ const chosen = (word: string) => ({ new_password: word, new_password_confirmatio
 let server: TestServer
 let sms: ReturnType<typeof caughtSms>
 beforeAll(async () => {
-  server = await startTestServer({ ...passkeyEnv, SMS_URL: 'https://sms.example' })
+  server = await startTestServer({ ...passkeyEnv, SMS_URL: 'https://sms.example', SMS_PER_HOUR_OF_ADDRESS: '100' })
 })
 beforeEach(async () => {
   sms = caughtSms(server)

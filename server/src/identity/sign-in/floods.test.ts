@@ -87,6 +87,52 @@ describe('codes by SMS', () => {
     expect((await send(tested, people[7] as Person, '10.1.1.1')).code).toBe(1000)
   })
 
+  const numbered = async (tested: TestServer, count: number) =>
+    (await withPhones(tested, count)).map((person) => person.username)
+  const begin = (tested: TestServer, username: string, address: string) =>
+    tested.post('recovery/begin', tested.wire.seal('recovery/begin', { username, face: 'office' }), {
+      'x-forwarded-for': address,
+    })
+  /** The answer to a stranger does not wait for its SMS. */
+  const settled = (tested: TestServer) => expect.poll(() => tested.services.db.connections().used).toBe(0)
+
+  test('[S9] strangers who forget a password for somebody leave three codes of the day for sign-ins', async () => {
+    const tested = await startTestServer({ TRUSTED_PROXIES: '1', SMS_URL: 'https://sms.example' })
+    const [person] = await withPhones(tested, 1)
+    if (!person) throw new Error('nobody')
+    await minutesPass(tested, person.id, 24 * 60)
+    const sms = caughtSms(tested)
+    for (let n = 0; n < 8; n++) {
+      await begin(tested, person.username, `10.7.${n}.1`)
+      await settled(tested)
+      await minutesPass(tested, person.id, 60)
+    }
+    expect(sms.sent).toHaveLength(2)
+    // A code that a stranger asked for a moment ago delays none for a sign-in.
+    await begin(tested, person.username, '10.7.9.1')
+    for (let n = 0; n < 3; n++) {
+      expect((await send(tested, person, `10.8.${n}.1`)).code).toBe(1000)
+      await minutesPass(tested, person.id, 2)
+    }
+    expect((await send(tested, person, '10.8.9.1')).code).toBe(1429)
+    expect(sms.sent).toHaveLength(5)
+  })
+
+  test('[S9] strangers get a third of the hourly budget, and half of that of an address', async () => {
+    const env = { TRUSTED_PROXIES: '1', SMS_PER_HOUR: '12', SMS_PER_HOUR_OF_ADDRESS: '4' }
+    const tested = await startTestServer({ ...env, SMS_URL: 'https://sms.example' })
+    const names = await numbered(tested, 9)
+    const waiting = await withPhones(tested, 1)
+    const sms = caughtSms(tested)
+    for (const [n, name] of names.entries()) {
+      await begin(tested, name, n < 4 ? '10.9.0.1' : `10.9.${n}.1`)
+      await settled(tested)
+      if (n === 3) expect(sms.sent).toHaveLength(2)
+    }
+    expect(sms.sent).toHaveLength(4)
+    for (const person of waiting) expect((await send(tested, person, '10.9.0.1')).code).toBe(1000)
+  })
+
   test('[S9] two copies count the hour together', async () => {
     const env = { SMS_PER_HOUR_OF_ADDRESS: '2' }
     const [first, second] = [await startTestServer(env), await startTestServer(env)]

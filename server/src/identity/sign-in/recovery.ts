@@ -19,7 +19,7 @@ import { knownDevice } from './devices.ts'
 import { auditFailure } from './failures.ts'
 import { needOtherThanPayment } from './own-password.ts'
 import type { Sms } from './sms.ts'
-import { checkSmsCode, sendCode } from './sms-codes.ts'
+import { byStranger, checkSmsCode, sendCode } from './sms-codes.ts'
 import { byRecovery, byRecoveryAddress, byRecoveryOnDevice, countTries } from './throttle.ts'
 
 type RecoveryContext = SignInContext & {
@@ -53,20 +53,29 @@ const find = (db: Db, condition: ReturnType<typeof sql>, face: Face) =>
   )
 const byName = (username: string) => sql`lower(a.username) = lower(${username})`
 
-/** A code for the recovery works for nothing else, and no other code works for it. */
-const purposeOf = (account: Account | undefined) => {
+type Asking = { username: string; account: Account | undefined; device: Buffer | undefined }
+
+/**
+ * A code for the recovery works for nothing else, and no other code works for it. On a known device it is another one:
+ * strangers neither replace it nor use up its tries.
+ */
+const purposeOf = ({ account, device }: Asking) => {
   const accountId = account?.id ?? -1
-  return { accountId, topId: account?.topId ?? 0, challenge: sha256(`recovery:${accountId}`) }
+  const challenge = device ? sha256(`recovery on a known device:${accountId}`) : byStranger(accountId)
+  return { accountId, topId: account?.topId ?? 0, challenge }
+}
+
+const askingOf = async ({ db, caller }: RecoveryContext, username: string, face: Face): Promise<Asking> => {
+  const account = await find(db, byName(username), face)
+  return { username, account, device: await knownDevice(db, caller, account?.id ?? -1) }
 }
 
 /** As for sign-ins: unknown names count like existing ones, and a known device has its own count. */
-const triesOf = async (
-  { db, services, caller }: RecoveryContext,
+const triesOf = (
+  { services, caller }: RecoveryContext,
   step: 'send' | 'code',
-  username: string,
-  account: Account | undefined,
+  { username, account, device }: Asking,
 ) => {
-  const device = await knownDevice(db, caller, account?.id ?? -1)
   const own = account && device ? byRecoveryOnDevice(step, account.id, device) : byRecovery(step, username)
   const countsAddress = !device && services.settings.limits !== undefined
   return countsAddress ? [byRecoveryAddress(step, caller.network), own] : [own]
@@ -77,13 +86,14 @@ export const beginRecovery = async (
   ctx: RecoveryContext,
   { username, face }: Parsed<'recovery/begin'>,
 ): Promise<{ seconds: number }> => {
-  const { db, services, caller } = ctx
+  const { services, caller } = ctx
   needSms(services.settings)
-  const account = await find(db, byName(username), face)
+  const asking = await askingOf(ctx, username, face)
+  const { account } = asking
   // Sent codes cost money: each counts, and none is taken back.
-  await countTries(services.db, await triesOf(ctx, 'send', username, account), () => Promise.resolve('wrong'))
+  await countTries(services.db, triesOf(ctx, 'send', asking), () => Promise.resolve('wrong'))
   if (account?.phone) {
-    sendCode(services, purposeOf(account), account.phone, caller).catch((error: unknown) => {
+    sendCode(services, purposeOf(asking), account.phone, caller).catch((error: unknown) => {
       if (!(error instanceof Refused))
         services.log.error({ err: error }, 'Could not send a code for a forgotten password')
     })
@@ -115,9 +125,10 @@ export const finishRecovery = async (
   const began = performance.now()
   needSms(services.settings)
   needSame(chosen)
-  const account = await find(db, byName(username), face)
-  const tries = await triesOf(ctx, 'code', username, account)
-  const verdict = await countTries(services.db, tries, () => checkSmsCode(db, purposeOf(account), code))
+  const asking = await askingOf(ctx, username, face)
+  const { account } = asking
+  const tries = triesOf(ctx, 'code', asking)
+  const verdict = await countTries(services.db, tries, () => checkSmsCode(db, purposeOf(asking), code))
   if (verdict !== 'right' || !account) {
     await auditFailure(services.db, caller, account, 'recovery')
     return refuseAlike(began)

@@ -2,9 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Settings } from '../../config/settings.ts'
 import { locks } from '../../data/locks.ts'
-import { type Database, type Db, one, run, sql } from '../../data/sql.ts'
+import { type Database, type Db, one, run, type Sql, sql } from '../../data/sql.ts'
 import type { Caller } from '../caller.ts'
-import { refuse } from '../../lib/refusal.ts'
+import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { wordsFor } from '../../lib/words.ts'
@@ -17,9 +17,19 @@ const SECONDS_APART = 60
 const A_DAY = 5
 /** Codes that the gateway refused do not count for the day, but the gateway is not called without end either. */
 const FAILED_A_DAY = 10
+/** Of codes that strangers may ask for: the others are kept for sign-ins and new numbers. */
+const OF_STRANGERS_A_DAY = 2
+const OF_STRANGERS_FAILED_A_DAY = 4
+/** Of the budgets of an hour, to strangers. Members of one carrier may share an address. */
+const shareOfStrangers = (budget: number) => Math.max(1, Math.floor(budget / 3))
+const shareHere = (budget: number) => Math.max(1, Math.floor(budget / 2))
 
 /** The sign-in or session that waits for the code; null for a new number of the account. */
 type Purpose = { accountId: number; topId: number; challenge: Buffer | null }
+
+/** A forgotten password, on a device that the account has not signed in on: whoever knows a username may ask for it. */
+export const byStranger = (accountId: number): Buffer => sha256(`recovery:${accountId}`)
+const isByStranger = sql`challenge_hash is not distinct from sha256(convert_to('recovery:' || account_id, 'UTF8'))`
 
 type SmsServices = {
   db: Database
@@ -32,7 +42,7 @@ const hashOf = (id: string, code: string) => sha256(`${id}:${code}`)
 
 /**
  * Sends a code: at most one a minute and five a day for an account, within the hourly budgets of the address and of
- * all.
+ * all. Codes that strangers ask for have a smaller part of each, so sign-ins keep theirs.
  * @throws Refused with request.too_often, code.too_many or code.not_sent
  */
 export const sendCode = async (
@@ -60,17 +70,13 @@ export const sendCode = async (
 const book = (services: SmsServices, { accountId, topId, challenge }: Purpose, { id, code, from }: NewCode) =>
   services.db.transact(async (tx): Promise<number | 'spent' | undefined> => {
     await run(tx, sql`select pg_advisory_xact_lock(${locks.smsCodes}::bigint)`)
-    const sent = await one<{ last: number | null; good: number; bad: number; oldest: number }>(
-      tx,
-      sql`select extract(epoch from clock_timestamp() - max(sent_at) filter (where not failed))::float8 as last,
-          count(*) filter (where not failed)::int as good, count(*) filter (where failed)::int as bad,
-          coalesce(extract(epoch from min(sent_at) + interval '1 day' - clock_timestamp()), 0)::float8 as oldest
-        from sms_codes where account_id = ${accountId} and sent_at > clock_timestamp() - interval '1 day'`,
-    )
-    if (sent && (sent.good >= A_DAY || sent.bad >= FAILED_A_DAY)) return Math.max(1, Math.ceil(sent.oldest))
-    if (sent && sent.last !== null && sent.last < SECONDS_APART)
-      return Math.max(1, Math.ceil(SECONDS_APART - sent.last))
-    if (await isSpent(tx, services, from)) return 'spent'
+    const isStranger = challenge?.equals(byStranger(accountId)) === true
+    const all = await sentOf(tx, accountId, sql`true`)
+    const alike = await sentOf(tx, accountId, isStranger ? isByStranger : sql`not ${isByStranger}`)
+    if (isFull(all, A_DAY, FAILED_A_DAY)) return inSeconds(all.oldest)
+    if (isStranger && isFull(alike, OF_STRANGERS_A_DAY, OF_STRANGERS_FAILED_A_DAY)) return inSeconds(alike.oldest)
+    if (alike.last !== null && alike.last < SECONDS_APART) return inSeconds(SECONDS_APART - alike.last)
+    if (await isSpent(tx, services, from, isStranger)) return 'spent'
     await run(
       tx,
       sql`insert into sms_codes (id, account_id, top_id, challenge_hash, code_hash, address_key, expires_at)
@@ -82,18 +88,45 @@ const book = (services: SmsServices, { accountId, topId, challenge }: Purpose, {
 
 type NewCode = { id: string; code: string; from: Buffer }
 
+/** Of a day. `last`: seconds since the newest that was sent; `oldest`: seconds until the oldest no longer counts. */
+type Sent = { last: number | null; good: number; bad: number; oldest: number }
+const sentOf = async (db: Db, accountId: number, condition: Sql): Promise<Sent> =>
+  ensure(
+    await one<Sent>(
+      db,
+      sql`select extract(epoch from clock_timestamp() - max(sent_at) filter (where not failed))::float8 as last,
+          count(*) filter (where not failed)::int as good, count(*) filter (where failed)::int as bad,
+          coalesce(extract(epoch from min(sent_at) + interval '1 day' - clock_timestamp()), 0)::float8 as oldest
+        from sms_codes
+        where account_id = ${accountId} and sent_at > clock_timestamp() - interval '1 day' and ${condition}`,
+    ),
+    'server.failed',
+  )
+const isFull = ({ good, bad }: Sent, most: number, mostBad: number) => good >= most || bad >= mostBad
+const inSeconds = (seconds: number) => Math.max(1, Math.ceil(seconds))
+
 /** Each SMS costs money, and the owner of a number may earn from it, so even users who may sign in have a budget. */
-const isSpent = async (db: Db, { settings, log }: SmsServices, from: Buffer): Promise<boolean> => {
-  const { smsPerHour } = settings
-  const hour = await one<{ all: number; here: number }>(
+const isSpent = async (db: Db, { settings, log }: SmsServices, from: Buffer, isStranger: boolean): Promise<boolean> => {
+  const { all, ofAddress } = settings.smsPerHour
+  const hour = await one<Record<'all' | 'here' | 'strangers' | 'strangersHere', number>>(
     db,
-    sql`select count(*)::int as all, count(*) filter (where address_key = ${from})::int as here
+    sql`select count(*)::int as all, count(*) filter (where address_key = ${from})::int as here,
+        count(*) filter (where ${isByStranger})::int as strangers,
+        count(*) filter (where address_key = ${from} and ${isByStranger})::int as "strangersHere"
       from sms_codes where sent_at > clock_timestamp() - interval '1 hour'`,
   )
   if (!hour) return false
-  if (hour.all >= smsPerHour.all)
+  if (hour.all >= all)
     log.error({ sent: hour.all }, 'The hourly SMS budget is used up: no more SMS this hour. SMS_PER_HOUR raises it')
-  return hour.all >= smsPerHour.all || hour.here >= smsPerHour.ofAddress
+  if (hour.all >= all || hour.here >= ofAddress) return true
+  if (!isStranger) return false
+  const isOver = hour.strangers >= shareOfStrangers(all)
+  if (isOver)
+    log.error(
+      { sent: hour.strangers },
+      'A third of the hourly SMS budget went to forgotten passwords: no more SMS for these this hour. SMS_PER_HOUR raises it',
+    )
+  return isOver || hour.strangersHere >= shareHere(ofAddress)
 }
 
 /** Checks the newest code of its purpose. Five tries, each counted before comparing; the right code works once. */
