@@ -4,6 +4,7 @@ import { type Db, many, type Sql, sql } from '../data/sql.ts'
 import { batcher } from '../lib/batcher.ts'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 import { refuse } from '../lib/refusal.ts'
+import { meetsOthers } from './menu-pages.ts'
 import { holdsFactor } from './holds-factor.ts'
 import { type HeldRights, heldRights, type RightRow, rightRows } from './rights.ts'
 
@@ -139,10 +140,11 @@ export const inBranch = (path: string, column = sql`a.path`): Sql =>
 
 /**
  * The accounts that an actor may see, as a condition on the alias `a`: admins and agents see themselves and their
- * downline, customer service itself and the members of its group, a member itself. All access to accounts goes through
- * it.
+ * downline, customer service itself and the members of its group, a member itself, and whoever has no page with others
+ * itself alone. All access to accounts goes through it.
  */
 export const visibleAccounts = (actor: Actor) => {
+  if (!meetsOthers(actor.rights)) return sql`a.id = ${actor.id}`
   const below = inBranch(isOperator(actor.role) ? actor.path : actor.groupPath)
   if (isOperator(actor.role)) return below
   if (actor.role === Role.customerService) return sql`(a.id = ${actor.id} or (a.role_id = 4 and ${below}))`

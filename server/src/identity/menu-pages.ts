@@ -88,6 +88,21 @@ export const roleRights = byRole(false)
 /** The most that a role can have. What one role can have, the roles above it begin with. */
 export const ceilings = byRole(true)
 
+/** Pages that show no other account. */
+const withoutPeople = new Set<string>([
+  'home',
+  'my_settings',
+  'customer_service_chat',
+  'quick_replies',
+  'system_settings',
+  'installation',
+  'technical_files',
+  'api_doc',
+] satisfies PageName[])
+/** GUARD-07: whoever has no page that shows others reads nobody, also by calls that need no page of their own. */
+export const meetsOthers = (rights: ReadonlySet<RightName>): boolean =>
+  [...rights].some((name) => !withoutPeople.has(name.split('.')[0] ?? name))
+
 const fixed = new Set<string>(menuPages.filter(({ always }) => always).map(({ name }) => name))
 /** The rights that can be given to a role or taken from it, in the order of the menu. */
 export const changeableRights = (role: Role): RightName[] => [...ceilings[role]].filter((name) => !fixed.has(name))
