@@ -115,12 +115,16 @@ const begin = async (world: World) => {
       return redis.listen(channel, count, onReady)
     },
   }
-  const relay = openRelay(counting, 'load', {
-    perform: (action) => hub.perform(action),
-    onGap: () => sums.gaps++,
-    onDark: () => undefined,
-    isNeeded: (topic) => isTopicNeeded(adapter.rooms, topic),
-  })
+  const relay = openRelay(
+    counting,
+    { channel: 'load', key: Buffer.alloc(32), log },
+    {
+      perform: (action) => hub.perform(action),
+      onGap: () => sums.gaps++,
+      onDark: () => undefined,
+      isNeeded: (topic) => isTopicNeeded(adapter.rooms, topic),
+    },
+  )
   const hub = makeHub(io, relay, { look: () => undefined, recheck: () => undefined, noteMoved: () => undefined }, log)
   const wanted: Promise<void>[] = []
   adapter.on('create-room', (name: string) => wanted.push(relay.want([topicOf(name) ?? []].flat())))

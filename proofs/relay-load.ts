@@ -1,3 +1,4 @@
+import { frameSeal } from '../server/src/live/sealed-frames.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startChild } from '../bench/lib/child.ts'
@@ -62,7 +63,8 @@ await measure('warm-up', Math.round((rate * seconds) / copies / 2))
 await measure('idle', 0)
 const topics = await measure('topics', Math.round((rate * seconds) / copies))
 // A copy of before topics, to which everything must be sent over the common channel.
-const old = (more: object) => client.publish('load', JSON.stringify({ from: 'old', n: 0, ...more }))
+const old = (more: object) =>
+  client.publish('load', frameSeal(Buffer.alloc(32)).write('load', { from: 'old', n: 0, ...more }))
 await old({})
 const beats = setInterval(() => void old({}), 1000)
 await pause(1000)

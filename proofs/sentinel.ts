@@ -59,12 +59,16 @@ const openCopy = async () => {
   const redis = await openRedis(url, log)
   const received: string[] = []
   let gaps = 0
-  const relay = openRelay(redis, 'proof', {
-    perform: (action) => action.do === 'say' && received.push(...action.said.map(({ event }) => event)),
-    onGap: () => gaps++,
-    onDark: () => undefined,
-    isNeeded: () => true,
-  })
+  const relay = openRelay(
+    redis,
+    { channel: 'proof', key: Buffer.alloc(32), log },
+    {
+      perform: (action) => action.do === 'say' && received.push(...action.said.map(({ event }) => event)),
+      onGap: () => gaps++,
+      onDark: () => undefined,
+      isNeeded: () => true,
+    },
+  )
   await relay.subscribed
   await relay.want([TOPIC])
   return { relay, redis, received, gaps: () => gaps }

@@ -3,6 +3,7 @@ import type { RoomChange } from '@tallyroom/contract/events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingsFrom } from '../src/config/settings.ts'
 import { openRedis } from '../src/data/redis.ts'
+import { frameSeal } from '../src/live/sealed-frames.ts'
 import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
 import { hasRedis, startRedis, type TestRedis } from '../src/testing/redis.ts'
 
@@ -131,13 +132,14 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     const told = Promise.all([changeOf(toCs), changeOf(toMember), once(toCs, 'missed'), once(toColleague, 'ended')])
     // The others have missed three of its actions.
     const channel = liveChannel(there)
+    const seal = frameSeal(there.services.key.derive('relay/v1'))
     const client = await openRedis(redis.url, here.services.log)
     await expect.poll(() => client.isReady).toBe(true)
-    await client.publish(channel, JSON.stringify({ from: 'dying', n: 3 }))
+    await client.publish(channel, seal.write(channel, { from: 'dying', n: 3 }))
     const [group, partner] = await told
     expect([group.since, group.room.message_content]).toEqual([group.version, 'its last word'])
     expect([partner.since, partner.room.message_content]).toEqual([partner.version, 'its last word'])
-    await client.publish(channel, JSON.stringify({ from: 'dying', n: 3, bye: true }))
+    await client.publish(channel, seal.write(channel, { from: 'dying', n: 3, bye: true }))
     client.destroy()
     // Its names are masked from now on.
     await expect

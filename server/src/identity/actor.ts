@@ -140,8 +140,8 @@ export const inBranch = (path: string, column = sql`a.path`): Sql =>
 
 /**
  * The accounts that an actor may see, as a condition on the alias `a`: admins and agents see themselves and their
- * downline, customer service itself and the members of its group, a member itself, and whoever has no page with others
- * itself alone. All access to accounts goes through it.
+ * downline, customer service itself and the members of its group, a member itself, and an account without
+ * a page that shows others itself alone. All access to accounts goes through it.
  */
 export const visibleAccounts = (actor: Actor) => {
   if (!meetsOthers(actor.rights)) return sql`a.id = ${actor.id}`

@@ -99,7 +99,7 @@ const withoutPeople = new Set<string>([
   'technical_files',
   'api_doc',
 ] satisfies PageName[])
-/** GUARD-07: whoever has no page that shows others reads nobody, also by calls that need no page of their own. */
+/** GUARD-07: an account without a page that shows others reads nobody, also by calls that need no page of their own. */
 export const meetsOthers = (rights: ReadonlySet<RightName>): boolean =>
   [...rights].some((name) => !withoutPeople.has(name.split('.')[0] ?? name))
 

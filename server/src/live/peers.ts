@@ -48,6 +48,8 @@ export const makePeers = ({ onGap, onLost, sinceOf }: PeerHandlers) => {
       forget()
       const now = performance.now()
       const known = peers.get(frame.from)
+      // Sent again by another: a copy's frames arrive in their order.
+      if (known && (frame.n < known.n || (frame.beat ?? Infinity) < known.beat)) return false
       const peer = known ?? { n: 0, hasTopics: false, beat: 0, began: now, counts: new Map<string, number>() }
       const isCounted = (frame.deed !== undefined && !frame.loose) || frame.said !== undefined
       const hasMissed = frame.n > peer.n + (isCounted ? 1 : 0)

@@ -3,10 +3,14 @@ import { makeLog } from '../lib/log.ts'
 import { openRedis, type Redis } from '../data/redis.ts'
 import type { RelayAction } from './frames.ts'
 import { openRelay } from './relay.ts'
+import { frameSeal } from './sealed-frames.ts'
 import { makeTopics } from './topics.ts'
 import { hasRedis, startRedis, type TestRedis } from '../testing/redis.ts'
 
 const endAction = (reason: string): RelayAction => ({ do: 'end', sessions: [], reason })
+const key = Buffer.alloc(32, 7)
+const seal = frameSeal(key)
+const log = makeLog('silent')
 const events = (event: string) => [{ event, to: ['user:7'], except: [], payload: {} }]
 
 describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
@@ -30,13 +34,17 @@ describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
       received.push(word)
       check()
     }
-    const relay = openRelay(redis, channel, {
-      perform: (one) => note(one.do === 'end' ? one.reason : one.do === 'say' ? (one.said[0]?.event ?? '') : one.do),
-      onGap: () => note('gap'),
-      onLost: () => lost++,
-      onDark: () => {},
-      isNeeded: () => true,
-    })
+    const relay = openRelay(
+      redis,
+      { channel, key, log },
+      {
+        perform: (one) => note(one.do === 'end' ? one.reason : one.do === 'say' ? (one.said[0]?.event ?? '') : one.do),
+        onGap: () => note('gap'),
+        onLost: () => lost++,
+        onDark: () => {},
+        isNeeded: () => true,
+      },
+    )
     await relay.subscribed
     const until = (word: string, count = 1) =>
       new Promise<string[]>((resolve) => {
@@ -45,7 +53,8 @@ describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
       })
     return { relay, until, lost: () => lost }
   }
-  const say = (channel: string, frame: object) => redis.publish(channel, JSON.stringify({ from: 'other', ...frame }))
+  const say = (channel: string, frame: object) =>
+    redis.publish(channel, seal.write(channel, { from: 'other', ...frame }))
 
   test('a missed action is noticed by its number, also by a heartbeat, and a duplicate is done once', async () => {
     const { relay, until } = await listen('numbers')
@@ -129,7 +138,7 @@ describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
   test('[RUN-10] a missed action of a topic is noticed by the beat; one of another topic is not missed', async () => {
     const { relay, until } = await listen('sums')
     const sayTo = (topic: string, frame: object) =>
-      redis.publish(`sums:${topic}`, JSON.stringify({ from: 'other', ...frame }))
+      redis.publish(`sums:${topic}`, seal.write(`sums:${topic}`, { from: 'other', ...frame }))
     await say('sums', { n: 0, beat: 0 })
     // Before its own beat has come back a copy waits for no topic, and looks for what it may have missed.
     await expect.poll(() => relay.isUp()).toBe(true)
@@ -193,7 +202,7 @@ test('[RUN-10] what was sent before a topic was received is looked for', async (
         return away
       },
     },
-    'late',
+    { channel: 'late', key, log },
     { perform: () => {}, onGap: (since) => gaps.push(since), onDark: () => {}, isNeeded: () => true },
   )
   const before = performance.now()

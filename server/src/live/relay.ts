@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
 import type { Redis } from '../data/redis.ts'
 import { type Frame, type RelayAction, type RelayedEvent, type TopicFrame, withTrace } from './frames.ts'
+import { makeBadFrames } from './bad-frames.ts'
 import { makePeers, SILENCE_MS } from './peers.ts'
+import { frameSeal } from './sealed-frames.ts'
 import { makeTopics } from './topics.ts'
 
 export type Relay = {
@@ -57,12 +60,18 @@ const SWEEP_BEATS = 10
  * sent in each topic. A copy that sees a gap in the numbers, lacks an action of a topic that it receives, or hears nothing
  * of a copy that did not say goodbye, has missed something (Redis was gone or came back empty, a slow or cut connection, a
  * killed copy) and looks for it in the database (resync.ts). Nothing waits for Redis.
+ *
+ * Redis is trusted with delivery only: what no copy has written (sealed-frames.ts) counts as a gap, and so do the frames of
+ * copies of before November 2026 during an upgrade. Old frames of a copy that runs are not done again. Those of one that has
+ * gone may be: they close sockets, make pages fetch, or show a version of a room that pages drop as old.
  */
 export const openRelay = (
   redis: Pick<Redis, 'isReady' | 'publish' | 'listen'>,
-  channel: string,
+  { channel, key, log }: { channel: string; key: Buffer; log: Pick<Logger, 'warn'> },
   { perform, onGap, onLost = () => {}, onDark, isNeeded, carried }: RelayHandlers,
 ) => {
+  const seal = frameSeal(key)
+  const bad = makeBadFrames(log, onGap)
   const me = randomBytes(8).toString('hex')
   const mine = `{"from":"${me}"`
   const prefix = `${channel}:`
@@ -70,6 +79,7 @@ export const openRelay = (
   let beat = 0
   let said = new Map<string, number>()
   let lastEcho = -Infinity
+  let echoed = -1
   let lastTick = performance.now()
   /** Since when a copy may exist of which this one has received nothing: its start, or the last time that it lost Redis. */
   let interrupted = lastTick
@@ -84,9 +94,10 @@ export const openRelay = (
     onLate: onGap,
   })
   const peers = makePeers({ onGap, onLost, sinceOf: topics.since })
+  const isAlone = () => peers.areGone() && !bad.cameWithin(SILENCE_MS)
 
   const put = (to: string, frame: Omit<Frame, 'from'> | Omit<TopicFrame, 'from'>) =>
-    redis.isReady ? redis.publish(to, JSON.stringify({ from: me, ...frame })).catch(() => {}) : undefined
+    redis.isReady ? redis.publish(to, seal.write(to, { from: me, ...frame })).catch(() => {}) : undefined
   /** Ends a second. A beat that says something is numbered: without it nobody would know what to expect. */
   const sendBeat = (extra: Pick<Frame, 'hello' | 'bye'> = {}) => {
     const sums = said.size > 0 ? { said: Object.fromEntries(said) } : {}
@@ -103,24 +114,35 @@ export const openRelay = (
   }
   const publish = (action: RelayAction, loose = false) => {
     if (!loose) n++
-    if (closed || peers.areGone()) return
+    if (closed || isAlone()) return
     const sent = { n, deed: withTrace(action, carried) }
     void put(channel, loose ? { ...sent, loose } : sent)
   }
-  const receive = (text: string, from: string) => {
-    const isOwn = text.startsWith(mine)
-    if (from !== channel) {
-      const frame = isOwn ? undefined : (JSON.parse(text) as TopicFrame)
-      if (frame && peers.receiveTopic(from.slice(prefix.length), frame)) perform(frame.deed)
-      return
-    }
-    if (isOwn) {
+  const receiveTopic = (text: string, from: string) => {
+    if (text.startsWith(mine)) return
+    const frame = seal.readTopic(from, text)
+    if (peers.receiveTopic(from.slice(prefix.length), frame)) perform(frame.deed)
+  }
+  const receiveCommon = (text: string) => {
+    const frame = seal.readCommon(channel, text)
+    if (frame.from === me) {
+      // Only a new beat shows that Redis works.
+      if (frame.beat === undefined || frame.beat <= echoed) return
+      echoed = frame.beat
       lastEcho = performance.now()
       return
     }
-    const frame = JSON.parse(text) as Frame
     if (peers.receive(frame, interrupted) && frame.deed) perform(frame.deed)
     if (frame.hello) void sendBeat()
+  }
+  /** Throws nothing: an error in the library's handler would end the connection without a word. */
+  const receive = (text: string, from: string) => {
+    try {
+      if (from === channel) receiveCommon(text)
+      else receiveTopic(text, from)
+    } catch (error) {
+      bad.take(from, error)
+    }
   }
   const tick = () => {
     const now = performance.now()
@@ -150,13 +172,13 @@ export const openRelay = (
   return {
     /** Resolves when this copy receives the others' messages. */
     subscribed,
-    alone: peers.areGone,
+    alone: isAlone,
     want: (names: string[]) => topics.want(names),
     publish,
     say(given: ReadonlyMap<string, RelayedEvent[]>, loose = false) {
       const all = [...given].filter(([, events]) => events.length > 0)
       if (all.length === 0) return
-      if (closed || peers.areGone() || !peers.haveTopics())
+      if (closed || isAlone() || !peers.haveTopics())
         return publish({ do: 'say', said: all.flatMap(([, events]) => events) }, loose)
       for (const [topic, events] of all) sendTopic(topic, { do: 'say', said: events }, loose)
     },
@@ -164,6 +186,7 @@ export const openRelay = (
     async close() {
       closed = true
       clearInterval(heartbeat)
+      bad.stop()
       await sendBeat({ bye: true })
       sub.destroy()
     },

@@ -8,6 +8,7 @@ import { makeLanes } from '../lib/lanes.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Hub } from './hub.ts'
 import type { LiveState } from './live-state.ts'
+import { performAsStored } from './mask-as-stored.ts'
 import type { Measures } from '../lib/measures.ts'
 import type { Traces } from '../lib/traces.ts'
 import type { Limits } from '../identity/limits.ts'
@@ -147,7 +148,7 @@ export const openSockets = (
     )
     for (const { id, reason } of dead) perform({ do: 'end', sessions: [String(id)], reason: reason ?? 'ended' })
   }
-  const perform = (action: RelayAction) => hub.perform(action)
+  const perform = performAsStored(db, () => hub, log)
   /** An action of another process is a part of what made it there. */
   const performIn = ({ part, resume }: Traces, action: RelayAction) =>
     void resume(action.trace, () => part('relayed', async () => perform(action)))

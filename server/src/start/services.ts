@@ -140,7 +140,11 @@ export const startServices = async (
     measures,
     traces,
     timeZone: settings.timeZone,
-    relay: relayFor(part, redis && ((handlers) => openRelay(redis, `${prefix}:live`, handlers))),
+    relay: relayFor(
+      part,
+      redis &&
+        ((handlers) => openRelay(redis, { channel: `${prefix}:live`, key: key.derive('relay/v1'), log }, handlers)),
+    ),
     polls: !isWorker,
     announceRooms,
   })

@@ -27,7 +27,7 @@ const shareHere = (budget: number) => Math.max(1, Math.floor(budget / 2))
 /** The sign-in or session that waits for the code; null for a new number of the account. */
 type Purpose = { accountId: number; topId: number; challenge: Buffer | null }
 
-/** A forgotten password, on a device that the account has not signed in on: whoever knows a username may ask for it. */
+/** A forgotten password, on a device that the account has not signed in on: everybody who knows a username may ask. */
 export const byStranger = (accountId: number): Buffer => sha256(`recovery:${accountId}`)
 const isByStranger = sql`challenge_hash is not distinct from sha256(convert_to('recovery:' || account_id, 'UTF8'))`
 
