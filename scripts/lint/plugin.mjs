@@ -17,5 +17,29 @@ const zones = {
   },
 }
 
+const message =
+  'The clock of a device may show any time: use serverNow() of web/src/lib/clock.ts, or performance.now() for a duration.'
+
+/** What reads the device's clock: `Date.now`, `new Date()`, `Date()`, `dayjs()`. */
+const deviceClock = {
+  create(context) {
+    const isNamed = (node, ...names) => node.type === 'Identifier' && names.includes(node.name)
+    return {
+      MemberExpression: (node) => {
+        const isNow = isNamed(node.object, 'Date') && isNamed(node.property, 'now')
+        const isOrigin = isNamed(node.object, 'performance') && isNamed(node.property, 'timeOrigin')
+        if (isNow || isOrigin) context.report({ node, message })
+      },
+      NewExpression: (node) => {
+        if (isNamed(node.callee, 'Date') && node.arguments.length === 0) context.report({ node, message })
+      },
+      CallExpression: (node) => {
+        const isDate = isNamed(node.callee, 'Date') || (isNamed(node.callee, 'dayjs') && node.arguments.length === 0)
+        if (isDate) context.report({ node, message })
+      },
+    }
+  },
+}
+
 /** Our own lint rules, for oxlint's jsPlugins. */
-export default { meta: { name: 'tallyroom' }, rules: { zones } }
+export default { meta: { name: 'tallyroom' }, rules: { zones, 'device-clock': deviceClock } }

@@ -27,6 +27,12 @@ const addOperators = (page: Page) =>
     }))
     await route.fulfill({ response, json: { ...answer, data: { ...data, data: many } } })
   })
+/** Answers as if it were this time. The clock of the page decides nothing (FIRST-05). */
+const setServerTime = (page: Page, time: string) =>
+  page.route(/\/config\.json$|\/api\//, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), date: new Date(time).toUTCString() } })
+  })
 /** The parameters of the next report call. */
 const nextReport = async (page: Page) => {
   const { params } = (await page.waitForRequest('**/api/report/sr02')).postDataJSON() as { params: string }
@@ -37,7 +43,7 @@ test('[SR02-01] the report opens with today; operator, start and end are searche
   browser,
 }) => {
   const page = await signedIn(browser, server, 'dora')
-  await page.clock.install({ time: '2026-03-10T23:30:00Z' })
+  await setServerTime(page, '2026-03-10T23:30:00Z')
   const first = nextReport(page)
   await page.goto('/report/sr02')
   expect(await first).toEqual({ username: '', start_date: '2026-03-10', end_date: '2026-03-10' })

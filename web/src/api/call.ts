@@ -1,6 +1,6 @@
 import type { Answer, CallName, CommonRefusal, ErrorName, Input, Refusal } from '@tallyroom/contract'
 import { language, t } from '../i18n/i18n.ts'
-import { noteServerTime } from '../lib/clock.ts'
+import { noteServerTime, serverNow } from '../lib/clock.ts'
 import { configured } from '../lib/config.ts'
 import { currentFace, getStored } from '../lib/storage.ts'
 import { errors, OK } from '@tallyroom/contract/errors'
@@ -65,7 +65,8 @@ export const newRequestId = (): string => {
   bytes[0] = ((bytes[0] ?? 0) & 0x0f) | 0x70
   bytes[2] = ((bytes[2] ?? 0) & 0x3f) | 0x80
   const random = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  const hex = Date.now().toString(16).padStart(12, '0') + random
+  // By the device's clock, a device that is a week behind could write nothing.
+  const hex = Math.floor(serverNow()).toString(16).padStart(12, '0') + random
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
@@ -133,6 +134,7 @@ const exchange = async (
 ): Promise<Exchange> => {
   const { api } = await configured()
   const { body, bytes, type } = await bodyOf()
+  const sentAt = performance.now()
   const answer = await withTimeout(bytes, signal, (limited) =>
     fetch(`${api}${path}`, {
       method: 'POST',
@@ -142,7 +144,7 @@ const exchange = async (
       signal: limited,
     }),
   )
-  noteServerTime(answer.headers.get('date'))
+  noteServerTime(answer.headers.get('date'), sentAt)
   return { status: answer.status, reply: (await read(answer)) as Reply }
 }
 

@@ -51,9 +51,9 @@ export const makeConnection = ({ live, ask, isOnline, isVisible }: Options) => {
       since = undefined
       return setLost(undefined)
     }
-    since ??= Date.now()
+    since ??= performance.now()
     const begun = since
-    const left = !isOnline() || isSilent ? 0 : begun + (wasOn ? SHORT_MS : START_MS) - Date.now()
+    const left = !isOnline() || isSilent ? 0 : begun + (wasOn ? SHORT_MS : START_MS) - performance.now()
     if (left <= 0) return setLost(begun)
     grace = setTimeout(() => setLost(begun), left)
   }
@@ -67,24 +67,24 @@ export const makeConnection = ({ live, ask, isOnline, isVisible }: Options) => {
   }
   const askAgain = () => {
     const mine = ++asked
-    const at = Date.now()
+    const at = performance.now()
     const isCurrent = () => mine === asked
     const isAsked =
       isVisible() &&
       ask(() => {
         if (!isCurrent()) return
-        roundTrip = Date.now() - at
+        roundTrip = performance.now() - at
         isSilent = false
         update()
         later(ASK_MS, () => isCurrent() && askAgain())
       })
     if (!isAsked) return later(ASK_MS, () => isCurrent() && askAgain())
     const judgeAfter = (ms: number) => {
-      const due = Date.now() + ms
+      const due = performance.now() + ms
       later(ms, () => {
         if (!isCurrent()) return
         // The page itself was busy: the answer may be waiting behind this timer.
-        if (Date.now() - due > LATE_MS) return judgeAfter(LATE_MS)
+        if (performance.now() - due > LATE_MS) return judgeAfter(LATE_MS)
         isSilent = true
         update()
       })
@@ -165,7 +165,7 @@ export const nextTry = (tries: number): Promise<void> =>
     }
   })
 
-/** Since when (ms) the line to the server is lost; undefined while it is not. */
+/** Since when (of `performance.now()`) the line to the server is lost; undefined while it is not. */
 export const useLostSince = () => useSyncExternalStore(connection.subscribe, connection.lostSince)
 
 /** `back`: it was lost while the caller was shown, which is to be said as well as the loss. */

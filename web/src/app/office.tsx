@@ -21,7 +21,6 @@ import { lookForNewVersion } from './shell/new-version.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
 import { inNextTask, onceIdle, whenIdle } from '../lib/schedule.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
-import { startTime } from '../i18n/time.ts'
 import { ignoreHeldEnter } from '../ui/keyboard/held-enter.ts'
 import { keepFocus } from '../ui/keyboard/keep-focus.ts'
 import { deviceOf } from '../lib/device.ts'
@@ -184,8 +183,6 @@ const useSession = () => {
       }),
       followConnection(),
     ]
-    // Until the time zone is loaded, times are in UTC.
-    startTime().catch(() => undefined)
     void renewPush()
     return () => {
       for (const stop of stops) stop()

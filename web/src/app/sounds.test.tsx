@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { server } from '../testing/fake-server.ts'
 import { roomSummary } from '../testing/fixtures.ts'
 import { cashCard, message } from '../testing/message-fixtures.ts'
+import { passTime } from '../testing/pass-time.ts'
 import { fakeSocket } from '../testing/fake-socket.ts'
 import { call } from '../api/call.ts'
 import { rooms, startChat, stopChat } from '../chat/model/chat-session.ts'
@@ -39,6 +40,7 @@ beforeEach(async () => {
   // Later than the last sound of the test before: sounds within a second are one.
   began += 60_000
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: began })
+  passTime(60_000)
   Object.defineProperty(globalThis, 'AudioContext', { configurable: true, value: FakeAudio })
   // This tab is the one that sounds: the test environment has no locks.
   const locks = { request: (_: string, _options: object, held: () => Promise<void>) => held() }
@@ -65,7 +67,7 @@ afterEach(() => {
 const sounds = async () => {
   // Answers come in their order: after this one, the page has those before it.
   await call('approval/open', {}).catch(() => {})
-  vi.setSystemTime(Date.now() + 2000)
+  passTime(2000)
   return tones / 2 - (tones = 0)
 }
 

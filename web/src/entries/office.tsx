@@ -8,6 +8,7 @@ import { startServiceWorker } from './service-worker.ts'
 import { getStored, setFace } from '../lib/storage.ts'
 import { reserveSheetSlot } from '../theme/antd-sheet.ts'
 import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
+import { startTime } from '../i18n/time.ts'
 import { startTheme } from '../theme/theme.ts'
 import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
 import '../theme/tokens.css'
@@ -34,7 +35,12 @@ const importInTurn = async () => {
 /** Loads the back office and the texts of the language. Only with a session. */
 const loadOffice = async () => {
   setLoaders(officeWords)
-  const [office] = await Promise.all([importInTurn(), setLanguage(language())])
+  const [office] = await Promise.all([
+    importInTurn(),
+    setLanguage(language()),
+    // The first page reckons its days from the server's time and zone. Without them it shows that there is no answer.
+    startTime().catch(() => undefined),
+  ])
   return office
 }
 

@@ -1,4 +1,5 @@
-import { configured } from '../lib/config.ts'
+import { serverNow } from '../lib/clock.ts'
+import { configured, onConfig } from '../lib/config.ts'
 
 /**
  * Days and times are shown in the platform's time zone for every user: a daily report must be the same day in Manila
@@ -18,8 +19,10 @@ export const setTimeZone = (name: string): void => {
   offsets.clear()
 }
 
-/** Loads the platform's time zone. */
-export const startTime = async (): Promise<void> => setTimeZone((await configured()).time_zone || zone)
+onConfig(({ time_zone }) => setTimeZone(time_zone || zone))
+
+/** Loads the platform's time zone and the server's time. */
+export const startTime = async (): Promise<void> => void (await configured())
 
 /** The name of the platform's time zone. */
 export const timeZone = (): string => zone
@@ -59,3 +62,9 @@ export const showMoment = (moment: string | number | Date): string => {
   if (Number.isNaN(ms)) return String(moment)
   return new Date(ms + offsetAt(ms)).toISOString().slice(0, 19).replace('T', ' ')
 }
+
+/** Now in the platform's time zone, by the server's clock. */
+export const showNow = (): string => showMoment(serverNow())
+
+/** Today in the platform's time zone, YYYY-MM-DD. */
+export const today = (): string => showNow().slice(0, 10)

@@ -1,17 +1,42 @@
+import { isClockInDoubt, noteServerTime } from './clock.ts'
+
 type Config = { api: string; secret: string; time_zone?: string; passkeys?: boolean; recovery_sms?: boolean }
 
 let config: Promise<Config> | undefined
+const listeners: ((config: Config) => void)[] = []
+
+const load = async (): Promise<Config> => {
+  const answer = await fetch('/config.json')
+  noteServerTime(answer.headers.get('date'))
+  const loaded = (await answer.json()) as Config
+  for (const listener of listeners) listener(loaded)
+  return loaded
+}
+
+/** Calls `listener` with each configuration that is loaded. */
+export const onConfig = (listener: (config: Config) => void): void => {
+  listeners.push(listener)
+}
 
 /**
  * Loads `/config.json` once, at run time: a new address of the API needs no rebuild. A failed load is retried by the
  * next caller.
  */
 export const configured = (): Promise<Config> => {
-  config ??= fetch('/config.json')
-    .then((answer) => answer.json() as Promise<Config>)
-    .catch((error: unknown) => {
-      config = undefined
-      throw error
-    })
+  config ??= load().catch((error: unknown) => {
+    config = undefined
+    throw error
+  })
   return config
+}
+
+/** Loads `/config.json` again, with the server's time and time zone. What is known stays when it cannot be loaded. */
+const configuredAgain = async (): Promise<void> => {
+  const loaded = await load().catch(() => undefined)
+  if (loaded) config = Promise.resolve(loaded)
+}
+
+/** Asks the server for its time when the device has slept or its clock was set. */
+export const checkClock = (): void => {
+  if (isClockInDoubt()) void configuredAgain()
 }

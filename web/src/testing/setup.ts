@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { officeWords } from '../app/office-words.ts'
 import { setLanguage, setLoaders } from '../i18n/i18n.ts'
 import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
+import { forgetServerTime } from '../lib/clock.ts'
 import { protection } from '../ui/overlay/protection.ts'
 import { callsEnded, fakeFetch, resetServer } from './fake-server.ts'
 
@@ -29,6 +30,7 @@ afterEach(async () => {
   vi.useRealTimers()
   // What the page began while it closed would otherwise ask the server of the next test, also that of another file.
   await callsEnded()
+  forgetServerTime()
   localStorage.clear()
   sessionStorage.clear()
   // A component shows a failed call as a lost connection, which would hide a fault of the fixture.

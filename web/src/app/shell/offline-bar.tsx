@@ -4,6 +4,7 @@ import { reconnect } from '../../api/live.ts'
 import { useKept } from '../../chat/view/use-chat.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { serverTimeAt } from '../../lib/clock.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 /**
@@ -36,7 +37,7 @@ export const OfflineBar = () => {
       {isLost && (
         <div className="offline-bar" ref={bar}>
           <Icon name="offline" size={16} />
-          <b>{t('connection.lost', { time: showMoment(lostSince).slice(11) })}</b>
+          <b>{t('connection.lost', { time: showMoment(serverTimeAt(lostSince)).slice(11) })}</b>
           <span>
             {kept > 0 ? t('connection.kept', { n: kept }) : t('connection.nothing_kept')} {t('connection.old')}
           </span>

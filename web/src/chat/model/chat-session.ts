@@ -1,5 +1,6 @@
 import { call } from '../../api/call.ts'
 import { onConnected, stopLive, startLive, onEvent } from '../../api/live.ts'
+import { configured } from '../../lib/config.ts'
 import { currentFace } from '../../lib/storage.ts'
 import { makeDrafts } from './drafts.ts'
 import { makeAsides } from './asides.ts'
@@ -130,7 +131,8 @@ export const startChat = (accountId: string) => {
   window.addEventListener('beforeunload', onUnload)
   startTabLeader(name('lead'))
   outbox.start()
-  forgetOldFiles()
+  // By the server's time: a device a year ahead would drop files that are on their way.
+  configured().then(forgetOldFiles, () => undefined)
   void startLive()
 }
 

@@ -10,7 +10,7 @@ const LOOKING_FOR_MS = 45_000
 let lastTyped = { key: '', at: 0 }
 export const signalTyping = (code: string, inside = false) => {
   const key = `${code}/${inside}`
-  const now = Date.now()
+  const now = performance.now()
   if (lastTyped.key === key && now - lastTyped.at < TYPING_AGAIN_MS) return
   lastTyped = { key, at: now }
   sendTyping(code, inside)
@@ -30,7 +30,7 @@ export const useTyping = (code: string): readonly PresentPerson[] => {
     const stops = [
       onEvent('presence', (event) => {
         if (event.code !== code || event.what !== 'typing') return
-        const one = { id: event.account_id, name: event.name, until: Date.now() + TYPING_FOR_MS }
+        const one = { id: event.account_id, name: event.name, until: performance.now() + TYPING_FOR_MS }
         setPeople((all) => [...all.filter(({ id }) => id !== one.id), one])
       }),
       onEvent('room', (change) => {
@@ -49,7 +49,7 @@ export const useTyping = (code: string): readonly PresentPerson[] => {
   }, [code])
   return people
 }
-const isExpired = ({ until }: ExpiringPerson) => until < Date.now()
+const isExpired = ({ until }: ExpiringPerson) => until < performance.now()
 
 /** Signals that this user looks at the room, and returns the colleagues who do. Back office only. */
 export const useViewers = (code: string): readonly PresentPerson[] => {
@@ -76,7 +76,7 @@ export const useViewers = (code: string): readonly PresentPerson[] => {
       known.current.add(id)
       setPeople((all) => [
         ...all.filter((one) => one.id !== id),
-        { id, name: event.name, until: Date.now() + LOOKING_FOR_MS },
+        { id, name: event.name, until: performance.now() + LOOKING_FOR_MS },
       ])
     })
     document.addEventListener('visibilitychange', signal)

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { passTime } from '../../testing/pass-time.ts'
 import type * as Sound from './sound.ts'
 
 type Tone = { onended?: () => void }
@@ -40,11 +41,11 @@ test('[CHAT-09] the audio device rests between sounds, and each sound wakes it',
   window.dispatchEvent(new Event('pointerdown'))
   await vi.waitFor(() => expect(states).toEqual(['running', 'suspended']))
   for (const sounds of [1, 2]) {
-    vi.setSystemTime(Date.now() + 20_000)
+    passTime(20_000)
     chime()
     await vi.waitFor(() => expect(tones).toHaveLength(2 * sounds))
     expect(states.at(-1)).toBe('running')
-    vi.setSystemTime(Date.now() + 400)
+    passTime(400)
     for (const { onended } of tones) onended?.()
     expect(states.at(-1)).toBe('suspended')
   }

@@ -6,7 +6,7 @@ import { isLeader, startElection } from './tab-leader.ts'
  * first touch or key; until then the page is silent.
  */
 let audio: AudioContext | undefined
-let last = 0
+let last = -Infinity
 /** Both tones. */
 const SOUND_MS = 370
 
@@ -23,7 +23,7 @@ const startAudio = () => {
 
 /** A running context keeps the audio device and two threads of the browser busy all day: 4 % of a page's work. */
 const rest = () => {
-  if (audio?.state === 'running' && Date.now() - last > SOUND_MS) void audio.suspend()
+  if (audio?.state === 'running' && performance.now() - last > SOUND_MS) void audio.suspend()
 }
 
 export const unlockSound = (): (() => void) => {
@@ -57,7 +57,7 @@ export const ring = () => {
 }
 
 export const chime = () => {
-  const now = Date.now()
+  const now = performance.now()
   // Messages that arrive together make one sound.
   if (!audio || now - last < 1000) return
   last = now

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { serverNow } from '../../lib/clock.ts'
 import { liveState, subscribeLive } from '../../api/live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { RoomRef } from '../model/rooms/room-ref.ts'
@@ -62,10 +63,10 @@ export const useRooms = (status: ListStatus) => {
 
 /** The current time, updated once a second while `running`. */
 export const useNow = (running: boolean) => {
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(serverNow)
   useEffect(() => {
     if (!running) return
-    const timer = setInterval(() => setNow(Date.now()), 1000)
+    const timer = setInterval(() => setNow(serverNow()), 1000)
     return () => clearInterval(timer)
   }, [running])
   return now

@@ -13,10 +13,10 @@ export const useLease = (id: number, isMine: boolean) => {
   const cache = useQueryClient()
   useEffect(() => {
     if (!isMine) return
-    let seenAt = Date.now()
+    let seenAt = performance.now()
     const renew = () => {
-      if (!document.hidden) seenAt = Date.now()
-      else if (Date.now() - seenAt > HIDDEN_MS) return
+      if (!document.hidden) seenAt = performance.now()
+      else if (performance.now() - seenAt > HIDDEN_MS) return
       call('cash/renew', { id }).catch((error: unknown) => {
         if (error instanceof CallError) void refresh(cache, ['cash/list'])
       })

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
+import { serverNow } from '../../lib/clock.ts'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useModal } from '../../ui/overlay/modal.ts'
@@ -221,7 +222,7 @@ const useCountdown = () => {
   const [left, setLeft] = useState(0)
   useEffect(() => {
     if (!end) return
-    const update = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)))
+    const update = () => setLeft(Math.max(0, Math.ceil((end - serverNow()) / 1000)))
     update()
     const timer = setInterval(update, 250)
     return () => clearInterval(timer)
@@ -231,7 +232,7 @@ const useCountdown = () => {
     left: end ? left : 0,
     begin: () => {
       setLeft(COUNTDOWN)
-      setEnd(Date.now() + COUNTDOWN * 1000)
+      setEnd(serverNow() + COUNTDOWN * 1000)
     },
     reset: () => setEnd(0),
   }

@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { onConnected, onEvent } from '../../api/live.ts'
 import { isPoints } from '../../chat/model/message-kinds.ts'
-import { showMoment } from '../../i18n/time.ts'
+import { showNow } from '../../i18n/time.ts'
 import { throttle } from '../../lib/throttle.ts'
 import {
   addFresh,
@@ -34,7 +34,7 @@ const USES = ['pointermove', 'wheel', 'keydown'] as const
 const MOST_CHANGED = 5
 
 /** An id is complete, and a period that has ended gets no further rows. */
-const isOpen = ({ id, end_time }: HistoryFilter) => id === undefined && end_time > showMoment(Date.now())
+const isOpen = ({ id, end_time }: HistoryFilter) => id === undefined && end_time > showNow()
 
 const memberOf = (row: HistoryRow) => ('member_username' in row ? row.member_username : row.other_username)
 
@@ -139,12 +139,12 @@ export const useLiveRows = (name: HistoryName, filter: HistoryFilter, key: reado
     }
     const seen = () => document.visibilityState === 'visible' && missed()
     document.addEventListener('visibilitychange', seen)
-    let usedAt = Date.now()
+    let usedAt = performance.now()
     const used = () => {
-      usedAt = Date.now()
+      usedAt = performance.now()
     }
     for (const use of USES) document.addEventListener(use, used, { passive: true })
-    const looking = setInterval(() => Date.now() - usedAt < USED_MS && missed(), LOOK_MS)
+    const looking = setInterval(() => performance.now() - usedAt < USED_MS && missed(), LOOK_MS)
     const stops = [
       stop,
       onEvent('room', inRoom),

@@ -6,6 +6,7 @@ import { errorText } from '../../api/error-text.ts'
 import type { Signed } from '../../api/passkey.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { t } from '../../i18n/i18n.ts'
+import { serverNow } from '../../lib/clock.ts'
 
 export type TransferResult = Answer<'user/transaction'>
 export type Step = 'form' | 'confirm' | 'password' | 'done'
@@ -89,7 +90,7 @@ export const useTransferSteps = ({ send, sign, onMoved, onClose, onRefusedAway, 
     isRunning.current = true
     setError(undefined)
     setSending('sending')
-    setTries({ since: Date.now(), count: 1 })
+    setTries({ since: serverNow(), count: 1 })
     try {
       const extra = { request_id: requestId, ...proof }
       const answer = await retryUntilAnswered(

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { exactAmount, transferLabel } from '../../chat/model/message-kinds.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { serverNow } from '../../lib/clock.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { CashStatus } from '../../ui/cash-status.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -37,7 +38,7 @@ export const PointsSheet = ({ onClose, onAsked }: { onClose: () => void; onAsked
 
   const load = useCallback(async () => {
     try {
-      const { data } = await call('transaction/list', { ...rangeOf(Date.now()), page: 1, per_page: 200 })
+      const { data } = await call('transaction/list', { ...rangeOf(serverNow()), page: 1, per_page: 200 })
       setHistory({ state: 'loaded', rows: data })
     } catch (error) {
       setHistory({ state: 'failed', message: error instanceof Error ? error.message : String(error) })

@@ -1,8 +1,11 @@
-import { Button, DatePicker } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import { Button, DatePicker as LocalPicker } from 'antd'
+import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Field } from './field.tsx'
+import { wallClock, wallClockConfig } from './wall-clock.ts'
+
+const DatePicker = LocalPicker.generatePicker<Dayjs>(wallClockConfig)
 
 const DAY = 'YYYY-MM-DD'
 const MINUTE = 'YYYY-MM-DD HH:mm'
@@ -35,10 +38,9 @@ export const DateField = ({ label, value, onChange, error, time = false }: Props
           className="date-field"
           format={format}
           showTime={time ? { format: 'HH:mm' } : false}
-          value={dayjs(value)}
+          value={wallClock(value)}
           onChange={take}
           needConfirm
-          // "Now" and "Today" would be the browser's, not the platform's.
           showNow={false}
           allowClear={false}
           open={open}

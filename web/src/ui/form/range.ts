@@ -1,5 +1,6 @@
 import type { WordKey } from '@tallyroom/locales'
 import { showMoment } from '../../i18n/time.ts'
+import { serverNow } from '../../lib/clock.ts'
 
 const MINUTE = 60_000
 export const HOURS_24 = 24 * 3_600_000
@@ -12,7 +13,7 @@ export const YEAR = 364 * HOURS_24
 export type Range = { start: string; end: string }
 
 /** The last `length` ms, up to the end of the current minute, so that an entry of this minute is included. */
-export const lastRange = (length: number = DAYS_7, now: number = Date.now()): Range => {
+export const lastRange = (length: number = DAYS_7, now: number = serverNow()): Range => {
   const end = Math.ceil(now / MINUTE) * MINUTE
   const minute = (moment: number) => showMoment(moment).slice(0, 16)
   return { start: minute(end - length), end: minute(end) }
@@ -43,7 +44,7 @@ export const presetWords = {
   month: 'range.month',
 } as const satisfies Record<Preset, WordKey>
 
-export const daysOfPreset = (preset: Preset, now: number = Date.now()): Days => {
+export const daysOfPreset = (preset: Preset, now: number = serverNow()): Days => {
   const today = showMoment(now).slice(0, 10)
   const yesterday = dayAfter(today, -1)
   const days: Record<Preset, Days> = {

@@ -1,3 +1,5 @@
+import { serverNow } from '../../../lib/clock.ts'
+
 /**
  * Photos, voice messages and files on their way, in IndexedDB: sessionStorage is too small for them. An owner is an
  * account on one page; the key of a file is its owner and the id of its message.
@@ -42,7 +44,7 @@ export type FileStore = {
 
 export const keptFiles = (owner: () => string): FileStore => ({
   write: async (id, file) => {
-    const [key, kept]: [string[], Kept] = [[owner(), id], { file, at: Date.now() }]
+    const [key, kept]: [string[], Kept] = [[owner(), id], { file, at: serverNow() }]
     await inStore('readwrite', (store) => store.put(kept, key))
   },
   read: async (id) => {
@@ -63,7 +65,7 @@ export const forgetFiles = (owner: string) =>
 /** Removes what a closed tab has left behind. The server drops an upload at the same age. */
 export const forgetOldFiles = () =>
   removeFrom((store) => {
-    const old = store.index('at').openKeyCursor(IDBKeyRange.upperBound(Date.now() - MAX_AGE_MS))
+    const old = store.index('at').openKeyCursor(IDBKeyRange.upperBound(serverNow() - MAX_AGE_MS))
     old.onsuccess = () => {
       if (!old.result) return
       store.delete(old.result.primaryKey)

@@ -2,6 +2,7 @@ import { MessageType } from '@tallyroom/contract/codes'
 import type { Message, Quote } from '@tallyroom/contract/events'
 import { t } from '../../../i18n/i18n.ts'
 import { CallError, type call, isRefusal, newRequestId, refusedBy, sendBytes, NO_ANSWER } from '../../../api/call.ts'
+import { serverNow } from '../../../lib/clock.ts'
 import { makeEmitter } from '../emitter.ts'
 import type { FileStore } from './kept-files.ts'
 import { makeOutboxStore, type TabStorage } from './outbox-store.ts'
@@ -210,7 +211,7 @@ export const makeOutbox = (options: Options) => {
         // 0: a photo that only the server can decode.
         width: image?.width || null,
         height: image?.height || null,
-        at: new Date().toISOString(),
+        at: new Date(serverNow()).toISOString(),
         state: 'sending',
         tries: 0,
       }

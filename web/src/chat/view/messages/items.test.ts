@@ -152,10 +152,9 @@ describe('[ENV-07] [CHAT-02] labels of transfers', () => {
 describe('[CHAT-02] times', () => {
   it('MM-DD HH:mm:ss, day labels, remaining time', () => {
     expect(listTimeOf('2026-03-04T05:06:07Z')).toBe('03-04 05:06:07')
-    const now = Date.parse('2026-03-01T00:30:00Z')
-    expect(dayLabel('2026-03-01', t, now)).toBe('Today')
-    expect(dayLabel('2026-02-28', t, now)).toBe('Yesterday')
-    expect(dayLabel('2026-02-27', t, now)).toBe('2026-02-27')
+    expect(dayLabel('2026-03-01', '2026-03-01', t)).toBe('Today')
+    expect(dayLabel('2026-02-28', '2026-03-01', t)).toBe('Yesterday')
+    expect(dayLabel('2026-02-27', '2026-03-01', t)).toBe('2026-02-27')
     expect([showDuration(86_399_000), showDuration(61_000), showDuration(-5)]).toEqual(['23:59:59', '1:01', '0:00'])
     const short = [3_540_000, 3_599_900, 3_600_000, 86_399_000, -5].map(showShortDuration)
     expect(short).toEqual(['59:00', '1h00', '1h00', '23h59', '0:00'])

@@ -7,6 +7,7 @@ import { type Item, lastMessage } from './items.ts'
 import { isImageMessage, isEventLine, isFile, isPoints, isVoice } from '../../model/message-kinds.ts'
 import type { Loading } from '../../model/rooms/rooms.ts'
 import { dayOf, dayLabel } from './time.ts'
+import { useDay } from '../../../i18n/use-day.ts'
 import { NewLine, ToNew, useNewBelow } from './new-messages.tsx'
 import { useInPlace } from './use-in-place.ts'
 import { belowView, END, useFollowEnd, useStayAtEnd } from './use-stay-at-end.ts'
@@ -61,6 +62,7 @@ const momentOf = (item: Item | undefined) =>
 /** Virtual list anchored at its end: the view does not move when older messages are added above. */
 export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, renderItem, mark, goTo, past }: Props) => {
   const { t } = useWords()
+  const today = useDay()
   const scroller = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(!past)
   const stay = useStayAtEnd(scroller, !past)
@@ -197,7 +199,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 {item?.kind === 'day' ? (
-                  <div className="c-day">{dayLabel(item.day, t)}</div>
+                  <div className="c-day">{dayLabel(item.day, today, t)}</div>
                 ) : item?.kind === 'new' ? (
                   <NewLine />
                 ) : (
@@ -221,7 +223,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
       </div>
       {!atEnd && seen && first > 0 && (
         <div className="c-day c-day-float" aria-hidden="true">
-          {dayLabel(dayOf(seen), t)}
+          {dayLabel(dayOf(seen), today, t)}
         </div>
       )}
       {(!atEnd || past) && (

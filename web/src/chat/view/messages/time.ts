@@ -8,9 +8,10 @@ export const listTimeOf = (iso: string | null) => (iso ? showMoment(iso).slice(5
 export const dayOf = (iso: string | number) => showMoment(iso).slice(0, 10)
 
 const DAY_MS = 86_400_000
-export const dayLabel = (day: string, t: Translate, now = Date.now()) => {
-  if (day === dayOf(now)) return t('time.today')
-  return day === dayOf(now - DAY_MS) ? t('time.yesterday') : day
+/** `today` as `useDay` returns it. */
+export const dayLabel = (day: string, today: string, t: Translate) => {
+  if (day === today) return t('time.today')
+  return Date.parse(today) - Date.parse(day) === DAY_MS ? t('time.yesterday') : day
 }
 
 const two = (n: number) => String(n).padStart(2, '0')

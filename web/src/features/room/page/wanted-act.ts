@@ -10,7 +10,7 @@ const listeners = new Set<() => void>()
 
 /** Wants an act on a room that may not be open yet. Only this room does it, whatever is on the screen meanwhile. */
 export const wantAct = (next: Wanted) => {
-  wanted = { ...next, until: Date.now() + PATIENCE }
+  wanted = { ...next, until: performance.now() + PATIENCE }
   for (const listener of listeners) listener()
 }
 
@@ -23,7 +23,7 @@ export const useWantedAct = (code: string, act: Wanted['act'], run: ((amount: st
       if (wanted?.code !== code || wanted.act !== act) return
       const { amount, until } = wanted
       wanted = undefined
-      if (Date.now() < until) run(amount)
+      if (performance.now() < until) run(amount)
     }
     look()
     listeners.add(look)

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { movesPoints } from '../../../chat/model/message-kinds.ts'
+import { serverNow } from '../../../lib/clock.ts'
 import { throttle } from '../../../lib/throttle.ts'
 import { onConnected, onEvent } from '../../../api/live.ts'
 import { showMoment } from '../../../i18n/time.ts'
@@ -117,7 +118,7 @@ const Wallets = ({ room }: Props) => {
 }
 
 /** The last 30 days and the next one, so that new entries are included. Constant all day, because it is the cache key. */
-const month = () => rangeToSend(lastRange(32 * DAY, (Math.ceil(Date.now() / DAY) + 1) * DAY))
+const month = () => rangeToSend(lastRange(32 * DAY, (Math.ceil(serverNow() / DAY) + 1) * DAY))
 
 const Envelopes = ({ room }: Props) => {
   const { t } = useWords()

@@ -5,6 +5,7 @@ import { Amount, exactText } from '../../../ui/amount.tsx'
 import { nameOf, shortName } from '../../../ui/person.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
 import { showMoment } from '../../../i18n/time.ts'
+import { serverNow } from '../../../lib/clock.ts'
 import type { Translate } from '../../../i18n/i18n.ts'
 import type { Confirmation } from '../../transfer/step-parts.tsx'
 import type { WalletChange } from '../../transfer/wallets.tsx'
@@ -25,7 +26,8 @@ type Own = Answer<'user/view'>
 type Movement = { t: Translate; own: Own; member: MemberView; kind: Kind; points: Points; wallet: Wallet }
 
 /** When an offer that is made now ends unanswered: MM-DD HH:mm. */
-export const answerBy = ({ answer_hours }: MemberView) => showMoment(Date.now() + answer_hours * 3_600_000).slice(5, 16)
+export const answerBy = ({ answer_hours }: MemberView) =>
+  showMoment(serverNow() + answer_hours * 3_600_000).slice(5, 16)
 
 /** Both wallets before and after, the one that the points leave first. */
 export const walletsOf = ({ t, own, member, kind, points, wallet }: Movement): readonly WalletChange[] => {

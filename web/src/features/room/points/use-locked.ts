@@ -8,11 +8,11 @@ const SHOW_AFTER = 1200
 export const useLocked = (memberId: number) => {
   const [locked, setLocked] = useState(false)
   useEffect(() => {
-    const opened = Date.now()
+    const opened = performance.now()
     const ask = async () => {
       const member = await call('member/view', { member_id: memberId }).catch(() => undefined)
       if (member?.event_mode !== 1) return
-      timers.push(setTimeout(() => setLocked(true), Math.max(0, SHOW_AFTER - (Date.now() - opened))))
+      timers.push(setTimeout(() => setLocked(true), Math.max(0, SHOW_AFTER - (performance.now() - opened))))
     }
     const timers = [setTimeout(() => void ask(), ASK_AFTER)]
     return () => {
