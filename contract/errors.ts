@@ -146,6 +146,7 @@ export const errors = {
   'message.too_many_files': 1402,
   'message.voice_damaged': 1400,
   'message.voice_too_long': 1400,
+  'message.voice_unsupported': 1400,
   'upload.not_found': 1404,
   'upload.incomplete': 1410,
   'push.not_a_push_service': 1400,

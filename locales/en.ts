@@ -363,6 +363,8 @@ export default {
   'message.file_not_kept': 'This browser has no space left to keep the file. Leave this page open until it is sent.',
   'message.too_many_files': 'You have sent as many files as one day allows. Try again tomorrow.',
   'message.voice_damaged': 'This recording cannot be played. Record it again.',
+  'message.voice_unsupported':
+    'Videos cannot be sent. A voice message has one track of sound (AAC or Opus), up to 60 seconds and 3 MB.',
   'message.voice_too_long': 'A voice message can last up to 60 seconds.',
   'upload.not_found': 'The upload has expired. Send the file again.',
   'upload.incomplete': 'The file did not arrive completely. Send it again.',

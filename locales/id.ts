@@ -369,6 +369,8 @@ export default {
     'Browser tidak punya ruang untuk menyimpan file ini. Biarkan halaman terbuka sampai terkirim.',
   'message.too_many_files': 'Anda sudah mengirim berkas sebanyak batas satu hari. Coba lagi besok.',
   'message.voice_damaged': 'Rekaman ini tidak dapat diputar. Rekam lagi.',
+  'message.voice_unsupported':
+    'Video tidak dapat dikirim. Pesan suara berisi satu trek suara (AAC atau Opus), maksimal 60 detik dan 3 MB.',
   'message.voice_too_long': 'Pesan suara maksimal 60 detik.',
   'upload.not_found': 'Unggahan sudah kedaluwarsa. Kirim berkas lagi.',
   'upload.incomplete': 'Berkas belum sampai seluruhnya. Kirim lagi.',

@@ -369,6 +369,8 @@ export default {
     'Pelayar tiada ruang untuk menyimpan fail ini. Biarkan halaman terbuka sehingga ia dihantar.',
   'message.too_many_files': 'Anda telah menghantar fail sebanyak had sehari. Cuba lagi esok.',
   'message.voice_damaged': 'Rakaman ini tidak dapat dimainkan. Rakam semula.',
+  'message.voice_unsupported':
+    'Video tidak boleh dihantar. Mesej suara mempunyai satu trek bunyi (AAC atau Opus), sehingga 60 saat dan 3 MB.',
   'message.voice_too_long': 'Mesej suara boleh sehingga 60 saat.',
   'upload.not_found': 'Muat naik telah tamat tempoh. Hantar fail semula.',
   'upload.incomplete': 'Fail belum sampai sepenuhnya. Hantar semula.',

@@ -190,6 +190,7 @@ export const pageWords = {
     'message.file_too_large',
     'message.file_unknown',
     'message.voice_too_long',
+    'message.voice_unsupported',
     'action.cancel',
     'message.drop_image',
     'message.preparing',

@@ -368,6 +368,8 @@ export default {
   'message.file_not_kept': 'Trình duyệt không còn chỗ để lưu tệp này. Hãy để trang mở cho đến khi gửi xong.',
   'message.too_many_files': 'Bạn đã gửi hết lượng tệp cho phép trong một ngày. Hãy thử lại vào ngày mai.',
   'message.voice_damaged': 'Không phát được bản ghi này. Hãy ghi lại.',
+  'message.voice_unsupported':
+    'Không gửi được video. Tin nhắn thoại có một rãnh âm thanh (AAC hoặc Opus), tối đa 60 giây và 3 MB.',
   'message.voice_too_long': 'Tin nhắn thoại dài tối đa 60 giây.',
   'upload.not_found': 'Bản tải lên đã hết hạn. Hãy gửi lại tệp.',
   'upload.incomplete': 'Tệp chưa đến đủ. Hãy gửi lại.',

@@ -357,6 +357,7 @@ export default {
   'message.file_not_kept': '浏览器没有空间保存此文件。发送完成前请勿关闭此页面。',
   'message.too_many_files': '您今天发送的文件已达上限，请明天再试。',
   'message.voice_damaged': '无法播放这段录音，请重新录音。',
+  'message.voice_unsupported': '无法发送视频。语音消息须为单一音轨（AAC 或 Opus），最长 60 秒、最大 3 MB。',
   'message.voice_too_long': '语音消息最长 60 秒。',
   'upload.not_found': '上传已失效，请重新发送文件。',
   'upload.incomplete': '文件尚未完整送达，请再发送一次。',

@@ -357,6 +357,7 @@ export default {
   'message.file_not_kept': '瀏覽器沒有空間保存此檔案。傳送完成前請勿關閉此頁面。',
   'message.too_many_files': '您今天傳送的檔案已達上限，請明天再試。',
   'message.voice_damaged': '無法播放這段錄音，請重新錄音。',
+  'message.voice_unsupported': '無法傳送影片。語音訊息須為單一音軌（AAC 或 Opus），最長 60 秒、最大 3 MB。',
   'message.voice_too_long': '語音訊息最長 60 秒。',
   'upload.not_found': '上傳已失效，請重新傳送檔案。',
   'upload.incomplete': '檔案尚未完整送達，請再傳送一次。',

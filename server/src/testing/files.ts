@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib'
 import {
   BufferTarget,
   EncodedAudioPacketSource,
+  EncodedVideoPacketSource,
   EncodedPacket,
   Mp4OutputFormat,
   OggOutputFormat,
@@ -86,17 +87,27 @@ const formats = {
   ogg: () => new OggOutputFormat(),
 }
 
-type VoiceParts = { format?: keyof typeof formats; seconds?: number; tags?: { title: string; comment: string } }
+type VoiceParts = {
+  format?: keyof typeof formats
+  seconds?: number
+  tracks?: number
+  tags?: { title: string; comment: string }
+}
 /**
  * A recording as browsers make it: Chrome and Firefox WebM or Ogg with Opus, Safari MP4 with AAC. The comment is also
  * behind what a decoder reads of its own description.
  */
-export const makeVoice = async ({ format = 'webm', seconds = 3, tags }: VoiceParts = {}): Promise<Buffer> => {
+export const makeVoice = async ({
+  format = 'webm',
+  seconds = 3,
+  tracks = 1,
+  tags,
+}: VoiceParts = {}): Promise<Buffer> => {
   const codec = format === 'mp4' ? 'aac' : 'opus'
   const target = new BufferTarget()
   const output = new Output({ format: formats[format](), target })
-  const source = new EncodedAudioPacketSource(codec)
-  output.addAudioTrack(source)
+  const sources = Array.from({ length: tracks }, () => new EncodedAudioPacketSource(codec))
+  for (const source of sources) output.addAudioTrack(source)
   if (tags) output.setMetadataTags(tags)
   await output.start()
   const rate = codec === 'aac' ? 44_100 : 48_000
@@ -113,8 +124,21 @@ export const makeVoice = async ({ format = 'webm', seconds = 3, tags }: VoicePar
       : { codec: 'opus', sampleRate: rate, numberOfChannels: 1, description: described(OPUS_HEAD) }
   for (let at = 0; at < seconds; at += length) {
     const packet = new EncodedPacket(codec === 'aac' ? SILENT_AAC : SILENT_OPUS, 'key', at, length)
-    await source.add(packet, { decoderConfig })
+    for (const source of sources) await source.add(packet, { decoderConfig })
   }
+  await output.finalize()
+  return Buffer.from(target.buffer ?? new ArrayBuffer(0))
+}
+
+/** A video of one frame without sound. */
+export const makeVideo = async (): Promise<Buffer> => {
+  const target = new BufferTarget()
+  const output = new Output({ format: new WebMOutputFormat(), target })
+  const source = new EncodedVideoPacketSource('vp8')
+  output.addVideoTrack(source)
+  await output.start()
+  const decoderConfig = { codec: 'vp8', codedWidth: 16, codedHeight: 16 }
+  await source.add(new EncodedPacket(Buffer.alloc(10), 'key', 0, 0.04), { decoderConfig })
   await output.finalize()
   return Buffer.from(target.buffer ?? new ArrayBuffer(0))
 }

@@ -5,7 +5,7 @@ import { MAX_FILE_BYTES, UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
-import { getMedia, makePdf, makeVoice, sendPart, uploadFile } from '../../testing/files.ts'
+import { getMedia, makePdf, makeVideo, makeVoice, sendPart, uploadFile } from '../../testing/files.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -122,6 +122,13 @@ describe('[CONV-12] a voice note', () => {
   })
 })
 
+test('[CONV-12] a video, a recording of two tracks and one of more than 3 MB say what can be sent', async () => {
+  const { member, room } = await server.family()
+  const large = Buffer.concat([await makeVoice({ seconds: 5 }), Buffer.alloc(4 * 1024 * 1024)])
+  for (const bytes of [await makeVideo(), await makeVoice({ tracks: 2 }), large])
+    expect(await refusalOf(member, room, bytes)).toBe('message.voice_unsupported')
+})
+
 describe('[CONV-12] an upload', () => {
   test('goes on after a cut, takes no part twice, and is one message however often it is sent', async () => {
     const { cs, member, room } = await server.family()
@@ -177,9 +184,6 @@ describe('[CONV-12] an upload', () => {
     expect((await sendPart(server, member, upload, 0, Buffer.alloc(UPLOAD_PART_BYTES + 1))).refusal).toBe(
       'request.too_large',
     )
-    // Recorded sound has a limit of its own.
-    const long = Buffer.concat([await makeVoice({ seconds: 5 }), Buffer.alloc(4 * 1024 * 1024)])
-    expect(await refusalOf(member, room, long)).toBe('message.file_too_large')
   })
 
   test('an account has eight at once: a ninth drops the oldest with its bytes', async () => {

@@ -16,13 +16,14 @@ import { MAX_VOICE_SECONDS } from '@tallyroom/contract/files'
 
 /** Why a voice note is not taken. */
 export class VoiceRefused extends Error {
-  readonly reason: 'damaged' | 'too_long'
+  readonly reason: 'damaged' | 'too_long' | 'unsupported'
   constructor(reason: VoiceRefused['reason'], why: string) {
     super(why)
     this.reason = reason
   }
 }
 const damaged = (why: string) => new VoiceRefused('damaged', why)
+const unsupported = (why: string) => new VoiceRefused('unsupported', why)
 
 /** A recorder that is stopped at a minute has its last packet behind it. */
 const MAX_SECONDS = MAX_VOICE_SECONDS + 1
@@ -42,11 +43,13 @@ export const rewriteVoice = async (bytes: Buffer): Promise<{ type: string; body:
   try {
     const tracks = await input.getTracks()
     const [track] = tracks
-    if (!track || tracks.length > 1 || !track.isAudioTrack()) throw damaged('not one track of sound')
+    if (!track) throw damaged('no track')
+    if (tracks.length > 1 || !track.isAudioTrack()) throw unsupported('not one track of sound')
     const codec = await track.getCodec()
-    if (codec !== 'opus' && codec !== 'aac') throw damaged(`codec ${codec}`)
+    if (codec !== 'opus' && codec !== 'aac') throw unsupported(`codec ${codec}`)
     const found = await track.getDecoderConfig()
-    if (!found || found.numberOfChannels > 2) throw damaged('not one or two channels')
+    if (!found) throw damaged('no description of its sound')
+    if (found.numberOfChannels > 2) throw unsupported('more than two channels')
     const config = { ...found, ...(found.description && { description: headOf(codec, found.description) }) }
     const target = new BufferTarget()
     const format = codec === 'opus' ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: 'in-memory' })

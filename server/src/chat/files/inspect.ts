@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { attachmentKind, MAX_FILE_BYTES, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
+import { attachmentKind, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
 import { makeLanes } from '../../lib/lanes.ts'
 import { refuse } from '../../lib/refusal.ts'
 import type { ImageShape } from './image-shapes.ts'
@@ -15,7 +15,9 @@ export type InspectJob = Work & { id: number; bytes: Uint8Array }
 type Voice = { type: string; body: Uint8Array; ms: number }
 type Pdf = { type: 'application/pdf'; body: Uint8Array }
 export type Image = { type: string; body: Uint8Array; width: number; height: number }
-type FileRefusal = ImageTarget['unknown'] | `message.${'image_too_large' | 'voice_damaged' | 'voice_too_long'}`
+type FileRefusal =
+  | ImageTarget['unknown']
+  | `message.${'image_too_large' | 'voice_damaged' | 'voice_too_long' | 'voice_unsupported'}`
 /** `isBomb`: it was made to take long, so its account waits. */
 type Unfit = { refused: FileRefusal; why: string; isBomb?: boolean }
 export type Inspected = Voice | Image | Unfit
@@ -125,7 +127,8 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
     inTurn: (of, work) => fileTurns(of, () => unlessPaused(of, work)),
     async inspect(bytes, of) {
       const kind = attachmentKind(bytes) ?? refuse('message.file_unknown')
-      if (bytes.length > (kind === 'voice' ? MAX_VOICE_BYTES : MAX_FILE_BYTES)) return refuse('message.file_too_large')
+      // Nearly every larger one is a video.
+      if (kind === 'voice' && bytes.length > MAX_VOICE_BYTES) return refuse('message.voice_unsupported')
       return kind === 'pdf' ? { type: 'application/pdf', body: bytes } : ((await run(bytes, of, { kind })) as Voice)
     },
     image: (bytes, of, target) =>

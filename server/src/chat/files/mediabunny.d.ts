@@ -36,9 +36,17 @@ declare module 'mediabunny' {
     constructor(codec: 'opus' | 'aac')
     add(packet: EncodedPacket, meta?: { decoderConfig: DecoderConfig }): Promise<void>
   }
+  export class EncodedVideoPacketSource {
+    constructor(codec: 'vp8')
+    add(
+      packet: EncodedPacket,
+      meta: { decoderConfig: { codec: string; codedWidth: number; codedHeight: number } },
+    ): Promise<void>
+  }
   export class Output {
     constructor(options: { format: WebMOutputFormat | Mp4OutputFormat | OggOutputFormat; target: BufferTarget })
     addAudioTrack(source: EncodedAudioPacketSource): void
+    addVideoTrack(source: EncodedVideoPacketSource): void
     setMetadataTags(tags: { title: string; comment: string }): void
     start(): Promise<void>
     finalize(): Promise<void>

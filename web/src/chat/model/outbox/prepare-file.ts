@@ -26,8 +26,9 @@ export const prepareFile = async (file: File): Promise<Prepared | { error: WordK
   if (kind === 'changed') return unfit('message.file_changed')
   if (kind === undefined) return unfit(file.type.startsWith('image/') ? 'message.not_an_image' : 'message.file_unknown')
   if (kind === 'image') return prepareAsImage(file)
-  if (file.size > (kind === 'pdf' ? MAX_FILE_BYTES : MAX_VOICE_BYTES)) return unfit('message.file_too_large')
-  if (kind === 'pdf') return fileOf(file)
+  if (kind === 'pdf') return file.size > MAX_FILE_BYTES ? unfit('message.file_too_large') : fileOf(file)
+  // Nearly every larger one is a video.
+  if (file.size > MAX_VOICE_BYTES) return unfit('message.voice_unsupported')
   const { measureVoice } = await import('../../../media/waveform.ts')
   const voice = (await measureVoice(file)) ?? { ms: 0, waveform: [] }
   if (voice.ms > (MAX_VOICE_SECONDS + 1) * 1000) return unfit('message.voice_too_long')
