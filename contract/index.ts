@@ -92,6 +92,7 @@ type RequestId<N extends CallName> = At<N>['effect'] extends 'write' ? { request
 export type Input<N extends CallName> = z.input<At<N>['request']> & RequestId<N>
 /** What a handler gets: the parsed input. */
 export type Parsed<N extends CallName> = z.output<At<N>['request']>
+export type EffectOf<N extends CallName> = At<N>['effect']
 export type Answer<N extends CallName> = z.output<At<N>['response']>
 export type Refusal<N extends CallName> = At<N> extends { refuses: readonly (infer E)[] } ? E : never
 

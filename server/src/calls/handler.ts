@@ -3,11 +3,13 @@ import type { Actor } from '../identity/actor.ts'
 import type { Caller, Reply } from '../identity/caller.ts'
 import type { Request } from '../lib/request.ts'
 import type { Services } from '../services.ts'
-import type { Answer, CallName, Parsed } from '@tallyroom/contract'
+import type { Answer, CallName, EffectOf, Parsed } from '@tallyroom/contract'
 
 type Base = { services: Services; caller: Caller; reply: Reply; request: Request }
-/** `db` is the pool for a read and the transaction for a write. A batched call begins its own transactions. */
+/** Of a write: it runs in a transaction. A batched call begins its own transactions. */
 export type Ctx = Base & { actor: Actor; db: Tx }
+/** Of a read: it has no transaction. */
+export type ReadCtx = Base & { actor: Actor; db: Db }
 export type BatchedCtx = Base & { actor: Actor; db: Database }
 /** Of an order of the ledger: its call, its request, and its origin for the audit log. */
 export const requestFields = (
@@ -15,9 +17,10 @@ export const requestFields = (
   call: string,
 ) => ({ actor, request, call, from: { session: actor.session, address: caller.address } })
 /** A call without a session has no actor and begins its own transactions. */
-export type OpenCtx = Base & { actor: undefined; db: Tx }
+export type OpenCtx = Base & { actor: undefined; db: Db }
 
-type Handler<N extends CallName> = (ctx: Ctx, input: Parsed<N>) => Promise<Answer<N>>
+type CtxOf<N extends CallName> = EffectOf<N> extends 'write' ? Ctx : ReadCtx
+type Handler<N extends CallName> = (ctx: CtxOf<N>, input: Parsed<N>) => Promise<Answer<N>>
 type OpenHandler<N extends CallName> = { open: (ctx: OpenCtx, input: Parsed<N>) => Promise<Answer<N>> }
 type BatchedHandler<N extends CallName> = { batched: (ctx: BatchedCtx, input: Parsed<N>) => Promise<Answer<N>> }
 

@@ -14,8 +14,8 @@ import type { Actor } from '../identity/actor.ts'
 import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
 import { MediaAway } from '../data/media/store.ts'
 import type { Replicas } from '../data/replicas.ts'
-import type { Database, Tx } from '../data/sql.ts'
-import type { BatchedCtx, Ctx, OpenCtx } from '../calls/handler.ts'
+import type { Database } from '../data/sql.ts'
+import type { BatchedCtx, Ctx, OpenCtx, ReadCtx } from '../calls/handler.ts'
 import { makeLanes } from '../lib/lanes.ts'
 import type { Request } from '../lib/request.ts'
 import type { Caller, Reply } from '../identity/caller.ts'
@@ -180,16 +180,15 @@ const handle = async (services: Services, call: CallWork, inLane: Lanes): Promis
   const base = { services, caller, reply, request }
   // The table's type has matched handlers and contract; here all calls are treated alike.
   const handler = handlers[name] as
-    | ((ctx: Ctx, input: unknown) => Promise<unknown>)
+    | ((ctx: Ctx | ReadCtx, input: unknown) => Promise<unknown>)
     | { open: (ctx: OpenCtx, input: unknown) => Promise<unknown> }
     | { batched: (ctx: BatchedCtx, input: unknown) => Promise<unknown> }
   if (typeof handler !== 'function' && 'open' in handler)
-    return handler.open({ ...base, actor: undefined, db: withoutTransaction(services.db) }, input)
+    return handler.open({ ...base, actor: undefined, db: services.db }, input)
   if (!actor) throw new Error(`${name} is open to anyone but its handler is not`)
   if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: services.db }, input)
   if (declared(name).effect === 'read') {
-    const read = (db: Database) =>
-      handler({ ...base, services: { ...services, db }, actor, db: withoutTransaction(db) }, input)
+    const read = (db: Database) => handler({ ...base, services: { ...services, db }, actor, db }, input)
     return services.replicas && isReplicaCall(name)
       ? readFromReplica(services.replicas, services.db, actor.lsn, read)
       : read(services.db)
@@ -229,17 +228,6 @@ const readFromReplica = async <T>(
     return read(primary)
   })
 }
-
-/** Reads have no transaction: `afterCommit` callbacks run at once. */
-const withoutTransaction = (db: Database): Tx => ({
-  query: db.query,
-  afterCommit: (callback) => callback(),
-  onlyAfterCommit: (callback) => callback(),
-  afterRollback: () => {},
-  last: () => {
-    throw new Error("a read cannot write: declare the call with effect 'write'")
-  },
-})
 
 /** A refusal that the call does not declare is a bug, because clients do not expect it. Tests fail, production logs it. */
 const checkDeclared = ({ log }: Services, { refusal }: Refused, { name, refuses }: Declared): Error | undefined => {

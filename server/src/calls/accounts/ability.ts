@@ -8,7 +8,7 @@ import { type Actor, groupAccounts, masksNames, visibleAccounts } from '../../id
 import { isOffice, isOperator, Role, WalletKind } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts, changesOf } from '../../identity/audit.ts'
 import { type Db, one, run, type Sql, sql } from '../../data/sql.ts'
-import type { Ctx, Handlers } from '../handler.ts'
+import type { Ctx, Handlers, ReadCtx } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { lockWallets } from '../../ledger/engine/wallet-locks.ts'
 import { shownUsername } from '../../identity/masking.ts'
@@ -40,7 +40,7 @@ const rowOf = (db: Db, condition: Sql, lock = sql``) =>
 const flagsOf = (row: Row) => Object.fromEntries(abilityFlags.map((name) => [name, row[name]])) as Flags
 
 /** An account of the downline that the actor may edit, but not the actor itself. */
-const editableBelow = async ({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number, lock?: Sql): Promise<Row> => {
+const editableBelow = async ({ db, actor }: Pick<ReadCtx, 'db' | 'actor'>, id: number, lock?: Sql): Promise<Row> => {
   if (id === actor.id) return refuse('account.not_yourself')
   const row = ensure(await rowOf(db, sql`a.id = ${id} and ${visibleAccounts(actor)}`, lock), 'account.not_found')
   return mayAct(actor, 'user/saveAbilities', row.role) ? row : refuse('access.denied')

@@ -6,7 +6,7 @@ import type { AuditFacts } from '../../identity/audit.ts'
 import { explainRights, isHeld, nameFor } from '../../identity/explain-rights.ts'
 import { shownText, shownUsername } from '../../identity/masking.ts'
 import { refuse } from '../../lib/refusal.ts'
-import type { Ctx, Handlers } from '../handler.ts'
+import type { Ctx, Handlers, ReadCtx } from '../handler.ts'
 
 export const rightHandlers = {
   'right/view': (ctx, { id }) => view(ctx, id ?? ctx.actor.id),
@@ -27,7 +27,7 @@ type StoredChange = { id: number; rights: Parsed<'right/save'>['rights'] }
 export const makeRights = (ctx: Ctx, { id, rights }: StoredChange, shown: AuditFacts) =>
   changeRights(ctx.db, giverOf(ctx), id, rights, shown)
 
-const view = async ({ db, actor, services }: Ctx, id: number): Promise<Answer<'right/view'>> => {
+const view = async ({ db, actor, services }: ReadCtx, id: number): Promise<Answer<'right/view'>> => {
   const { holder, rights } = await explainRights(db, { actor, timeZone: services.settings.timeZone }, id)
   // Members have no back office.
   if (holder.role === Role.member) return refuse('access.denied')

@@ -15,7 +15,7 @@ import { checkRange } from '../../ledger/read/history-search.ts'
 import { MAX_ROWS } from '../../ledger/read/history.ts'
 import { mapInSlices } from '../../lib/chunked-json.ts'
 import { wordsFor } from '../../lib/words.ts'
-import type { Ctx, Handlers } from '../handler.ts'
+import type { Handlers, ReadCtx } from '../handler.ts'
 
 type AuditLogRow = Row & {
   id: bigint
@@ -28,7 +28,7 @@ type AuditLogRow = Row & {
 }
 
 type Filter = Parsed<'audit/export'>
-type EntriesCtx = Pick<Ctx, 'db' | 'actor'> & { services: { settings: { timeZone: string } } }
+type EntriesCtx = Pick<ReadCtx, 'db' | 'actor'> & { services: { settings: { timeZone: string } } }
 
 /** Rows whose target or actor is in the actor's downline. `l` is the row. */
 const isVisible = (actor: Actor): Sql =>

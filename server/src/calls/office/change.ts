@@ -15,7 +15,7 @@ import {
   tellOfChange,
 } from '../../accounts/sensitive-changes.ts'
 import { once } from '../../data/idempotency.ts'
-import { one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
+import { type Db, one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { type Actor, actorOfAccount } from '../../identity/actor.ts'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { may } from '../../identity/policy.ts'
@@ -45,7 +45,7 @@ type Found = {
 }
 
 /** The change if the actor may decide it, or for `withdraw` has made it; every other one looks as if it did not exist. */
-const changeFor = async (db: Tx | BatchedCtx['db'], actor: Actor, id: number, move: Move, lock?: Sql) => {
+const changeFor = async (db: Db, actor: Actor, id: number, move: Move, lock?: Sql) => {
   const isAllowed = move === 'withdraw' ? sql`c.maker_id = ${actor.id}` : mayDecideChange(sql`${actor.id}::int`)
   const found = await one<Found>(
     db,
@@ -119,7 +119,7 @@ const endFailed = (ctx: BatchedCtx, { id, topId, makerId }: Found) =>
     await tellOfChange(tx, ctx.services.hub, { topId, makerId })
   })
 
-const rulesOf = async (db: Tx, topId: number, lock = sql``): Promise<GuardedKind[]> => {
+const rulesOf = async (db: Db, topId: number, lock = sql``): Promise<GuardedKind[]> => {
   const found = await one<{ kinds: string[] }>(
     db,
     sql`select four_eyes as kinds from accounts where id = ${topId} ${lock}`,

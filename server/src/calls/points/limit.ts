@@ -18,7 +18,7 @@ import {
 } from '../../ledger/engine/load/limits.ts'
 import { limitsAlong } from '../../ledger/rules/rules-limits.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
-import type { Ctx, Handlers } from '../handler.ts'
+import type { Ctx, Handlers, ReadCtx } from '../handler.ts'
 
 type Most = Record<LimitPart, bigint | null>
 const nothing: Most = { transfer: null, hour: null, day: null, member: null }
@@ -167,7 +167,7 @@ const viewOf = (type: OfficeKind, { id, path }: { id: number; path: string }, al
 type Limited = { id: number; topId: number; role: Role; path: string; username: string; isSub: 0 | 1 }
 
 /** An agent or customer service of the downline; nobody limits the own account. */
-const limitedBelow = async ({ db, actor }: Ctx, id: number): Promise<Limited> => {
+const limitedBelow = async ({ db, actor }: ReadCtx, id: number): Promise<Limited> => {
   if (id === actor.id) return refuse('account.not_yourself')
   const row = ensure(
     await one<Limited>(

@@ -5,7 +5,7 @@ import { heldAtEnd } from '../../ledger/read/statement-held.ts'
 import { type StatementLine, statementLines } from '../../ledger/read/statement-lines.ts'
 import { statementHead, statementOf, statementSums } from '../../ledger/read/statement.ts'
 import { newestSeal } from '../../ledger/seal/statement-seal.ts'
-import type { Ctx, Handlers } from '../handler.ts'
+import type { Handlers, ReadCtx } from '../handler.ts'
 import { inOneSnapshot } from './statement/snapshot.ts'
 import { sealFile, statementFile } from './statement/export.ts'
 
@@ -52,7 +52,7 @@ export const statementHandlers = {
   'statement/seal': async (ctx, request) => sealFile(ctx, await found(ctx, request), request),
 } satisfies Handlers<typeof statementCalls>
 
-const found = ({ db, actor, services }: Ctx, request: Parsed<'statement/view'>) =>
+const found = ({ db, actor, services }: ReadCtx, request: Parsed<'statement/view'>) =>
   statementOf(db, { actor, timeZone: services.settings.timeZone }, request)
 
 const asLine = ({ walletId, seq, at, transaction_id, type, corrects_type, wallet, ...line }: StatementLine) => ({

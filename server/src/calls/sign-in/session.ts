@@ -108,12 +108,16 @@ export const sessionHandlers = {
     },
   },
 
-  logout: async (ctx) => {
-    const { db, services, actor } = ctx
-    if (actor.session.agentLogin) return refuse('access.denied')
-    await endSession(db, services.hub, actor.session.id)
-    await audit(db, ctx, 'signed_out', actor)
-    return null
+  logout: {
+    batched: async (ctx) => {
+      const { db, services, actor } = ctx
+      if (actor.session.agentLogin) return refuse('access.denied')
+      await db.transact(async (tx) => {
+        await endSession(tx, services.hub, actor.session.id)
+        await audit(tx, ctx, 'signed_out', actor)
+      })
+      return null
+    },
   },
 
   'session/list': async ({ db, actor }) => ({ data: await activeSessions(db, actor.id, actor.session.id) }),

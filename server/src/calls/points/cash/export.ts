@@ -5,12 +5,12 @@ import { type Cell, exportFile } from '../../../accounts/export-file.ts'
 import { MAX_ROWS } from '../../../ledger/read/history.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import { zonedTime } from '../../../lib/zoned-time.ts'
-import type { Ctx } from '../../handler.ts'
+import type { ReadCtx } from '../../handler.ts'
 import { asCashRow, filtered, type StoredRequest } from './list.ts'
 
 type Shown = { language: Language; time: ReturnType<typeof zonedTime> }
 
-const cells = (request: StoredRequest, { actor }: Ctx, { language, time }: Shown): Cell[] => {
+const cells = (request: StoredRequest, { actor }: ReadCtx, { language, time }: Shown): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
   const row = asCashRow(request, actor)
   return [
@@ -30,7 +30,7 @@ const cells = (request: StoredRequest, { actor }: Ctx, { language, time }: Shown
   ]
 }
 
-export const cashExport = async (ctx: Ctx, filter: Parsed<'cash/export'>) => {
+export const cashExport = async (ctx: ReadCtx, filter: Parsed<'cash/export'>) => {
   const { db, services, actor, caller } = ctx
   const rows = await filtered(db, actor, services.settings.timeZone, filter, MAX_ROWS + 1)
   const shown = { language: caller.language, time: zonedTime(services.settings.timeZone) }

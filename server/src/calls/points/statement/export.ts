@@ -12,7 +12,7 @@ import { type Statement, statementHead, type StatementHead, statementSums } from
 import { sealFileOf } from '../../../ledger/seal/statement-seal.ts'
 import { csvOf } from '../../../lib/csv.ts'
 import { wordsFor } from '../../../lib/words.ts'
-import type { Ctx } from '../../handler.ts'
+import type { ReadCtx } from '../../handler.ts'
 import { inOneSnapshot } from './snapshot.ts'
 
 /** One row of the file; what is missing is empty. */
@@ -25,7 +25,7 @@ const walletWords = { 1: 'wallet.main', 2: 'wallet.game', 3: 'wallet.held' } as 
 >
 
 /** Opening, movements, closing and what is held. Audited before it is returned. */
-export const statementFile = async (ctx: Ctx, statement: Statement, request: Parsed<'statement/export'>) => {
+export const statementFile = async (ctx: ReadCtx, statement: Statement, request: Parsed<'statement/export'>) => {
   const { caller } = ctx
   const word = (key: WordKey) => wordsFor(caller.language, key)
   const [head, sums, { lines, next }, { held }] = await inOneSnapshot(ctx, (tx) =>
@@ -71,7 +71,7 @@ const nameOf = ({ account }: StatementHead, { start_date, end_date }: Parsed<'st
   `statement-${account.username}-${start_date}-${end_date}`
 
 /** Beside the CSV file, and about the same movements. It names nobody, so it needs no approval. Audited. */
-export const sealFile = async (ctx: Ctx, statement: Statement, request: Parsed<'statement/seal'>) => {
+export const sealFile = async (ctx: ReadCtx, statement: Statement, request: Parsed<'statement/seal'>) => {
   const { timeZone } = statement.viewer
   const [head, sums, seal] = await inOneSnapshot(ctx, (tx) =>
     Promise.all([statementHead(tx, statement), statementSums(tx, statement), sealFileOf(tx, statement)]),

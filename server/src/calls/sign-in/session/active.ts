@@ -2,8 +2,8 @@ import type { Answer, Parsed } from '@tallyroom/contract'
 import { visibleAccounts } from '../../../identity/actor.ts'
 import type { Role } from '@tallyroom/contract/codes'
 import { audit } from '../../../identity/audit.ts'
-import { many, one, sql, type Tx } from '../../../data/sql.ts'
-import type { Ctx } from '../../handler.ts'
+import { type Db, many, one, sql, type Tx } from '../../../data/sql.ts'
+import type { Ctx, ReadCtx } from '../../handler.ts'
 import { ensure, refuse } from '../../../lib/refusal.ts'
 import type { Hub } from '../../../live/hub.ts'
 import { mayAct } from '../../../identity/policy.ts'
@@ -17,7 +17,7 @@ const iso = (column: 'created_at' | 'seen_at' | 'expires_at') => ({
 })
 
 /** The sessions of an account that are not over; `own` is the caller's. */
-export const activeSessions = (db: Tx, accountId: number, own: bigint): Promise<Row[]> =>
+export const activeSessions = (db: Db, accountId: number, own: bigint): Promise<Row[]> =>
   many<Row>(
     db,
     sql`select id::text, id = ${own} as current, agent_login, user_agent, address, ${iso('created_at')},
@@ -36,7 +36,7 @@ export const endSessionOf = async (db: Tx, hub: Hub, accountId: number, id: stri
 }
 
 /** An account of the downline that the actor may edit, but not the actor itself. */
-const editableBelow = async ({ db, actor }: Ctx, id: number) => {
+const editableBelow = async ({ db, actor }: ReadCtx, id: number) => {
   if (id === actor.id) return refuse('account.not_yourself')
   const account = ensure(
     await one<{ id: number; topId: number; role: Role }>(
@@ -50,7 +50,7 @@ const editableBelow = async ({ db, actor }: Ctx, id: number) => {
 
 /** For accounts above: ending the session of a lost phone without freezing its owner. */
 export const downlineSessions = {
-  'session/listOf': async (ctx: Ctx, { id }: Parsed<'session/listOf'>) => {
+  'session/listOf': async (ctx: ReadCtx, { id }: Parsed<'session/listOf'>) => {
     const account = await editableBelow(ctx, id)
     return { data: await activeSessions(ctx.db, account.id, ctx.actor.session.id) }
   },
