@@ -105,6 +105,7 @@ export const errors = {
   'cash.one_at_a_time': 1414,
   'cash.account_missing': 1400,
   'cash.account_gone': 1414,
+  'cash.account_changed': 1414,
   'cash.taken': 1415,
   'cash.not_taken': 1414,
   'cash.lease_over': 1411,

@@ -65,6 +65,8 @@ export const Nickname = z
   .trim()
   .max(30)
 export const Remark = z.string().trim().max(50)
+/** What a bank calls a payment, as its page or slip says it. */
+export const BankReference = z.string().trim().max(64)
 /** Text that is not only white space, kept as typed, at most `most` characters. */
 export const requiredText = (most: number) => z.string().max(most).regex(/\S/u)
 /** A day that exists. The database has no year 0000 and no 31 February. */

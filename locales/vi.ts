@@ -212,6 +212,8 @@ export default {
   'cash.one_at_a_time': 'Bạn đang có một yêu cầu chưa kết thúc.',
   'cash.account_missing': 'Hãy chọn tài khoản ngân hàng trước.',
   'cash.account_gone': 'Tài khoản ngân hàng đã bị xóa. Hãy hỏi thành viên tài khoản khác.',
+  'cash.account_changed':
+    'Tài khoản ngân hàng đã thay đổi sau khi bạn mở khoản thanh toán. Hãy kiểm tra rồi thanh toán lại.',
   'cash.taken': 'Yêu cầu này đang được xử lý.',
   'cash.not_taken': 'Hãy nhận yêu cầu trước.',
   'cash.lease_over': 'Đã hết thời gian xử lý yêu cầu này. Hãy nhận lại.',
@@ -240,6 +242,8 @@ export default {
   'approval.messages': 'Tin nhắn gần đây',
   'approval.for_approver': 'Lý do cho người duyệt',
   'approval.needed': 'Trên {amount} cần được duyệt. Điểm được giữ đến khi có quyết định.',
+  'approval.ask_name': 'Nhờ {name} duyệt {amount}',
+  'approval.ask': 'Xin duyệt {amount}',
   'change.waits_already': 'Một thay đổi khác ở đây đang chờ duyệt. Hãy quyết định thay đổi đó trước.',
   'change.needs_two':
     'Trước tiên phải thêm quản trị viên thứ hai trên máy chủ. Quản trị viên do bạn thêm không được tính.',
@@ -1495,6 +1499,10 @@ export default {
   'requests.one': 'Yêu cầu {n}',
   'requests.held': 'Đang giữ. Thành viên không thể dùng vào việc khác.',
   'requests.pay_to': 'Thanh toán vào',
+  'requests.at_bank': 'Tại ngân hàng',
+  'requests.reference': 'Mã giao dịch ngân hàng',
+  'requests.have_paid': 'Tôi đã thanh toán {amount}',
+  'requests.copy_number': 'Sao chép số',
   'requests.free': 'Số dư khả dụng',
   'requests.last': 'Năm giao dịch gần nhất',
   'requests.no_last': 'Chưa có giao dịch nào.',

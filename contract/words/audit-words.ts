@@ -41,6 +41,7 @@ const labels = lookup({
   template: 'audit.field_template',
   view: 'audit.field_view',
   request: 'requests.number',
+  bank_reference: 'requests.reference',
   reason: 'requests.reason',
   cash_requests: 'setting.cash_requests',
   factor_roles: 'required.title',

@@ -27,6 +27,7 @@ const featureCrossings = [
     to: 'room',
     why: 'a request is paid in the points dialog of its room, and waits as rooms of the list do',
   },
+  { from: 'cash', to: 'transfer', why: 'the last look before a request is paid is that of a transfer' },
   { from: 'room', to: 'account', why: 'in the palette, acts on the person of a room include freezing' },
   { from: 'approval', to: 'cash', why: 'what waits for approval is listed like requests for points' },
   { from: 'approval', to: 'transfer', why: 'an approval shows the wallets as the confirmation of a transfer does' },

@@ -301,6 +301,7 @@ create table cash_requests (
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   ended_by integer,
+  bank_reference text not null default ''::text,
   constraint cash_requests_pkey PRIMARY KEY (id),
   constraint cash_requests_message_id_key UNIQUE (message_id),
   constraint cash_requests_transfer_id_key UNIQUE (transfer_id),
@@ -1386,7 +1387,7 @@ begin
   update transfers set remark = '' where remark <> '' and (target_id = member or funder_id = member or actor_id = member);
   update remark_edits set old_remark = '', remark = ''
     where transfer_id in (select id from transfers where target_id = member or funder_id = member or actor_id = member);
-  update cash_requests set bank = '', account_no = '', slip = '', reason = '' where member_id = member;
+  update cash_requests set bank = '', account_no = '', slip = '', reason = '', bank_reference = '' where member_id = member;
   update approvals p set terms = '{}', reason = '', answer = ''
     from transfers t where t.id = p.transfer_id and (t.target_id = member or t.funder_id = member);
   update sensitive_changes set change = '{}', facts = '{}', answer = '' where target_id = member;

@@ -194,6 +194,7 @@ export type Tables = {
     expires_at: Date
     ended_at: Date | null
     ended_by: number | null
+    bank_reference: string
   }
   challenges: {
     id_hash: Buffer

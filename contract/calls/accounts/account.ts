@@ -234,8 +234,13 @@ export const accountCalls = calls({
           most: PointsText.nullable(),
           /** The amount of the last transfer of this kind, if it is one of the member's last transfers. */
           last: PointsText.nullable(),
-          /** Above `left` it needs approval, because of this limit. Absent where nothing does. */
-          limit: z.object({ left: PointsText, over: LimitPartName, most: PointsText }).optional(),
+          /**
+           * Above `left` it needs approval, because of this limit. Absent where nothing does. `approver`: the name of the
+           * nearest who may decide; empty for nobody.
+           */
+          limit: z
+            .object({ left: PointsText, over: LimitPartName, most: PointsText, approver: z.string().optional() })
+            .optional(),
         }),
       ),
     }),

@@ -5,6 +5,7 @@ import { TransferStatusCode } from '../../code-fields.ts'
 import type { ErrorName } from '../../errors.ts'
 import {
   Amount,
+  BankReference,
   Count,
   DataUrl,
   Day,
@@ -55,6 +56,8 @@ export const CashRow = z.object({
   account_no: z.string(),
   /** The account as it is now, of an open request whose account has another bank or number since. */
   account_now: z.object({ bank: z.string(), account_no: z.string() }).optional(),
+  /** Differs after each change of the account's bank or number; null without an account. `cash/pay` repeats it. */
+  account_version: z.string().nullable(),
   slip: z.string(),
   reason: z.string(),
   taken_by: z.int().nullable(),
@@ -66,6 +69,8 @@ export const CashRow = z.object({
   /** Its payment waits for approval. */
   approval: Flag.optional(),
   transaction_id: z.string().nullable(),
+  /** The bank's reference of the payment; empty for none. */
+  bank_reference: z.string(),
   /** The member's main wallet without what is held, and the turnover that is due before points are paid out. */
   balance: PointsText,
   turnover_due: PointsText,
@@ -200,6 +205,9 @@ export const cashCalls = calls({
       /** The amount on the card that the caller has seen. */
       amount: Amount,
       remark: Remark.default(''),
+      bank_reference: BankReference.default(''),
+      /** `account_version` of the bank account that the caller has seen. Refused if it was changed since. */
+      account_version: z.string().max(20).nullable().optional(),
       /** Of points in: as in `transaction/add`. */
       audit_amount: Amount.optional(),
       /** Of points out: pay although turnover remains. Needs flow_limit_modify_permission. */
@@ -220,6 +228,7 @@ export const cashCalls = calls({
     refuses: [
       ...actRefusals,
       'cash.account_gone',
+      'cash.account_changed',
       'account.not_found',
       ...confirmRefusals,
       'transfer.amount_invalid',

@@ -110,6 +110,8 @@ export const reportCalls = calls({
       /** The transfer that this one corrects, and the correction of this one. */
       corrects: z.string().nullable(),
       corrected_by: z.string().nullable(),
+      /** The bank's reference, of the payment of a member's request that has one. */
+      bank_reference: z.string().optional(),
     }),
     refuses: ['transfer.not_found'],
   },

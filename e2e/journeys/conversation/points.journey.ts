@@ -42,13 +42,13 @@ test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-07] every kind 
     for (const page of [help, ann]) await expect(messageLog(page).getByText(remark, { exact: true })).toBeVisible()
   }
 
-  await test.step('a refused transfer moves nothing and keeps the typed values', async () => {
+  await test.step('what the wallet cannot give goes no further, and says how much there is', async () => {
     await openPointsDialog(help, 'room.points_send')
     await expect(gameWallet(help)).toBeVisible()
-    await transferInDialog(help, '99999', 'too much')
-    await expect(dialog(help).getByRole('alert')).toHaveText(t('transfer.not_enough'))
+    await dialog(help).getByLabel(t('transfer.amount')).fill('99999')
     await expect(dialog(help).getByLabel(t('transfer.amount'))).toHaveValue('99,999')
-    await expect(dialog(help).getByLabel(t('transfer.remark'))).toHaveValue('too much')
+    await expect(dialog(help).getByText(/^At most .* is possible now\.$/)).toBeVisible()
+    await expect(dialog(help).getByRole('button', { name: t('action.next') })).toBeDisabled()
     await transferInDialog(help, '100', 'main send')
     await arrives('main send')
   })

@@ -183,12 +183,14 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps the
   await dora.goto('/user')
   const row = dora.getByRole('row').filter({ hasText: 'cleoref' })
   await row.getByRole('button', { name: t('action.transaction') }).click()
-  await transferInDialog(dora, '100.0001', 'too much')
-  await expect(dialog(dora).getByText(t('transfer.over_credit'))).toBeVisible()
-  await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('100.0001')
-  await expect(dialog(dora).getByLabel(t('transfer.remark'))).toHaveValue('too much')
+  // What the own wallet cannot give goes no further.
+  await dialog(dora).getByLabel(t('transfer.amount')).fill('100.0001')
+  await expect(dialog(dora).getByText(/^At most .* is possible now\.$/)).toBeVisible()
+  await expect(dialog(dora).getByRole('button', { name: t('action.next') })).toBeDisabled()
   await transferInDialog(dora, '-1', 'nothing there')
   await expect(dialog(dora).getByText(t('transfer.member_not_enough'))).toBeVisible()
+  await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('-1')
+  await expect(dialog(dora).getByLabel(t('transfer.remark'))).toHaveValue('nothing there')
 
   // A double click and a lost answer move points once.
   const lost = await loseAnswer(dora, 'user/transaction')

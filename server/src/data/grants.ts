@@ -4,7 +4,16 @@ import type { Tables } from '../../schema/tables.ts'
 /** Tables of which the program updates only these columns and deletes nothing. */
 const CHANGED_COLUMNS: { [Name in keyof Tables]?: (keyof Tables[Name])[] } = {
   approvals: ['answer', 'ended_at', 'ended_by', 'state'],
-  cash_requests: ['ended_at', 'ended_by', 'lease_until', 'reason', 'state', 'taken_by', 'transfer_id'],
+  cash_requests: [
+    'bank_reference',
+    'ended_at',
+    'ended_by',
+    'lease_until',
+    'reason',
+    'state',
+    'taken_by',
+    'transfer_id',
+  ],
   envelopes: ['settled_at', 'settled_by', 'status', 'target_balance', 'type'],
   file_quotas: ['bytes', 'since'],
   seal_state: ['whole_at'],

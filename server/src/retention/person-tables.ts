@@ -27,7 +27,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   bank_settings: { office: 'bsb_code_alias' },
   banks: { office: 'name' },
   cash_requests: {
-    goes: 'bank account_no slip reason',
+    goes: 'bank account_no slip reason bank_reference',
     number: 'member_id',
     code: 'account_id direction state',
     office: 'taken_by ended_by',

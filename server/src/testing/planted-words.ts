@@ -4,7 +4,7 @@ import { linkAll } from './audit.ts'
 import { asSuperuser } from './postgres.ts'
 
 /** Words that stand nowhere else. */
-export const canaries = Array.from({ length: 50 }, (_, n) => `cnry${String(n + 1).padStart(2, '0')}`)
+export const canaries = Array.from({ length: 51 }, (_, n) => `cnry${String(n + 1).padStart(2, '0')}`)
 /** One of them, from 1 on. */
 export const word = (n: number) => canaries[n - 1] ?? ''
 export const PNG =
@@ -67,8 +67,8 @@ export const plantWords = async (server: TestServer, { top, agent, cs, member, r
     await put(`insert into bank_accounts (top_id, member_id, bank_id, account_name, account_no)
       select ${topId}, ${id}, id, '${word(36)}', '${word(37)}' from banks where top_id = ${topId}`)
     await put(`insert into cash_requests (top_id, group_id, room_id, member_id, message_id, direction, amount, state, bank, account_no, slip, reason,
-        asked_at, expires_at, ended_at) values (${topId}, ${agent.id}, ${roomId}, ${id}, gen_random_uuid(), 'in', 10000, 'refused',
-        '${word(38)}', '${word(39)}', '/media/${word(40)}', '${word(41)}', now(), now(), now())`)
+        bank_reference, asked_at, expires_at, ended_at) values (${topId}, ${agent.id}, ${roomId}, ${id}, gen_random_uuid(), 'in', 10000, 'refused',
+        '${word(38)}', '${word(39)}', '/media/${word(40)}', '${word(41)}', '${word(51)}', now(), now(), now())`)
     await put(
       `insert into webhooks (top_id, kind, payload) values (${topId}, 'member.added', '{"username": "x${word(21)}", "remark": "${word(42)}"}')`,
     )

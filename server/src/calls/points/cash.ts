@@ -78,9 +78,11 @@ export const cashHandlers = {
       ctx.services.ledger.actOnRequest({ ...requestFields(ctx, 'cash/refuse'), cashId: id, move: 'refuse', reason }),
   },
   'cash/pay': {
-    batched: async (ctx, { id, amount, remark, audit_amount, override_flow_limit, reason, ...given }) => {
+    batched: async (ctx, { id, amount, remark, override_flow_limit, reason, ...given }) => {
       await confirmPoints(ctx, given, () => paidPoints(ctx.db, ctx.actor, id, amount))
-      const pay = { amount, remark, auditAmount: audit_amount, overridesTurnover: override_flow_limit === 1, reason }
+      const { bank_reference: bankReference, account_version: accountVersion, audit_amount: auditAmount } = given
+      const overridesTurnover = override_flow_limit === 1
+      const pay = { amount, remark, bankReference, accountVersion, auditAmount, overridesTurnover, reason }
       return ctx.services.ledger.payRequest({ ...requestFields(ctx, 'cash/pay'), cashId: id, pay })
     },
   },

@@ -4,7 +4,7 @@ import { besideTransaction, one, sql } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { historyRow } from '../../ledger/read/history.ts'
-import { correctionsOf, editsOf, postingsOf, roomOf } from '../../ledger/read/receipt.ts'
+import { bankReferenceOf, correctionsOf, editsOf, postingsOf, roomOf } from '../../ledger/read/receipt.ts'
 import { checkAndStore, isTop, lastCheck, reconcile } from '../../ledger/read/reconciliation.ts'
 import { exportHandlers } from './report/export.ts'
 import { asTransferRow } from '../../ledger/read/transfer-row.ts'
@@ -27,11 +27,12 @@ export const reportHandlers = {
   'transaction/view': async ({ db, services, actor }, { transaction_id }) => {
     const { timeZone } = services.settings
     const row = ensure(await historyRow(db, { actor, timeZone }, transaction_id), 'transfer.not_found')
-    const [corrections, postings, edits, room] = await Promise.all([
+    const [corrections, postings, edits, room, reference] = await Promise.all([
       correctionsOf(db, row.id),
       postingsOf(db, actor, timeZone, row.id),
       editsOf(db, actor, timeZone, row.id),
       roomOf(db, actor, row.id),
+      bankReferenceOf(db, actor, row.id),
     ])
     return {
       ...asTransferRow(row),
@@ -49,6 +50,7 @@ export const reportHandlers = {
       room: room ?? null,
       corrects: (!row.isPast && corrections?.corrects) || null,
       corrected_by: (!row.isPast && corrections?.corrected_by) || null,
+      ...(row.isPast ? {} : reference),
     }
   },
 

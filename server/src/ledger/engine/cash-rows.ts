@@ -37,13 +37,17 @@ export const termsOf = (row: CashRow & { transferId: bigint }): Terms => ({
 export const isHolding = (row: CashRow): row is CashRow & { transferId: bigint } =>
   row.direction === 'out' && row.transferId !== null
 
+const referenceOf = ({ pay }: CashActOrder) => (pay?.bankReference ? { bank_reference: pay.bankReference } : {})
+
 export const auditEnd = (book: Book, order: CashActOrder, row: CashRow, kind: 'cash_paid' | 'cash_refused') => {
   const { id, direction, transactionId } = row
   const amount = `${direction === 'out' ? '-' : ''}${formatPoints(row.amount)}`
   const facts = {
     request: id,
     amount,
-    ...(kind === 'cash_paid' ? { transaction_id: transactionId } : { reason: order.reason ?? '' }),
+    ...(kind === 'cash_paid'
+      ? { transaction_id: transactionId, ...referenceOf(order) }
+      : { reason: order.reason ?? '' }),
   }
   book.draft.auditEntries.push({ order, kind, target: { id: row.memberId, topId: row.topId }, facts })
 }

@@ -60,6 +60,16 @@ export const correctionsOf = (db: Db, transferId: bigint) =>
       where t.id = ${transferId}`,
   )
 
+/** The bank's reference, if it paid a member's request. */
+export const bankReferenceOf = async (db: Db, actor: Actor, transferId: bigint) => {
+  const found = await one<Named & { reference: string }>(
+    db,
+    sql`select c.bank_reference as reference, a.id, a.username, a.is_sub as "isSub" from cash_requests c
+        join accounts a on a.id = c.member_id where c.transfer_id = ${transferId} and c.bank_reference <> ''`,
+  )
+  return found ? { bank_reference: shownText(actor, found, found.reference) } : {}
+}
+
 /** The room in which it was offered, if the actor has access to it. */
 export const roomOf = (db: Db, actor: Actor, transferId: bigint) =>
   one<{ room_id: number; member_id: number; code: string }>(

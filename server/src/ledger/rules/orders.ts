@@ -84,6 +84,9 @@ export type CashActOrder = RequestFields & {
   pay?: {
     amount: Points
     remark: string
+    bankReference?: string | undefined
+    /** The version of the bank account that the taker has seen; undefined from a client that does not say it. */
+    accountVersion?: string | null | undefined
     auditAmount: Points | undefined
     overridesTurnover: boolean
     /** What the taker says to the approver, if it is above a limit. */

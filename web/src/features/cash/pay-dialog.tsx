@@ -3,6 +3,7 @@ import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { TransferKind } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { signPoints } from '../../api/passkey.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
@@ -14,36 +15,44 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { type Bound, PointsDialog } from '../room/points/points-dialog.tsx'
 import { type MemberView, type Offer, shortest } from '../room/points/points-kinds.ts'
 import { PointsOpening } from '../room/points/points-opening.tsx'
-import { accountOf } from './pay-to.tsx'
+import { lastLookOf } from './last-look.tsx'
 import { useLease } from './use-lease.ts'
 
 type Props = { row: CashRow; own: Answer<'user/view'>; onPaid: () => void; onClose: () => void }
 
 /** Pays a request in the points dialog, bound to the request's card, room and member. */
-export const PayDialog = ({ row, own, onPaid, onClose }: Props) => {
+export const PayDialog = ({ row: now, own, onPaid, onClose }: Props) => {
   const { t } = useWords()
   const cache = useQueryClient()
+  // What the payer looks at stays, and is what the server compares with: the list may be loaded again meanwhile.
+  const [row] = useState(now)
+  const reference = useRef('')
   const member = useCall('member/view', { member_id: row.member_id })
   useLease(row.id, true)
   if (!member.data) return <PointsOpening refused={member.error?.message} onClose={onClose} />
   const isOut = row.direction === 'out'
-  const { bank, account_no } = accountOf(row)
-  const account = account_no && {
-    label: t(isOut ? 'requests.pay_to' : 'requests.account'),
-    value: <bdi>{`${bank} ${account_no}`}</bdi>,
-  }
   const values = { amount: exactAmount(row.amount), name: nameOf(row) }
+  const lists = ['cash/list', 'cash/open', 'cash/day'] as const
   const bound: Bound = {
     kind: isOut ? TransferKind.receive : TransferKind.send,
     amount: shortest(pointsOf(row.amount)),
     title: t('requests.one', { n: row.id }),
-    act: t(isOut ? 'requests.pay_out' : 'requests.pay_in', values),
-    lines: [{ label: t('requests.number'), value: row.id }, ...(account ? [account] : [])],
+    confirm: (transfer) => lastLookOf({ t, row, reference }, transfer),
     sign: (request) => signPoints({ call: 'cash/pay', id: row.id, amount: row.amount, request }),
-    send: (terms) => call('cash/pay', { id: row.id, amount: row.amount, ...terms }),
+    send: async (terms) => {
+      const seen = isOut ? { account_version: row.account_version } : {}
+      const bank_reference = reference.current.trim()
+      try {
+        return await call('cash/pay', { id: row.id, amount: row.amount, bank_reference, ...seen, ...terms })
+      } catch (error) {
+        // The drawer then shows what has changed.
+        void refresh(cache, lists)
+        throw error
+      }
+    },
     onMoved: (waits) => {
       notify.done(waits ? t('approval.asked') : t(isOut ? 'requests.done_out' : 'requests.done_in', values))
-      void refresh(cache, ['cash/list', 'cash/open', 'cash/day'])
+      void refresh(cache, lists)
       onPaid()
     },
   }

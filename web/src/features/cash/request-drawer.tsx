@@ -16,6 +16,7 @@ import { notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount as showAmount } from '../../chat/model/message-kinds.ts'
+import { SharesNumber } from './account-number.tsx'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
 import { warningWords } from './warning-words.ts'
 import { PayDialog } from './pay-dialog.tsx'
@@ -36,22 +37,24 @@ export const RequestDrawer = ({ id, inRoom = false, onClose }: Props) => {
   const row = found.data?.data[0]
   useLiveRequests()
   return (
-    <QueueDrawer
-      title={t('requests.one', { n: id })}
-      found={found}
-      missing={found.data && !row ? t('cash.not_found') : undefined}
-      footer={row && isOpenCash(row.state) ? <Acts row={row} onOpen={setDialog} onClose={onClose} /> : null}
-      onClose={onClose}
-    >
-      {row && <Details row={row} inRoom={inRoom} />}
-      {/* Not in the footer: a lease that ends changes that, and what was typed here would be gone without a word. */}
-      {row && dialog === 'pay' && own.data && (
-        <PayDialog row={row} own={own.data} onPaid={onClose} onClose={() => setDialog(undefined)} />
-      )}
-      {row && dialog === 'refuse' && (
-        <RefuseDialog row={row} onRefused={onClose} onClose={() => setDialog(undefined)} />
-      )}
-    </QueueDrawer>
+    <SharesNumber>
+      <QueueDrawer
+        title={t('requests.one', { n: id })}
+        found={found}
+        missing={found.data && !row ? t('cash.not_found') : undefined}
+        footer={row && isOpenCash(row.state) ? <Acts row={row} onOpen={setDialog} onClose={onClose} /> : null}
+        onClose={onClose}
+      >
+        {row && <Details row={row} inRoom={inRoom} />}
+        {/* Not in the footer: a lease that ends changes that, and what was typed here would be gone without a word. */}
+        {row && dialog === 'pay' && own.data && (
+          <PayDialog row={row} own={own.data} onPaid={onClose} onClose={() => setDialog(undefined)} />
+        )}
+        {row && dialog === 'refuse' && (
+          <RefuseDialog row={row} onRefused={onClose} onClose={() => setDialog(undefined)} />
+        )}
+      </QueueDrawer>
+    </SharesNumber>
   )
 }
 
@@ -84,6 +87,11 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
         {row.ended_at && (
           <Fact label={t('requests.ended_at')}>
             <span className="points">{showMoment(row.ended_at)}</span>
+          </Fact>
+        )}
+        {row.bank_reference && (
+          <Fact label={t('requests.reference')}>
+            <bdi>{row.bank_reference}</bdi>
           </Fact>
         )}
         {row.ended_name && <Fact label={t('requests.ended_by')}>{row.ended_name}</Fact>}

@@ -13,7 +13,7 @@ import { Person } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
-import { accountOf } from './pay-to.tsx'
+import { accountOf } from './account-number.tsx'
 import { warningWords } from './warning-words.ts'
 
 type Props = { row: CashRow; ownId: number | undefined; isOpened: boolean; onOpen: () => void }

@@ -67,6 +67,7 @@ const dialog = () =>
     return within(box)
   })
 const payWords = () => t('requests.pay_out', { amount: '30.00', name: 'Ann Lee' })
+const paidWords = () => t('requests.have_paid', { amount: '30.00' })
 
 test('[CASH-04] two keys and the confirmation pay the oldest request', async () => {
   const { user } = await open()
@@ -86,7 +87,9 @@ test('[CASH-04] two keys and the confirmation pay the oldest request', async () 
   await user.keyboard('{Enter}')
   expect(await screen.findByText('30.00 paid to Ann Lee')).toBeTruthy()
   expect(server.asked('cash/take')).toMatchObject([{ id: 7 }])
-  expect(server.asked('cash/pay')).toEqual([{ id: 7, amount: '30.0000', remark: '', request_id: expect.any(String) }])
+  const ids = { id: 7, request_id: expect.any(String) }
+  const sent = { amount: '30.0000', remark: '', bank_reference: '', account_version: '0' }
+  expect(server.asked('cash/pay')).toEqual([{ ...ids, ...sent }])
   expect(await screen.findByText(t('requests.empty'))).toBeTruthy()
 })
 
@@ -104,7 +107,7 @@ test('[CASH-04] a lease that ends in the dialog is shown there, and nothing is p
   await user.click(screen.getByText('Ann Lee'))
   await user.click(await screen.findByRole('button', { name: payWords() }))
   const box = await dialog()
-  await user.click(box.getByRole('button', { name: payWords() }))
+  await user.click(box.getByRole('button', { name: paidWords() }))
   await waitFor(() => expect(alerts()).toContain(wordsOf('cash.lease_over')))
 })
 
@@ -156,7 +159,7 @@ test('[CASH-04] points in are given with a turnover that who may sets it can cha
 })
 
 test('[CAPS-02] above a limit paying asks for a reason first, and the queue then says that it waits for approval', async () => {
-  const limit = { left: '10.0000', over: 'transfer', most: '10.0000' } as const
+  const limit = { left: '10.0000', over: 'transfer', most: '10.0000', approver: 'Dana' } as const
   const offers = [offer(TransferKind.send), offer(TransferKind.receive, { limit })]
   server.answers('member/view', memberView({ member_id: row.member_id, offers }))
   server.answers('cash/pay', ({ id }) => {
@@ -180,7 +183,8 @@ test('[CAPS-02] above a limit paying asks for a reason first, and the queue then
   // The last step says it too: the points will not move at once.
   expect(await (await dialog()).findByText(t('approval.needed', { amount: '10.00' }))).toBeTruthy()
   expect((await dialog()).getByText('First payout')).toBeTruthy()
-  await user.click(await (await dialog()).findByRole('button', { name: new RegExp(payWords()) }))
+  const ask = t('approval.ask_name', { name: 'Dana', amount: '30.00' })
+  await user.click(await (await dialog()).findByRole('button', { name: new RegExp(ask) }))
   await waitFor(() => expect(server.asked('cash/pay')).toMatchObject([{ amount: row.amount, reason: 'First payout' }]))
   expect((await screen.findAllByText(t('approval.waits'))).length).toBeGreaterThan(0)
 })
@@ -261,5 +265,5 @@ test('[CASH-02] an account that was changed since the request is shown as it is 
   // Read out, and not on a button that the next Enter would press.
   expect(document.activeElement?.textContent).toBe('South 10009999')
   await user.click(button(payWords()))
-  expect((await dialog()).getByText('South ****9999')).toBeTruthy()
+  expect((await dialog()).getByText('South 10009999')).toBeTruthy()
 })

@@ -1,9 +1,9 @@
 import { Role, WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
-import { parsePoints } from '@tallyroom/contract/points'
+import { parsePoints, type Points } from '@tallyroom/contract/points'
 import { useQueryClient } from '@tanstack/react-query'
 import { Input, Radio } from 'antd'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { signPoints } from '../../api/passkey.ts'
 import { Amount, available, exactText } from '../../ui/amount.tsx'
@@ -40,6 +40,8 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
   const { t } = useWords()
   const cache = useQueryClient()
   const own = useCall('user/view', {})
+  // Its balance decides whether the form goes on.
+  useEffect(() => void refresh(cache, ['user/view']), [cache])
   const [wallet, setWallet] = useState<Wallet>(1)
   const [amount, setAmount] = useState('')
   const [remark, setRemark] = useState('')
@@ -47,6 +49,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
 
   const mayDeduct = kind === 'transfer' && (wallet === WalletKind.main || own.data?.deduct_point_button_visible === 1)
   const sent = amountToSend(amount, mayDeduct)
+  const most = mostOf(own.data, pointsOf(sent ?? '0'))
   const check = () => {
     const found = {
       ...(sent ? {} : { amount: amountError(t, amount, mayDeduct) }),
@@ -59,6 +62,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
   return (
     <PointsSteps
       title={t(kind === 'transfer' ? 'transfer.title' : 'deposit.title')}
+      blocked={most !== undefined}
       check={check}
       send={(extra) =>
         call('user/transaction', {
@@ -97,7 +101,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
             label={t('transfer.amount')}
             required
             error={errors.amount}
-            hint={<AmountHint row={row} wallet={wallet} amount={amount} minus={mayDeduct} />}
+            hint={<AmountHint row={row} wallet={wallet} amount={amount} minus={mayDeduct} most={most} />}
           >
             {(control) => (
               <AmountInput
@@ -197,10 +201,20 @@ const WalletChoice = ({ row, wallet, onChange }: { row: Row; wallet: Wallet; onC
   )
 }
 
-type HintProps = { row: Row; wallet: Wallet; amount: string; minus: boolean }
+/**
+ * The most that the user's wallet can give, if the amount is more. Undefined where only the server knows: customer service
+ * pays from its group's wallet, and the row of an account that gives points back may be as old as the list.
+ */
+const mostOf = (own: OwnAccount | undefined, points: Points): Points | undefined => {
+  if (!own || own.role_id === Role.customerService || own.unlimited) return undefined
+  const has = available(own)
+  return points > has ? (has > 0n ? has : 0n) : undefined
+}
+
+type HintProps = { row: Row; wallet: Wallet; amount: string; minus: boolean; most: Points | undefined }
 
 /** The account's balance now and afterwards, and what a negative amount does, or that none is allowed. */
-const AmountHint = ({ row, wallet, amount, minus }: HintProps) => {
+const AmountHint = ({ row, wallet, amount, minus, most }: HintProps) => {
   const { t } = useWords()
   const now = balanceIn(row, wallet)
   const points = pointsOf(amountToSend(amount, minus) ?? '0')
@@ -216,6 +230,11 @@ const AmountHint = ({ row, wallet, amount, minus }: HintProps) => {
           </>
         )}
       </span>
+      {most !== undefined && (
+        <span className="amount-over" role="status">
+          {t('points.at_most', { amount: exactText(most) })}
+        </span>
+      )}
       {wallet === WalletKind.game && !minus && <span>{t('transfer.game_wallet_tip')}</span>}
     </>
   )

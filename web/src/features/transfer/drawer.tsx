@@ -98,6 +98,11 @@ const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
           </Fact>
         )}
         <Fact label={t('transfer.remark')}>{view.remark || t('history.no_remark')}</Fact>
+        {view.bank_reference && (
+          <Fact label={t('requests.reference')}>
+            <bdi>{view.bank_reference}</bdi>
+          </Fact>
+        )}
         <Fact label={t('history.transaction_id')}>
           <span className="drawer-id">{view.transaction_id}</span>
         </Fact>

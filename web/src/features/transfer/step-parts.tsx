@@ -16,6 +16,8 @@ import './steps.css'
 export type Confirmation = {
   /** Verb, amount and name, such as "Take 30.00 from Gina": the text of the button that sends it. */
   act: string
+  /** The title, if it is another question than the act. */
+  question?: string
   /** "To Gina Wong (ginawong)" */
   who: ReactNode
   amount: ReactNode
@@ -23,6 +25,8 @@ export type Confirmation = {
   lines: readonly { label: string; value: ReactNode }[]
   /** What will not happen at once. */
   notice?: ReactNode
+  /** What may be filled in here. */
+  field?: ReactNode
 }
 
 /** The key that presses a button, for the eye only: the button's name is its act. */

@@ -111,7 +111,7 @@ export const PointsSteps = (props: Props) => {
     const isSending = move.sending !== 'no'
     return (
       <Dialog
-        title={t('transfer.sure', { act: confirmation.act })}
+        title={confirmation.question ?? t('transfer.sure', { act: confirmation.act })}
         isLastQuestion
         onClose={onClose}
         onBack={() => move.goTo('form')}
@@ -138,6 +138,7 @@ export const PointsSteps = (props: Props) => {
         <Head {...confirmation} />
         {confirmation.wallets && <Wallets changes={confirmation.wallets} />}
         <Facts lines={confirmation.lines} />
+        {confirmation.field}
         {confirmation.notice}
         {isLost && !isSending && <Alert text={t('connection.points')} />}
       </Dialog>

@@ -4,13 +4,15 @@ import { Role } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type AccountColumns, accountColumns, accountTables, namesOf } from '../../../accounts/accounts.ts'
 import { mediaUrl } from '../../../chat/media-url.ts'
-import { one, sql } from '../../../data/sql.ts'
+import { type Db, many, one, sql } from '../../../data/sql.ts'
 import { type Actor, idsOfPath, visibleAccounts } from '../../../identity/actor.ts'
 import { partyColumns, partyOf, type PartyRow } from '../../../ledger/engine/load/load.ts'
 import { limitColumns, type LimitRow, type LimitSum, readLimits } from '../../../ledger/engine/load/limits.ts'
 import { leftOf, type Limit, limitsAlong } from '../../../ledger/rules/rules-limits.ts'
 import { previewOffers } from '../../../ledger/rules/preview.ts'
 import type { Caps } from '../../../ledger/rules/rules.ts'
+import { mayDecideTransfer } from '../../../identity/approvers.ts'
+import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
 import { may } from '../../../identity/policy.ts'
 import { ensure } from '../../../lib/refusal.ts'
 import type { Handlers } from '../../handler.ts'
@@ -47,7 +49,13 @@ export const memberViewHandlers = {
       ),
       'account.not_found',
     )
-    return { ...asMember(row, actor), answer_hours: envelopeHours, offers: offersOf(row, actor, caps) }
+    const limits = limitsAlong(actor.path, readLimits(row))
+    const approvers = await nearestApprovers(db, actor, [...new Set(limits.map(({ accountId }) => accountId))])
+    return {
+      ...asMember(row, actor),
+      answer_hours: envelopeHours,
+      offers: offersOf(row, actor, caps, { limits, approvers }),
+    }
   },
 } satisfies Pick<Handlers<typeof accountCalls>, 'member/view'>
 
@@ -87,7 +95,12 @@ const asMember = (row: MemberRow, actor: Actor): Omit<MemberView, 'offers' | 'an
 }
 
 /** What the actor may start with this member, by the rules that the ledger applies. */
-const offersOf = (row: MemberRow, actor: Actor, caps: Caps): MemberView['offers'] => {
+const offersOf = (
+  row: MemberRow,
+  actor: Actor,
+  caps: Caps,
+  { limits, approvers }: { limits: Limit[]; approvers: Map<number, string> },
+): MemberView['offers'] => {
   if (!may(actor, 'transaction/add')) return []
   const parties = row.parties.map(partyOf)
   const partyWith = (id: number) =>
@@ -95,7 +108,6 @@ const offersOf = (row: MemberRow, actor: Actor, caps: Caps): MemberView['offers'
       parties.find((party) => party.id === id),
       'account.not_found',
     )
-  const limits = limitsAlong(actor.path, readLimits(row))
   const wallet = (balance: bigint, floor: bigint | null = 0n, turnoverDue = 0n) => ({ balance, floor, turnoverDue })
   const offers = previewOffers({
     actor: partyWith(actor.id),
@@ -120,13 +132,35 @@ const offersOf = (row: MemberRow, actor: Actor, caps: Caps): MemberView['offers'
     ...limitOf(
       limits.filter((limit) => limit.transferKind === transferKind),
       row.id,
+      approvers,
     ),
   }))
 }
 
-const limitOf = (limits: Limit[], memberId: number): Pick<MemberView['offers'][number], 'limit'> => {
+const limitOf = (
+  limits: Limit[],
+  memberId: number,
+  approvers: Map<number, string>,
+): Pick<MemberView['offers'][number], 'limit'> => {
   const found = leftOf(limits, memberId)
-  return found ? { limit: { left: formatPoints(found.left), over: found.part, most: formatPoints(found.most) } } : {}
+  if (!found) return {}
+  // Who may decide above the highest limit may do so above each.
+  const approver = approvers.get(limits[0]?.accountId ?? 0) ?? ''
+  return { limit: { left: formatPoints(found.left), over: found.part, most: formatPoints(found.most), approver } }
+}
+
+/** By the holder of a limit, the name of the account nearest to the actor that may decide what is above it. */
+const nearestApprovers = async (db: Db, actor: Actor, holderIds: number[]): Promise<Map<number, string>> => {
+  if (holderIds.length === 0) return new Map()
+  const rows = await many<Named & { holderId: number; nickname: string }>(
+    db,
+    sql`select h.id as "holderId", n.id, n.username, n.nickname, n.is_sub as "isSub"
+      from accounts h cross join lateral (select u.* from accounts u, accounts a where a.id = ${actor.id}
+          and (u.id = any(${idsOfPath(actor.path)}::int[]) or (u.role_id = ${Role.customerService} and u.group_id = a.group_id))
+          and ${mayDecideTransfer(sql`u.id`)} order by length(u.path) desc, u.id limit 1) n
+      where h.id = any(${holderIds}::int[])`,
+  )
+  return new Map(rows.map((row) => [row.holderId, shownText(actor, row, row.nickname) || shownUsername(actor, row)]))
 }
 
 const lastOf = (row: MemberRow, transferKind: number) => {

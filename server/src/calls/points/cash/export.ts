@@ -27,6 +27,7 @@ const cells = (request: StoredRequest, { actor }: ReadCtx, { language, time }: S
     [word('requests.ended_by'), row.ended_name],
     [word('requests.reason'), row.reason],
     [word('history.transaction_id'), row.transaction_id ?? ''],
+    [word('requests.reference'), row.bank_reference],
   ]
 }
 

@@ -5,6 +5,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { officeTakingKinds, unreportedKinds } from '../../../data/kind-sets.ts'
 import { spanOf } from '../../../data/local-time.ts'
 import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
+import { accountVersion } from '../../../ledger/engine/load/cash.ts'
 import { maskedNumber } from '../../../accounts/bank.ts'
 import { mediaUrl } from '../../../chat/media-url.ts'
 import { type Actor, groupRooms } from '../../../identity/actor.ts'
@@ -47,6 +48,8 @@ export type StoredRequest = Row & {
   due: bigint
   isAccountChanged: boolean
   isAccountGone: boolean
+  accountVersion: string | null
+  bankReference: string
   /** The median of the member's earlier payments out, in 1/10000 points. */
   usual: string | null
   last: { at: string; takes: boolean; amount: string }[]
@@ -101,7 +104,8 @@ const findRequests = (db: Db, condition: Sql): Promise<StoredRequest[]> =>
         exists (select from approvals p where p.cash_id = c.id and p.state = 'waiting') as "isInApproval",
         case when c.state = 'paid' then t.transaction_id end as "transactionId", w.balance, w.flow_due as due,
         coalesce(b.changed_at > now() - interval '1 day', false) as "isAccountChanged",
-        c.account_id is not null and b.id is null as "isAccountGone", u.usual, coalesce(l.rows, '[]') as last
+        c.account_id is not null and b.id is null as "isAccountGone",
+        (select ${accountVersion} where b.id is not null) as "accountVersion", c.bank_reference as "bankReference", u.usual, coalesce(l.rows, '[]') as last
       from cash_requests c join rooms r on r.id = c.room_id join accounts a on a.id = c.member_id
         join wallets w on w.account_id = c.member_id and w.kind = 1 left join transfers t on t.id = c.transfer_id
         left join bank_accounts b on b.id = c.account_id left join banks k on k.id = b.bank_id ${history}
@@ -181,6 +185,7 @@ export const asCashRow = (row: StoredRequest, viewer: Viewer): Answer<'cash/list
     bank: row.bank,
     account_no: row.accountNo,
     ...accountNow(row),
+    account_version: row.accountVersion,
     slip: row.slip,
     reason: shownText(viewer, member, row.reason),
     taken_by: row.takenBy,
@@ -190,6 +195,7 @@ export const asCashRow = (row: StoredRequest, viewer: Viewer): Answer<'cash/list
     ended_name: nameOf(viewer, row.endedBy, row.ender),
     ...(row.isInApproval ? { approval: 1 as const } : {}),
     transaction_id: row.transactionId,
+    bank_reference: shownText(viewer, member, row.bankReference),
     balance: formatPoints(row.balance),
     turnover_due: formatPoints(row.due),
     warnings: warningsOf(row),

@@ -59,6 +59,8 @@ export const askForPoints = (book: Book, order: CashAskOrder): CashAskAnswer | E
     isOverdue: false,
     accountId: account?.id ?? null,
     hasAccount: true,
+    // A request that was made in this batch is paid in a later one.
+    accountVersion: null,
     isInApproval: false,
     transferId: transfer?.id ?? null,
     transactionId: transfer?.transactionId ?? null,

@@ -48,7 +48,8 @@ const payerOf = ({ actor }: CashActOrder, row: CashRow) => (row.direction === 'o
 /** Decides on the transfer of a request. */
 const openPayment = (book: Book, order: CashActOrder, row: CashRow) => {
   if (row.direction === 'out' && row.accountId !== null && !row.hasAccount) return 'cash.account_gone'
-  const { auditAmount, overridesTurnover = false, remark = '' } = order.pay ?? {}
+  const { auditAmount, overridesTurnover = false, remark = '', accountVersion } = order.pay ?? {}
+  if (accountVersion !== undefined && accountVersion !== row.accountVersion) return 'cash.account_changed'
   const funderId = payerOf(order, row)
   return payRequest<LockedWallet>(
     { direction: row.direction, amount: row.amount, auditAmount, overridesTurnover, hasRemark: remark !== '' },
@@ -82,7 +83,8 @@ const paymentOf = (order: CashActOrder, row: CashRow, auditAmount: bigint) => ({
 const endPaid = (book: Book, order: CashActOrder, row: CashRow, overridesTurnover: boolean) => {
   change(book, row, { state: 'paid', takenBy: null })
   const remark = row.direction === 'out' ? order.pay?.remark : undefined
-  book.draft.cash.changes.push({ row, by: order.actor.id, reason: '', remark })
+  const bankReference = order.pay?.bankReference ?? ''
+  book.draft.cash.changes.push({ row, by: order.actor.id, reason: '', remark, bankReference })
   auditEnd(book, order, row, 'cash_paid')
   if (overridesTurnover) auditOverride(book, order, row)
 }
@@ -104,7 +106,7 @@ const holdPayment = (
   { auditAmount, excess }: { auditAmount: bigint; excess: Excess },
 ): CashPayAnswer => {
   const { actor } = order
-  const { remark = '', overridesTurnover = false, reason = '', auditAmount: asked } = order.pay ?? {}
+  const { remark = '', bankReference, overridesTurnover = false, reason = '', auditAmount: asked } = order.pay ?? {}
   const { main, escrow } = book.wallets(payerOf(order, row), row.memberId).funder
   const made = isHolding(row)
     ? { id: row.transferId, transactionId: row.transactionId ?? '' }
@@ -112,7 +114,12 @@ const holdPayment = (
         { ...paymentOf(order, row, auditAmount), status: TransferStatus.pending, hold: Hold.give },
         postingsBetween(main, escrow, row.amount),
       )
-  const terms = { remark, overridesTurnover, ...(asked === undefined ? {} : { auditAmount: String(asked) }) }
+  const terms = {
+    remark,
+    ...(bankReference ? { bankReference } : {}),
+    overridesTurnover,
+    ...(asked === undefined ? {} : { auditAmount: String(asked) }),
+  }
   const approval = { topId: row.topId, transferId: made.id, cashId: row.id, makerId: actor.id, excess, terms, reason }
   book.draft.approvals.made.push({ ...approval, needsConsent: false })
   row.isInApproval = true
@@ -127,10 +134,11 @@ const holdPayment = (
 export const payApproved = (book: Book, order: DecideOrder, approval: ApprovalFacts): ErrorName | undefined => {
   const row = requestsOf(book).rows.get(approval.cashId ?? 0)
   if (!row?.isInApproval) return 'approval.ended'
-  const { remark = '', overridesTurnover = false, auditAmount } = approval.terms
+  const { remark = '', bankReference, overridesTurnover = false, auditAmount } = approval.terms
   const pay = {
     amount: row.amount,
     remark,
+    bankReference,
     overridesTurnover,
     auditAmount: auditAmount === undefined ? undefined : BigInt(auditAmount),
   }

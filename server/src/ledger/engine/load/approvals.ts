@@ -6,7 +6,7 @@ import type { ApprovalLapseOrder, DecideOrder, Order, OrderActor } from '../../r
 import type { Hold } from '../../rules/rules-approval.ts'
 
 /** How a request for points is to be paid, as its taker has asked for. */
-export type PayTerms = { auditAmount?: string; remark?: string; overridesTurnover?: boolean }
+export type PayTerms = { auditAmount?: string; remark?: string; bankReference?: string; overridesTurnover?: boolean }
 
 /** An approval of the batch with its transfer. What can change is read again under its lock. */
 export type ApprovalFacts = {

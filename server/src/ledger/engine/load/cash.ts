@@ -18,6 +18,8 @@ export type CashRow = CashStanding & {
   /** It names a bank account, which is still there. */
   accountId: number | null
   hasAccount: boolean
+  /** Differs after each change of the account; null without one. */
+  accountVersion: string | null
   /** Its payment is above a limit and waits for approval. */
   isInApproval: boolean
   transferId: bigint | null
@@ -66,6 +68,9 @@ export const takesRequests = (groupId: Sql): Sql =>
       on u.id = any(string_to_array(trim(both '/' from g.path), '/')::int[]) join settings s on s.account_id = u.id
     where g.id = ${groupId} order by length(u.path) desc limit 1), 0) = 1`
 
+/** The version of a bank account `b`: its time of change in microseconds, 0 for never. */
+export const accountVersion: Sql = sql`coalesce((extract(epoch from b.changed_at) * 1000000)::bigint, 0)::text`
+
 /** Locks the requests of the orders, after the wallets, and reads what new ones need to know. */
 export const lockRequests = async (tx: Tx, orders: Order[], ofApprovals: number[]): Promise<CashFacts | undefined> => {
   const asks = orders.filter(isAsk)
@@ -80,6 +85,7 @@ export const lockRequests = async (tx: Tx, orders: Order[], ofApprovals: number[
           coalesce(c.lease_until <= statement_timestamp(), false) as "isLeaseOver",
           c.expires_at <= statement_timestamp() as "isOverdue", c.account_id as "accountId",
           exists (select from bank_accounts b where b.id = c.account_id) as "hasAccount",
+          (select ${accountVersion} from bank_accounts b where b.id = c.account_id) as "accountVersion",
           exists (select from approvals p where p.cash_id = c.id and p.state = 'waiting') as "isInApproval",
           c.transfer_id::text as "transferId",
           (select t.transaction_id from transfers t where t.id = c.transfer_id) as "transactionId"

@@ -12,6 +12,8 @@ export type RequestChange = {
   reason: string
   /** A remark for the transfer that was made with the request. */
   remark?: string | undefined
+  /** The bank's reference of the payment. */
+  bankReference?: string
   /** It waits for approval: its taker keeps it until the deadline. */
   isInApproval?: boolean
 }
@@ -55,12 +57,13 @@ const changedRows = (changes: RequestChange[], facts: BatchFacts) => {
   return sql`update cash_requests c set state = v.state, taken_by = v.taken_by, reason = v.reason, transfer_id = v.transfer_id,
       lease_until = case when v.is_in_approval then ${facts.deadline}::timestamptz
         when v.taken_by is not null then ${facts.now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}) end,
-      ended_at = case when v.is_ended then ${facts.now}::timestamptz end, ended_by = v.by
+      ended_at = case when v.is_ended then ${facts.now}::timestamptz end, ended_by = v.by, bank_reference = v.bank_reference
     from unnest(${column(({ row }) => row.id)}::int[], ${column(({ row }) => row.state)}::text[],
       ${column(({ row }) => row.takenBy)}::int[], ${column(({ reason }) => reason)}::text[],
       ${column(({ row }) => row.transferId)}::bigint[], ${column(({ row }) => !isOpenCash(row.state))}::boolean[],
-      ${column(({ by }) => by)}::int[], ${column(({ isInApproval = false }) => isInApproval)}::boolean[])
-      v (id, state, taken_by, reason, transfer_id, is_ended, by, is_in_approval)
+      ${column(({ by }) => by)}::int[], ${column(({ isInApproval = false }) => isInApproval)}::boolean[],
+      ${column(({ bankReference = '' }) => bankReference)}::text[])
+      v (id, state, taken_by, reason, transfer_id, is_ended, by, is_in_approval, bank_reference)
     where c.id = v.id`
 }
 

@@ -24,10 +24,11 @@ import type { Confirmation } from '../../transfer/step-parts.tsx'
 import type { SendExtras, SignPoints, TransferResult } from '../../transfer/use-transfer-steps.ts'
 import { confirmationOf } from './points-confirmation.tsx'
 import { PointsFields, type PointsForm, type PointsErrors } from './points-fields.tsx'
-import { ApprovalNotice, needsApproval } from './points-notices.tsx'
+import { ApprovalNotice, askWords, needsApproval } from './points-notices.tsx'
 import {
   asksTurnover,
   defaultTurnover,
+  exceeded,
   type Kind,
   type MemberView,
   stopOf,
@@ -46,9 +47,8 @@ export type Bound = {
   kind: Kind
   amount: string
   title: string
-  /** The text of the button, and facts of the request. */
-  act: string
-  lines: Confirmation['lines']
+  /** The last look, from that of the same transfer without a request. */
+  confirm: (transfer: Confirmation) => Confirmation
   sign: SignPoints
   /** Ends the request with the transfer. */
   send: (terms: BoundTerms & SendExtras) => Promise<TransferResult>
@@ -90,20 +90,24 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }:
   const remark = form.remark.trim()
   const offer = member.offers.find(({ type }) => type === kind)
   const isStopped = stopOf(offer, own, form.overrides) !== undefined
+  const isBlocked = isStopped || exceeded(offer, points) !== undefined
 
   const confirmation = (turnoverAmount: string) => {
     const terms = { t, own, member, kind, points, wallet, audit: turnoverAmount, remark, overrides: form.overrides }
-    const shown = { ...confirmationOf(terms), ...boundPart(bound, confirmationOf(terms)) }
+    const transfer = confirmationOf(terms)
+    const shown = bound?.confirm(transfer) ?? transfer
     if (!needsApproval(offer, points)) return shown
     const reason = form.reason.trim()
+    const { question: _, ...rest } = shown
     return {
-      ...shown,
+      ...rest,
+      act: askWords(t, offer, points),
       lines: [...shown.lines, ...(reason ? [{ label: t('approval.for_approver'), value: reason }] : [])],
       notice: <ApprovalNotice offer={offer} points={points} />,
     }
   }
   const [first] = useState(() =>
-    bound && !isStopped && !needsApproval(offer, points) && audit !== undefined ? confirmation(audit) : undefined,
+    bound && !isBlocked && !needsApproval(offer, points) && audit !== undefined ? confirmation(audit) : undefined,
   )
 
   if (locked) return <Locked onClose={onClose} />
@@ -154,7 +158,7 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }:
       first={first}
       beside={<Person who={member} />}
       link={<History member={member} code={room.code} />}
-      blocked={isStopped}
+      blocked={isBlocked}
       check={check}
       send={send}
       onMoved={({ approval }) => {
@@ -186,10 +190,6 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }:
     />
   )
 }
-
-/** The request says which way the points go: from the group's side their kind has the opposite name. */
-const boundPart = (bound: Bound | undefined, { lines }: Confirmation) =>
-  bound ? { act: bound.act, lines: [...bound.lines, ...lines.slice(1)] } : {}
 
 /** ENV-10: the transfers of the member; of one whose name is masked those of this conversation. */
 const History = ({ member, code }: { member: MemberView; code: string }) => {

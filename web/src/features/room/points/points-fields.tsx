@@ -14,11 +14,11 @@ import { ApprovalNotice, ConsentNotice, StopNotice } from './points-notices.tsx'
 import {
   asksTurnover,
   choosesWallet,
+  exceeded,
   type Kind,
   kindWords,
   locksTurnover,
   type MemberView,
-  type Offer,
   shortest,
   takes,
   type Wallet,
@@ -146,10 +146,10 @@ const AmountField = ({ member, form, onChange, errors, points, isStopped, isBoun
   const box = useRef<HTMLDivElement>(null)
   const offer = member.offers.find(({ type }) => type === form.kind)
   const over = exceeded(offer, points)
-  const hint = (over || isKept) && (
+  const hint = (over !== undefined || isKept) && (
     <>
       {isKept && <span>{t('amount.kept')}</span>}
-      {over && <OverHint most={over} />}
+      {over !== undefined && <OverHint most={over} />}
     </>
   )
   const last = offer?.last ? shortest(pointsOf(offer.last)) : undefined
@@ -189,18 +189,12 @@ const AmountField = ({ member, form, onChange, errors, points, isStopped, isBoun
   )
 }
 
-/** The most that can be moved, if the amount is more. */
-const exceeded = (offer: Offer | undefined, points: Points) => {
-  const most = offer?.refused === null && offer.most !== null ? pointsOf(offer.most) : undefined
-  return most !== undefined && points > most ? exactText(most) : undefined
-}
-
-/** Said while it is typed. The server decides, so it may be tried. */
-const OverHint = ({ most }: { most: string }) => {
+/** Why the form goes no further. */
+const OverHint = ({ most }: { most: Points }) => {
   const { t } = useWords()
   return (
-    <span className="points-over" role="status">
-      {t('points.at_most', { amount: most })}
+    <span className="amount-over" role="status">
+      {t('points.at_most', { amount: exactText(most) })}
     </span>
   )
 }

@@ -3,9 +3,9 @@ import { TransferKind } from '@tallyroom/contract/codes'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { t } from '../../../i18n/i18n.ts'
-import { server, wordsOf } from '../../../testing/fake-server.ts'
+import { server } from '../../../testing/fake-server.ts'
 import { memberView, moved, offer, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
-import { alerts, button, field, fill, renderOffice } from '../../../testing/render.tsx'
+import { button, field, fill, renderOffice } from '../../../testing/render.tsx'
 import { PointsDialog } from './points-dialog.tsx'
 
 // What the dialog knows beforehand: what would be refused, how much there is, and what was sent last time.
@@ -69,17 +69,32 @@ test.each([
   },
 )
 
-test('[CONV-14] more than there is is said while it is typed, and the server still decides', async () => {
-  server.refuses('transaction/add', 'transfer.not_enough')
+test('[CONV-14] [CASH-12] more than there is is said while it is typed, and goes no further', async () => {
   const offers = [offer(TransferKind.send, { most: '900.0000' })]
   const { user } = await open(ownAccount(), memberView({ offers }))
   await fill(user, t('transfer.amount'), '900')
   expect(screen.queryByText(t('points.at_most', { amount: '900.00' }))).toBeNull()
   await fill(user, t('transfer.amount'), '900.0001')
   expect(screen.getByText(t('points.at_most', { amount: '900.00' }))).toBeTruthy()
-  await user.click(button(t('action.next')))
-  await user.click(button('Send 900.0001 to Mia'))
-  await waitFor(() => expect(alerts()).toEqual([wordsOf('transfer.not_enough')]))
+  expect(button(t('action.next'))).toHaveProperty('disabled', true)
+  await user.keyboard('{Enter}')
+  expect(screen.queryByText(t('transfer.confirm_title'))).toBeNull()
+})
+
+test('[CASH-12] above a limit the last button says who is asked to approve how much', async () => {
+  server.answers('transaction/add', moved())
+  const limit = { left: '100.0000', over: 'transfer', most: '100.0000' } as const
+  const asks = async (approver: string) => {
+    const offers = [offer(TransferKind.send, { limit: { ...limit, approver } })]
+    const { user, unmount } = await open(ownAccount(), memberView({ offers }))
+    await fill(user, t('transfer.amount'), '1200')
+    await user.click(button(t('action.next')))
+    const words = [...document.querySelectorAll('button[type=submit]')].map(({ textContent }) => textContent)
+    unmount()
+    return words.join()
+  }
+  expect(await asks('Dana')).toContain('Ask Dana to approve 1,200.00')
+  expect(await asks('')).toContain('Ask for approval of 1,200.00')
 })
 
 test('[CONV-14] the usual amounts and that of last time are one press, and Enter goes on', async () => {
@@ -99,9 +114,10 @@ test('[CONV-14] the usual amounts and that of last time are one press, and Enter
 test('[CONV-14] [CASH-04] a bound request begins with its confirmation, and fixes kind and amount', async () => {
   const send = vi.fn<() => Promise<ReturnType<typeof moved>>>().mockResolvedValue(moved())
   const onMoved = vi.fn<(waits: boolean) => void>()
-  const request = { kind: TransferKind.receive, amount: '80', title: 'Request 7', act: 'Pay 80.00 to Mia' } as const
+  const request = { kind: TransferKind.receive, amount: '80', title: 'Request 7' } as const
+  const confirm: NonNullable<Bound>['confirm'] = (transfer) => ({ ...transfer, act: 'Pay 80.00 to Mia' })
   const sign = vi.fn<NonNullable<Bound>['sign']>()
-  const { user } = await open(ownAccount(), memberView(), { ...request, lines: [], send, sign, onMoved })
+  const { user } = await open(ownAccount(), memberView(), { ...request, confirm, send, sign, onMoved })
   expect(screen.queryByLabelText(t('transfer.amount'))).toBeNull()
   await user.click(button(t('action.back')))
   expect(screen.queryAllByRole('radio')).toEqual([])

@@ -56,6 +56,12 @@ export const stopOf = (offer: Offer | undefined, own: Own, overrides: boolean) =
   return isOverridden ? undefined : (offer?.refused ?? undefined)
 }
 
+/** The most that can be moved now, if the amount is more. */
+export const exceeded = (offer: Offer | undefined, points: Points): Points | undefined => {
+  const most = offer?.refused === null && offer.most !== null ? pointsOf(offer.most) : undefined
+  return most !== undefined && points > most ? most : undefined
+}
+
 /** ENV-03: turnover is hidden when points are taken, and with several wallets. */
 export const asksTurnover = (kind: Kind, member: Member) => !takes(kind) && member.is_multiple_wallet !== 1
 

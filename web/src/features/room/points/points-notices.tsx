@@ -8,7 +8,7 @@ import { exactText } from '../../../ui/amount.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { nameOf, shortName } from '../../../ui/person.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
-import { useWords } from '../../../i18n/i18n.ts'
+import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import { answerBy } from './points-confirmation.tsx'
 import { type Kind, kindWords, type MemberView, type Offer, stopOf, takes, waits } from './points-kinds.ts'
 
@@ -108,5 +108,10 @@ export const ApprovalNotice = ({ offer, points, children }: ApprovalProps) => {
   )
 }
 type ApprovalProps = { offer: Offer | undefined; points: Points; children?: ReactNode }
+/** What the last button says above a limit: who is asked. */
+export const askWords = (t: Translate, offer: Offer | undefined, points: Points): string => {
+  const [name, amount] = [offer?.limit?.approver, exactText(points)]
+  return name ? t('approval.ask_name', { name, amount }) : t('approval.ask', { amount })
+}
 export const needsApproval = (offer: Offer | undefined, points: Points): boolean =>
   offer?.limit !== undefined && points > pointsOf(offer.limit.left)
