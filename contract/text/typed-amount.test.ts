@@ -30,6 +30,11 @@ test('[TEXT-01] [TRF-09] what is read is an amount of the contract, and reads as
   }
 })
 
+test('[TEXT-01] a long text is no amount, and costs nothing', () => {
+  for (const text of ['1'.repeat(100_000), '1,'.repeat(100_000), ' '.repeat(100_000), 'a'.repeat(100_000)])
+    expect(outcome(text, true)).toBe('not_one')
+})
+
 test('[TEXT-01] an unfinished amount is no problem, and no amount', () => {
   for (const typed of ['', '.', ',', '-', '-.', ' ']) {
     const read = readAmount(typed, true)

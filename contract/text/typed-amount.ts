@@ -51,6 +51,8 @@ const isUnit = (text: string): boolean => {
     .replace(/\p{Sc}/gu, '')
   return word === '' || UNITS.has(word)
 }
+/** Longer than any amount with its unit. */
+const LONGEST = 60
 const END_MARKS = /\/[-=]$/
 
 /** Sign, unit, number, unit. */
@@ -88,6 +90,7 @@ export const shortAmount = (amount: string): string => {
  * "1 250,50" and "Rp 1.000.000" are amounts; "1.250", "1e3", "5-10" and sentences are none. Decision 50.
  */
 export const readAmount = (typed: string, minus = false): AmountReading => {
+  if (typed.length > LONGEST) return { problem: 'not_one' }
   const found = SHAPE.exec(latin(typed).replace(END_MARKS, ''))
   const [, before = '', unit = '', behind = '', number = '', unitBehind = ''] = found ?? []
   const hasOnlyUnits = [unit, unitBehind].every((one) => one === '' || isUnit(one))

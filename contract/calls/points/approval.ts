@@ -28,6 +28,8 @@ export const ApprovalRow = Decision.extend({
   /** What the maker says to the approver, and the remark of the transfer. */
   reason: z.string(),
   remark: z.string(),
+  /** The bank's reference, of the payment of a member's request that has one. */
+  bank_reference: z.string().optional(),
   /** Both wallets without this transfer and with it, while it waits. */
   funder: Change.nullable(),
   target: Change.nullable(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
-import { approve, limit } from '../../testing/approvals.ts'
+import { approve, limit, waitingFor } from '../../testing/approvals.ts'
 import { cashFamily, walletsOf } from '../../testing/cash.ts'
 
 const server = await startTestServer()
@@ -35,6 +35,7 @@ test('[CASH-12] [CAPS-02] the reference of a payment above a limit is kept until
   const id = await taken(cs)
   await cs.call('cash/pay', { id, amount: '30', bank_reference: 'MBB-9' })
   expect(await row(cs, id)).toMatchObject({ state: 'taken', bank_reference: '' })
+  expect(await waitingFor(agent)).toMatchObject({ cash_id: id, bank_reference: 'MBB-9' })
   await approve(agent)
   expect(await row(cs, id)).toMatchObject({ state: 'paid', bank_reference: 'MBB-9' })
 })

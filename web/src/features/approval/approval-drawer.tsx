@@ -82,6 +82,7 @@ const Details = ({ row }: { row: ApprovalRow }) => {
         </Fact>
         {row.reason && <Fact label={t('requests.reason')}>{row.reason}</Fact>}
         {row.remark && <Fact label={t('transfer.remark')}>{row.remark}</Fact>}
+        {row.bank_reference && <Fact label={t('requests.reference')}>{row.bank_reference}</Fact>}
         <Fact label={t('requests.asked_at')}>
           <span className="points">{showMoment(row.made_at)}</span>
         </Fact>

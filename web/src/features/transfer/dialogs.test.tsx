@@ -231,3 +231,20 @@ test('[TRF-11] customer service reads no own balance, because it spends its grou
     t('transfer.remark'),
   ])
 })
+
+test('[CASH-12] [TRF-11] what the own wallet cannot give goes no further, except where only the server knows', async () => {
+  const first = await openTransfer()
+  await fillIn(first.user, '500.0001')
+  expect(await screen.findByText(t('points.at_most', { amount: '500.00' }))).toBeTruthy()
+  expect(button(t('action.next'))).toHaveProperty('disabled', true)
+  await fillIn(first.user, '500')
+  expect(button(t('action.next'))).toHaveProperty('disabled', false)
+  // Taking back is for the server to decide: the row may be as old as the list.
+  await fillIn(first.user, '-900')
+  expect(button(t('action.next'))).toHaveProperty('disabled', false)
+  first.unmount()
+  server.answers('user/view', ownAccount({ role_id: Role.customerService }))
+  const { user } = await openTransfer()
+  await fillIn(user, '70000')
+  expect(button(t('action.next'))).toHaveProperty('disabled', false)
+})

@@ -9,7 +9,7 @@ import { useLostSince } from '../../api/connection.ts'
 import { errorText } from '../../api/error-text.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { AmountBox } from '../../ui/form/amount-box.tsx'
+import { AmountBox, selectRefused } from '../../ui/form/amount-box.tsx'
 import { amountError } from '../../ui/form/amount-problem.ts'
 import { amountToSend } from '../../ui/form/amount-text.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -73,7 +73,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
   }
   const field = useRef<HTMLInputElement>(null)
   const [slip, setSlip] = useState('')
-  const { send, busy, refused, setRefused } = useAsk(onAsked)
+  const { send, busy, refused, setRefused } = useAsk(onAsked, () => selectRefused(field.current))
   const isLost = useLostSince() !== undefined
 
   const isOut = direction === 'out'
@@ -208,7 +208,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
 type Wanted = { direction: CashDirection; amount: string; account_id?: number; slip?: string }
 
 /** Sends a request. The same one again has the same request_id until there is a definite answer. */
-const useAsk = (onAsked: OnAsked) => {
+const useAsk = (onAsked: OnAsked, onRefused: () => void) => {
   const { t } = useWords()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState('')
@@ -225,8 +225,11 @@ const useAsk = (onAsked: OnAsked) => {
       const amount = views[wanted.direction === 'in' ? 'to' : 'from'].sign + exactAmount(wanted.amount)
       onAsked(t('message.kind_points', { kind: t(`cash.you_asked_${wanted.direction}`), amount }))
     } catch (error) {
-      if (!(error instanceof CallError) || error.code !== NO_ANSWER) request.current = undefined
       setRefused(errorText(error))
+      if (!(error instanceof CallError) || error.code !== NO_ANSWER) {
+        request.current = undefined
+        onRefused()
+      }
     }
     setBusy(false)
   }

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
-import { AmountBox } from '../../ui/form/amount-box.tsx'
+import { AmountBox, selectRefused } from '../../ui/form/amount-box.tsx'
 import { amountError } from '../../ui/form/amount-problem.ts'
 import { amountToSend } from '../../ui/form/amount-text.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -41,6 +41,7 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
       const unknown = error instanceof CallError && error.code === NO_ANSWER
       if (!unknown) request.current = undefined
       setRefused(errorText(error))
+      if (!unknown) selectRefused(field.current)
       setState(unknown ? 'checking' : '')
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountsOf, amountsText, amountsValue } from './amounts.ts'
+import { amountsOf, amountsProblem, amountsText, amountsValue } from './amounts.ts'
 
 test.each([
   ['500', '500-500'],
@@ -47,3 +47,16 @@ test.each([
   '1.2.3-...',
   '1.00001',
 ])('[FIND-01] "%s" says nothing', (typed) => expect(amountsValue(typed)).toBe(''))
+
+test.each([
+  ['1,250', 'two_readings'],
+  ['> 1.250', 'two_readings'],
+  ['500 - 1.250', 'two_readings'],
+  ['≤1.00001', 'too_exact'],
+  ['lots', 'not_one'],
+  ['1.250,50-2.000.000', undefined],
+  ['500+', undefined],
+  ['', undefined],
+])('[FIND-01] [TEXT-01] the field says of %j: %s', (typed, problem) => {
+  expect(amountsProblem(typed)?.problem).toBe(problem)
+})

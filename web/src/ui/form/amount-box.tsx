@@ -14,6 +14,11 @@ type Props = {
   'aria-required'?: boolean
 }
 
+/** The next digit replaces an amount that was refused, in place of going behind it. A field without the focus gets none. */
+export const selectRefused = (box: HTMLInputElement | null): void => {
+  if (box && document.activeElement === box) box.select()
+}
+
 /** An amount, in pages without the component library. */
 export const AmountBox = ({ value, onChange, box: known, ...rest }: Props) => {
   const whyId = useId()

@@ -32,6 +32,7 @@ type StoredApproval = Row & {
   most: bigint
   reason: string
   remark: string
+  bankReference: string | null
   madeAt: Date
   expiresAt: Date
   endedAt: Date | null
@@ -73,6 +74,7 @@ export const approvalList = async (
         p.cash_id as "cashId", ${personOf('a')} as maker, ${personOf('k')} as member, ${personOf('f')} as funder,
         ${personOf('h')} as holder, case when o.id is null then null else ${personOf('o')} end as ender,
         k.thumbnail_id as "thumbnailId", p.over, p.most, p.reason, coalesce(p.terms->>'remark', t.remark) as remark,
+        p.terms->>'bankReference' as "bankReference",
         p.made_at as "madeAt", p.expires_at as "expiresAt", p.ended_at as "endedAt", p.answer,
         p.state = 'waiting' and ${mayDecideTransfer(sql`${actor.id}::int`)} as "mayDecide",
         fw.balance as "funderBalance", coalesce(tw.balance, 0)::bigint as "targetBalance",
@@ -130,6 +132,7 @@ const asRow = (row: StoredApproval, viewer: Actor): Omit<ApprovalAnswer, 'messag
     holder_name: nameOf(viewer, row.holder),
     reason: shown(row.reason),
     remark: shown(row.remark),
+    ...(row.bankReference ? { bank_reference: shown(row.bankReference) } : {}),
     made_at: row.madeAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
