@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { isBlank } from './text/blank.ts'
+import { visibleName, visibleText } from './text/names.ts'
 import { parsePoints } from './points.ts'
 
 /** The largest id: columns are 32-bit. */
@@ -57,18 +59,23 @@ export const NewPassword = z
   .min(4)
   .max(15)
   .regex(/^[A-Za-z0-9]+$/)
-/** Cannot be seen, and turns the direction of the text beside it: an amount after such a name reads backwards. */
-const TURNS_TEXT = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
-export const Nickname = z
-  .string()
-  .overwrite((text) => text.replace(TURNS_TEXT, ''))
-  .trim()
-  .max(30)
-export const Remark = z.string().trim().max(50)
+/** A name of at most `most` characters, which may be empty: then something else is shown in its place. */
+export const nameOf = (most: number) => z.string().overwrite(visibleName).max(most)
+/** A name that can be seen. */
+export const requiredName = (most: number) => nameOf(most).min(1)
+export const Nickname = nameOf(30)
+/** A remark or a reason of at most `most` characters, which may be empty. */
+export const remarkOf = (most: number) => z.string().overwrite(visibleText).max(most)
+export const Remark = remarkOf(50)
 /** What a bank calls a payment, as its page or slip says it. */
-export const BankReference = z.string().trim().max(64)
-/** Text that is not only white space, kept as typed, at most `most` characters. */
-export const requiredText = (most: number) => z.string().max(most).regex(/\S/u)
+export const BankReference = remarkOf(64)
+export const requiredReason = (most: number) => remarkOf(most).min(1)
+/** Text of which something can be seen, kept as typed, at most `most` characters. */
+export const requiredText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => !isBlank(text))
 /** A day that exists. The database has no year 0000 and no 31 February. */
 const isDay = (text: string) => {
   const day = new Date(`${text}T00:00:00Z`)

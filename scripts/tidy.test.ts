@@ -201,7 +201,7 @@ test('texts are cut between letters', () => {
   const cutting =
     /(?<!userAgent)\.slice\(0, (?:[4-9]\d|\d{3,}|[A-Z_]*(?:LENGTH|LONGEST|TITLE|EXCERPT|REMARK))(?: - 1)?\)/g
   // A secret, of ASCII.
-  const allowed = ['contract/cut-text.ts', 'server/src/calls/sign-in/passkey.ts']
+  const allowed = ['contract/text/cut-text.ts', 'server/src/calls/sign-in/passkey.ts']
   const cut = [...code].flatMap(([path, text]) =>
     /^(server\/src\/(?!cli|testing)|web|contract)/.test(path) && !isTest(path) && !allowed.includes(path)
       ? [...text.matchAll(cutting)].map(([found]) => `${path}: ${found} may end inside of a letter: use cutText`)

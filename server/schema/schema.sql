@@ -64,6 +64,7 @@ create table accounts (
   factor_roles smallint[] not null default '{}'::smallint[],
   four_eyes text[] not null default '{}'::text[],
   made_by integer,
+  nickname_folded text,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_share_code_key UNIQUE (share_code),
   constraint accounts_ai_rooms_check CHECK ((ai_rooms = ANY (ARRAY[0, 1]))),
@@ -82,6 +83,7 @@ CREATE INDEX accounts_office ON accounts USING btree (path) WHERE (role_id <= 3)
 CREATE INDEX accounts_path ON accounts USING btree (path);
 CREATE UNIQUE INDEX accounts_third_party ON accounts USING btree (top_id, third_party_id) WHERE (third_party_id IS NOT NULL);
 CREATE UNIQUE INDEX accounts_username ON accounts USING btree (lower(username));
+CREATE TRIGGER accounts_fold_nickname BEFORE INSERT OR UPDATE OF nickname ON accounts FOR EACH ROW EXECUTE FUNCTION fold_nickname();
 CREATE TRIGGER accounts_hold_wallets AFTER UPDATE OF status, event_mode, withdraw_confirm, deduct_point_button_visible, is_multiple_wallet, transaction_all, flow_limit_modify_permission, transfer_member_flow_limit_multiple, red_envelope_button_visible, send_red_envelope_button_visible, receive_red_envelope_button_visible, gift_red_envelope_button_visible, point_button_visible ON accounts FOR EACH ROW WHEN ((((((((((((((old.status IS DISTINCT FROM new.status) OR (old.event_mode IS DISTINCT FROM new.event_mode)) OR (old.withdraw_confirm IS DISTINCT FROM new.withdraw_confirm)) OR (old.deduct_point_button_visible IS DISTINCT FROM new.deduct_point_button_visible)) OR (old.is_multiple_wallet IS DISTINCT FROM new.is_multiple_wallet)) OR (old.transaction_all IS DISTINCT FROM new.transaction_all)) OR (old.flow_limit_modify_permission IS DISTINCT FROM new.flow_limit_modify_permission)) OR (old.transfer_member_flow_limit_multiple IS DISTINCT FROM new.transfer_member_flow_limit_multiple)) OR (old.red_envelope_button_visible IS DISTINCT FROM new.red_envelope_button_visible)) OR (old.send_red_envelope_button_visible IS DISTINCT FROM new.send_red_envelope_button_visible)) OR (old.receive_red_envelope_button_visible IS DISTINCT FROM new.receive_red_envelope_button_visible)) OR (old.gift_red_envelope_button_visible IS DISTINCT FROM new.gift_red_envelope_button_visible)) OR (old.point_button_visible IS DISTINCT FROM new.point_button_visible))) EXECUTE FUNCTION hold_wallets();
 CREATE TRIGGER accounts_hold_wallets_of_approvers AFTER UPDATE OF may_approve ON accounts FOR EACH ROW WHEN ((old.may_approve IS DISTINCT FROM new.may_approve)) EXECUTE FUNCTION hold_wallets();
 CREATE TRIGGER accounts_keep_first_place AFTER UPDATE OF path ON accounts FOR EACH ROW WHEN (((old.role_id = 4) AND (old.path <> new.path))) EXECUTE FUNCTION keep_first_place();
@@ -1435,6 +1437,38 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION fold(words text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  folded text;
+begin
+  if octet_length(words) = length(words) and strpos(words, '  ') = 0 and words !~ '[\x01-\x1f]' then
+    return lower(words);
+  end if;
+  folded := regexp_replace(normalize(words, nfkd),
+    '[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]', '', 'g');
+  folded := normalize(lower(regexp_replace(folded, '([A-Za-z])[\u0300-\u036f]+', '\1', 'g')), nfkc);
+  folded := translate(folded, U&'đёς\2010\2011\2012\2013\2014\2015\2212\2018\2019\02bc', 'dеσ-------''''''');
+  if folded ~ '[٠-٩۰-۹०-९০-৯௦-௯๐-๙໐-໙၀-၉႐-႙០-៩]' then
+    folded := translate(folded,
+      '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९০১২৩৪৫৬৭৮৯௦௧௨௩௪௫௬௭௮௯๐๑๒๓๔๕๖๗๘๙໐໑໒໓໔໕໖໗໘໙၀၁၂၃၄၅၆၇၈၉႐႑႒႓႔႕႖႗႘႙០១២៣៤៥៦៧៨៩',
+      '0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789');
+  end if;
+  return regexp_replace(folded, '[\t-\r \u0085\u1680\u2028\u2029]+', ' ', 'g');
+end $function$;
+
+CREATE OR REPLACE FUNCTION fold_nickname()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.nickname_folded := fold(new.nickname);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION hold_wallets()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1553,7 +1587,7 @@ CREATE OR REPLACE FUNCTION remark_words(remark text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN to_tsvector('simple'::regconfig, regexp_replace(lower(remark), '([^\x01-\x7f])|[^a-z0-9]'::text, ' \1 '::text, 'g'::text));
+RETURN to_tsvector('simple'::regconfig, regexp_replace(fold(remark), '([^\x01-\x7f])|[^a-z0-9]'::text, ' \1 '::text, 'g'::text));
 
 CREATE OR REPLACE FUNCTION request_parts()
  RETURNS TABLE(name text, starts timestamp with time zone, ends timestamp with time zone)

@@ -58,6 +58,7 @@ export type Tables = {
     factor_roles: number[]
     four_eyes: string[]
     made_by: number | null
+    nickname_folded: string | null
   }
   ai_work: {
     room_id: number

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
-import { Flag, Id, Page, perPage, requiredText } from '../../fields.ts'
+import { Flag, Id, Page, perPage, requiredName, requiredText } from '../../fields.ts'
 
-const Title = requiredText(200)
+const Title = requiredName(200)
 const Content = requiredText(5000)
 
 /** A note about the partner of a room. Names are masked for viewers who see usernames masked. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { TemplateTypeCode } from '../../code-fields.ts'
 import { TemplateType } from '../../codes.ts'
-import { DataUrl, Id, requiredText } from '../../fields.ts'
+import { DataUrl, Id, nameOf, requiredName, requiredText } from '../../fields.ts'
 
 /** A quick reply. */
 export const Template = z.object({
@@ -23,10 +23,10 @@ export const Template = z.object({
 
 const fields = {
   type: TemplateTypeCode.default(TemplateType.general),
-  title: requiredText(50),
+  title: requiredName(50),
   /** The limit of a message. */
   content: requiredText(5000),
-  memo: z.string().max(50).default(''),
+  memo: nameOf(50).default(''),
   /** A new image as a data URL; '' removes it; missing keeps the old one. */
   image: z.union([DataUrl, z.literal('')]).optional(),
 }

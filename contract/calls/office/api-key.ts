@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
+import { nameOf } from '../../fields.ts'
 
 const current_password = z.string().max(128).optional()
 const KeyId = z.string().regex(/^tk_[0-9a-f]{24}$/)
@@ -26,7 +27,7 @@ export const apiKeyCalls = calls({
   'apiKey/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(KeyRow) }) },
   'apiKey/add': {
     effect: 'read',
-    request: z.object({ label: z.string().trim().max(50).default(''), current_password }),
+    request: z.object({ label: nameOf(50).default(''), current_password }),
     response: Secret,
     refuses: ['session.needs_password', 'session.wrong_password'],
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { askRefusals, Decided, Decision, decisionRefusals, DecisionList } from '../../approval-fields.ts'
-import { Flag, Id, requiredText } from '../../fields.ts'
+import { Flag, Id, requiredReason } from '../../fields.ts'
 import type { ErrorName } from '../../errors.ts'
 import { changeKinds, guardedKinds } from '../../limits.ts'
 import { AuditFact } from './audit.ts'
@@ -78,7 +78,7 @@ export const changeCalls = calls({
   },
   'change/refuse': {
     effect: 'write',
-    request: z.object({ id: Id, reason: requiredText(200) }),
+    request: z.object({ id: Id, reason: requiredReason(200) }),
     response: Decided,
     refuses: decisionRefusals,
   },

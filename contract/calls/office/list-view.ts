@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
-import { Flag, Id, requiredText } from '../../fields.ts'
+import { Flag, Id, requiredName } from '../../fields.ts'
 
 /** The lists with a filter bar. */
 export const filteredLists = [
@@ -50,7 +50,7 @@ export const listViewCalls = calls({
       /** Without it a new view. */
       id: Id.optional(),
       list: z.enum(filteredLists),
-      name: requiredText(40),
+      name: requiredName(40),
       filters: Filters,
       shared: Flag.default(0),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { askRefusals } from '../../approval-fields.ts'
 import { calls } from '../../call.ts'
-import { DataUrl, Flag } from '../../fields.ts'
+import { DataUrl, Flag, nameOf } from '../../fields.ts'
 
 /** `#rrggbb` only, because it goes into style sheets. Empty: the default colour. */
 const Colour = z
@@ -46,7 +46,7 @@ export const settingCalls = calls({
     effect: 'write',
     size: 'image',
     request: z.object({
-      name: z.string().trim().max(50).optional(),
+      name: nameOf(50).optional(),
       /** A new image, or empty to remove the old one. The server does not fetch addresses. */
       background_image: z.union([DataUrl, z.literal('')]).optional(),
       background_color: Colour.optional(),

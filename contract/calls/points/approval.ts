@@ -3,7 +3,7 @@ import { calls } from '../../call.ts'
 import { MessageTypeCode, OfficeKindCode, OpenWalletCode } from '../../code-fields.ts'
 import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
 import { Decided, Decision, decisionRefusals, DecisionList } from '../../approval-fields.ts'
-import { Flag, Id, PointsText, requiredText } from '../../fields.ts'
+import { Flag, Id, PointsText, requiredReason } from '../../fields.ts'
 import { LimitPartName } from './limit.ts'
 
 const Change = z.object({ before: PointsText, after: PointsText })
@@ -80,7 +80,7 @@ export const approvalCalls = calls({
   },
   'approval/refuse': {
     effect: 'write',
-    request: z.object({ id: Id, reason: requiredText(200) }),
+    request: z.object({ id: Id, reason: requiredReason(200) }),
     response: Decided,
     refuses: decisionRefusals,
   },

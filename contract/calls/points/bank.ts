@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
-import { Flag, Id, requiredText } from '../../fields.ts'
+import { Flag, Id, nameOf, requiredName } from '../../fields.ts'
 
 /** The owner of the bank accounts: by username, or by id where the username is masked. */
 const owner = { username: z.string().trim().min(1).max(64).optional(), member_id: Id.optional() }
@@ -37,7 +37,7 @@ const dialog = {
 const newAccount = {
   bank_id: Id,
   /** Fields that are missing stay as they are; fields that the caller may not change are ignored. */
-  account_name: requiredText(50).optional(),
+  account_name: requiredName(50).optional(),
   account_no: z.string().trim().min(1).max(102).optional(),
 }
 
@@ -61,7 +61,7 @@ const settings = {
   bank_card_amount: z.int().min(1).max(20),
   enable_bsb_code: Flag,
   /** The name of the code on screens; empty: BSB. */
-  bsb_code_alias: z.string().trim().max(20),
+  bsb_code_alias: nameOf(20),
   account_name_modify: Flag,
   cj7: Flag,
 }
@@ -72,7 +72,7 @@ export const bankCalls = calls({
   /** Not in the source: adds or renames a bank, or stops offering it. */
   'orderType/save': {
     effect: 'write',
-    request: z.object({ id: Id.optional(), name: z.string().trim().min(1).max(50), status: Flag.default(1) }),
+    request: z.object({ id: Id.optional(), name: requiredName(50), status: Flag.default(1) }),
     response: z.object({ id: z.int() }),
     refuses: ['bank.unknown', 'bank.name_taken'],
   },

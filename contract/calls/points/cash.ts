@@ -13,7 +13,8 @@ import {
   Id,
   PointsText,
   Remark,
-  requiredText,
+  remarkOf,
+  requiredReason,
   WaitsForApproval,
 } from '../../fields.ts'
 import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
@@ -193,7 +194,7 @@ export const cashCalls = calls({
   'cash/giveBack': { effect: 'write', request: z.object({ id: Id }), response: Changed, refuses: actRefusals },
   'cash/refuse': {
     effect: 'write',
-    request: z.object({ id: Id, reason: requiredText(200) }),
+    request: z.object({ id: Id, reason: requiredReason(200) }),
     response: Changed,
     refuses: actRefusals,
   },
@@ -213,7 +214,7 @@ export const cashCalls = calls({
       /** Of points out: pay although turnover remains. Needs flow_limit_modify_permission. */
       override_flow_limit: Flag.default(0),
       /** What the taker says to the approver, when it is above a limit. */
-      reason: z.string().trim().max(200).default(''),
+      reason: remarkOf(200).default(''),
       payment_password: z.string().min(1).max(128).optional(),
       passkey: Assertion.optional(),
     }),

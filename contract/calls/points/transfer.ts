@@ -4,7 +4,7 @@ import { calls } from '../../call.ts'
 import { cashStates } from '../../cash.ts'
 import { OfficeKindCode, OpenWalletCode, TransferKindCode, TransferStatusCode } from '../../code-fields.ts'
 import { WalletKind } from '../../codes.ts'
-import { Amount, Flag, FoundAmount, Id, Moment, Page, perPage, PointsText, Remark } from '../../fields.ts'
+import { Amount, Flag, FoundAmount, Id, Moment, Page, perPage, PointsText, Remark, remarkOf } from '../../fields.ts'
 import { TRANSFER_ID } from '../../transfer-kinds.ts'
 import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
 import type { ErrorName } from '../../errors.ts'
@@ -20,7 +20,7 @@ const Moved = z.object({
   approval: Flag.optional(),
 })
 /** What the maker says to the approver, when the transfer is above a limit. */
-const Reason = z.string().trim().max(200).default('')
+const Reason = remarkOf(200).default('')
 
 /** Why points are held that are neither moved nor offered in a room. */
 const heldFor = {

@@ -3,7 +3,7 @@ import { calls } from '../../call.ts'
 import { OfficeKindCode, OpenWalletCode } from '../../code-fields.ts'
 import { WalletKind } from '../../codes.ts'
 import type { ErrorName } from '../../errors.ts'
-import { Amount, Id } from '../../fields.ts'
+import { Amount, Id, requiredName } from '../../fields.ts'
 
 /** Base64url, as browsers encode the parts of a passkey's answer. */
 const bytes = (most: number) =>
@@ -70,7 +70,7 @@ const CreateOptions = z.object({
   }),
 })
 
-const Name = z.string().trim().min(1).max(40)
+const Name = requiredName(40)
 /** The account's password. A member may leave it out for ten minutes after signing in. */
 const password = z.string().max(128).default('')
 /** Of the second factor: a code, a recovery code, or what `passkey/prove` returned. */

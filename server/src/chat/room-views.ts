@@ -1,5 +1,5 @@
 import { EnvelopeType, MessageType, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
-import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/cut-text'
+import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/text/cut-text'
 import { factsOfMessage, messageTypeOf } from '@tallyroom/contract/transfer-kinds'
 import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Side } from '../live/side.ts'

@@ -1,3 +1,4 @@
+import { foldWanted } from '@tallyroom/contract/text/fold'
 import { type Sql, sql } from '../data/sql.ts'
 
 /**
@@ -43,24 +44,32 @@ export const shownKey = (viewer: Viewer, account: Named, key: string | null): st
 /**
  * Matches a part of the username in any case; for viewers who mask only the whole, else a search would unmask names.
  */
-export const usernameFits = (viewer: Viewer, column: Sql, text: string): Sql =>
-  viewer.masks
-    ? sql`(${text} = '' or lower(${column}) = lower(${text}))`
-    : sql`(${text} = '' or strpos(lower(${column}), lower(${text})) > 0)`
+export const usernameFits = (viewer: Viewer, column: Sql, text: string): Sql => {
+  const wanted = foldWanted(text)
+  // Usernames have letters of ASCII only, so their small letters are their folded form.
+  return viewer.masks
+    ? sql`(${wanted} = '' or lower(${column}) = ${wanted})`
+    : sql`(${wanted} = '' or strpos(lower(${column}), ${wanted}) > 0)`
+}
 
-/** The same for nicknames. For viewers who mask, a nickname that contains the username matches as a whole only. */
-export const nicknameFits = (viewer: Viewer, nickname: Sql, username: Sql, text: string): Sql => {
-  const found = sql`(${text} = '' or strpos(lower(${nickname}), lower(${text})) > 0)`
+/**
+ * The same for nicknames, given in their folded form (`nickname_folded`). For viewers who mask, a nickname that contains
+ * the username matches as a whole only.
+ */
+export const nicknameFits = (viewer: Viewer, folded: Sql, username: Sql, text: string): Sql => {
+  const wanted = foldWanted(text)
+  const found = sql`(${wanted} = '' or strpos(${folded}, ${wanted}) > 0)`
   if (!viewer.masks) return found
-  return sql`(${found} and (${text} = '' or lower(${nickname}) = lower(${text})
-    or strpos(lower(${nickname}), lower(${username})) = 0))`
+  return sql`(${found} and (${wanted} = '' or ${folded} = ${wanted} or strpos(${folded}, lower(${username})) = 0))`
 }
 
 /** The order of what is found: prefix matches first; for viewers who mask by id, because the order would reveal letters. */
-export const nameRank = (viewer: Viewer, text: string): Sql =>
-  viewer.masks
+export const nameRank = (viewer: Viewer, text: string): Sql => {
+  const wanted = foldWanted(text)
+  return viewer.masks
     ? sql`a.id`
-    : sql`case when strpos(lower(a.username), lower(${text})) = 1 or strpos(lower(a.nickname), lower(${text})) = 1 then 0 else 1 end`
+    : sql`case when strpos(lower(a.username), ${wanted}) = 1 or strpos(a.nickname_folded, ${wanted}) = 1 then 0 else 1 end`
+}
 
 /** Of an account by its id: the name in small letters that a viewer who masks must not find in a text; '' for none. */
 export const hiddenName = (viewer: Viewer, id: Sql): Sql =>

@@ -1,14 +1,8 @@
-/**
- * Text in the form that search compares: case, width (ＡＢＣ is abc) and characters without a width do not count. Thai and
- * Burmese texts often have invisible breaks between words, which nobody types into a search.
- */
-export const fold = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKC')
-    .replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/gu, '')
-    .replace(/\s+/gu, ' ')
+import { fold } from '@tallyroom/contract/text/fold'
+
+/** As texts were folded before migration 0075: the messages that it found keep their accents. */
+export const accented = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim()
 
 /** The folded text to store for searching; null when it equals the text itself. */
 export const foldedBeside = (text: string): string | null => {

@@ -1,4 +1,4 @@
-import { cutText } from '@tallyroom/contract/cut-text'
+import { cutText } from '@tallyroom/contract/text/cut-text'
 import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
 import { type Database, many, run, sql } from '../data/sql.ts'

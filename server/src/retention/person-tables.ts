@@ -12,7 +12,7 @@ type Fate = 'goes' | 'number' | 'code' | 'office' | 'others'
 export const decided: Record<string, Partial<Record<Fate, string>>> = {
   account_rights: { office: 'account_id name by_id' },
   accounts: {
-    goes: 'username nickname password_hash payment_password_hash thumbnail_id share_code domain customized_cs_qrcode_pic_url third_party_id',
+    goes: 'username nickname nickname_folded password_hash payment_password_hash thumbnail_id share_code domain customized_cs_qrcode_pic_url third_party_id',
     number: 'path made_by',
     office: 'factor_roles four_eyes',
   },

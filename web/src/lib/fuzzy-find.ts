@@ -1,3 +1,4 @@
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import uFuzzy from '@leeoniya/ufuzzy'
 import { nameRank } from './name-rank.ts'
 
@@ -20,25 +21,16 @@ const fuzzy = new uFuzzy({
 
 type Searchable = { title: string; content: string; memo: string }
 
-/** Lower case, Latin letters without their accents: "cam on" finds "Cảm ơn". Marks of other scripts are letters. */
-const plain = (text: string) =>
-  text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
-    .normalize('NFC')
-    .replaceAll('đ', 'd')
-
 /**
  * Returns the entries that match the typed text, best first: title begins with it, a word of the title begins with it,
  * title contains it, content or memo contains it (also inside a sentence written without spaces), then near matches. Entries of equal rank keep their
  * order.
  */
 export const fuzzyFind = <E extends Searchable>(entries: readonly E[], typed: string): readonly E[] => {
-  const wanted = plain(typed.trim())
+  const wanted = foldWanted(typed)
   if (wanted === '') return entries
-  const titles = entries.map(({ title }) => plain(title))
-  const texts = entries.map(({ title, content, memo }) => plain(`${title}\n${memo}\n${content}`))
+  const titles = entries.map(({ title }) => fold(title))
+  const texts = entries.map(({ title, content, memo }) => fold(`${title}\n${memo}\n${content}`))
   const near = (all: string[]) => new Set(fuzzy.filter(all, wanted))
   const [nearTitle, nearText] = [near(titles), near(texts)]
   const rank = (at: number): number => {

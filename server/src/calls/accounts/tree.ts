@@ -65,7 +65,7 @@ export const treeHandlers = {
           u.id as upline_id, u.username as upline_username, u.nickname as upline_nickname, u.is_sub as upline_is_sub
         from accounts a left join accounts u on u.id = a.parent_id and a.id <> ${actor.id}
         where ${visibleAccounts(actor)} and (${usernameFits(actor, sql`a.username`, text)}
-          or ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, text)})
+          or ${nicknameFits(actor, sql`a.nickname_folded`, sql`a.username`, text)})
         order by ${nameRank(actor, text)}, a.role_id = ${Role.member}, a.id limit ${FOUND}`,
     )
     return {

@@ -1,6 +1,7 @@
 import { RoomType } from '@tallyroom/contract/codes'
 import type { Parsed } from '@tallyroom/contract'
 import type { Contact, contactCalls } from '@tallyroom/contract/calls/conversation/contact'
+import { foldWanted } from '@tallyroom/contract/text/fold'
 import type { Actor } from '../../identity/actor.ts'
 import { contactsOf, createRoomWith, uplineOf } from '../../chat/contacts.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../../data/sql.ts'
@@ -70,9 +71,9 @@ const asContact = (row: ContactRow, actor: Actor): Contact => {
  */
 const matches = (actor: Actor, text: string, fuzzy: boolean): Sql => {
   if (text === '') return sql`true`
-  if (!fuzzy) return sql`lower(${text}::text) in (lower(a.username), lower(a.nickname), lower(a.alias))`
+  if (!fuzzy) return sql`${foldWanted(text)}::text in (lower(a.username), a.nickname_folded, fold(a.alias))`
   return sql`(${usernameFits(actor, sql`a.username`, text)}
-    or ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, text)} or ${nicknameFits(actor, sql`a.alias`, sql`a.username`, text)})`
+    or ${nicknameFits(actor, sql`a.nickname_folded`, sql`a.username`, text)} or ${nicknameFits(actor, sql`fold(a.alias)`, sql`a.username`, text)})`
 }
 
 /** By type, then by name. For viewers who mask not by name: the order would reveal letters. */

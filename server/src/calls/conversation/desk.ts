@@ -1,7 +1,7 @@
 import type { Role } from '@tallyroom/contract/codes'
 import type { deskCalls } from '@tallyroom/contract/calls/conversation/desk'
 import type { Actor } from '../../identity/actor.ts'
-import { isBlank } from '@tallyroom/contract/blank'
+import { isBlank } from '@tallyroom/contract/text/blank'
 import { many, one, sql } from '../../data/sql.ts'
 import { rightsOf } from '../../identity/rights.ts'
 import { bulk } from '../../chat/desk/bulk.ts'

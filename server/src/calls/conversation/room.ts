@@ -1,7 +1,7 @@
 import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import type { roomCalls } from '@tallyroom/contract/calls/conversation/room'
 import type { Actor } from '../../identity/actor.ts'
-import { isBlank } from '@tallyroom/contract/blank'
+import { isBlank } from '@tallyroom/contract/text/blank'
 import { createRoomWith, roomWith } from '../../chat/contacts.ts'
 import { type Db, one, sql } from '../../data/sql.ts'
 import { asidesForPage, changeDesks } from '../../chat/desk/desk.ts'

@@ -1,9 +1,10 @@
 import { MessageType, Role } from '@tallyroom/contract/codes'
 import type { searchCalls } from '@tallyroom/contract/calls/office/search'
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { namesOf } from '../../accounts/accounts.ts'
 import { visibleAccounts, groupRooms } from '../../identity/actor.ts'
 import { type Db, many, one, type Row, type Sql, sql } from '../../data/sql.ts'
-import { excerptOf, fold } from '../../lib/fold.ts'
+import { accented, excerptOf } from '../../lib/fold.ts'
 import type { Handlers } from '../handler.ts'
 import { roomColumns, type RoomRow, roomTables } from '../../chat/room-row.ts'
 import { mayList } from '../../identity/policy.ts'
@@ -53,7 +54,7 @@ export const searchHandlers = {
       sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub, a.status from accounts a
         where ${visibleAccounts(actor)} and a.id <> ${actor.id}
           and a.role_id = any(${listed}::int[]) and (a.role_id in (2, 4) or (a.role_id = 3 and a.group_id = ${actor.groupId}))
-          and (${usernameFits(actor, sql`a.username`, text)} or ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, text)})
+          and (${usernameFits(actor, sql`a.username`, text)} or ${nicknameFits(actor, sql`a.nickname_folded`, sql`a.username`, text)})
         order by ${nameRank(actor, text)}, a.id limit ${ACCOUNTS}`,
     )
     return {
@@ -62,7 +63,8 @@ export const searchHandlers = {
   },
 
   'search/messages': async ({ db, actor }, { text, before }) => {
-    const folded = fold(text)
+    const folded = foldWanted(text)
+    if (folded === '') return { data: [], next: null, looked_to: null }
     const { created_at, room_id, seq } = before ? parseCursor(before) : { created_at: 'infinity', room_id: 0, seq: 0 }
     // A backward scan of the index `messages_group`; the outer limit ends it as soon as there are enough hits.
     const walk = sql`from messages m
@@ -72,7 +74,8 @@ export const searchHandlers = {
       db,
       sql`select m.message_id, m.room_id, m.seq, m.type, coalesce(m.attachment ->> 'name', m.content) as content, m.from_partner, ${moment}
         from (select m.* ${walk} limit ${MAX_SCANNED}) m
-        where m.type in (1, 15) and strpos(coalesce(m.folded, m.content), ${folded}) > 0
+        where m.type in (1, 15) and (strpos(coalesce(m.folded, m.content), ${folded}) > 0
+          or ${accented(text) !== folded} and strpos(coalesce(m.folded, m.content), ${accented(text)}) > 0)
         order by ${newestFirst} limit ${HITS + 1}`,
     )
     const hits = found.slice(0, HITS)
@@ -109,11 +112,12 @@ export const searchHandlers = {
   },
 
   'search/notes': async ({ db, actor }, { text }) => {
-    const folded = fold(text)
+    const folded = foldWanted(text)
+    if (folded === '') return { data: [] }
     // For viewers who mask, the partner's username inside a note is not searchable: searching would reveal it bit by
     // bit.
     const searched = (words: Sql) =>
-      actor.masks ? sql`replace(${foldedIn(words)}, lower(p.username), chr(1))` : foldedIn(words)
+      actor.masks ? sql`replace(fold(${words}), lower(p.username), chr(1))` : sql`fold(${words})`
     const rows = await many<NoteRow>(
       db,
       sql`select n.id, n.title, n.room_id, coalesce(c.content, n.title) as words, ${moment}
@@ -142,10 +146,6 @@ export const searchHandlers = {
 } satisfies Handlers<typeof searchCalls>
 
 type NoteRow = Row & { id: number; room_id: number; title: string; words: string; created_at: string }
-
-/** `fold` in SQL, for texts that are not stored folded. */
-const foldedIn = (words: Sql): Sql =>
-  sql`regexp_replace(regexp_replace(lower(normalize(${words}, nfkc)), '[\\u00AD\\u200B-\\u200D\\u2060\\uFEFF]', '', 'g'), '\\s+', ' ', 'g')`
 
 const roomsOf = async (db: Db, scope: Sql, hits: { room_id: number }[]): Promise<Map<number, RoomRow>> => {
   if (hits.length === 0) return new Map()

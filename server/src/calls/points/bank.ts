@@ -1,3 +1,4 @@
+import { fold } from '@tallyroom/contract/text/fold'
 import { Role } from '@tallyroom/contract/codes'
 import type { Answer, Parsed } from '@tallyroom/contract'
 import type { bankCalls } from '@tallyroom/contract/calls/points/bank'
@@ -88,7 +89,7 @@ export const bankHandlers = {
     await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
     const same = await one<{ id: number }>(
       db,
-      sql`select id from banks where top_id = ${actor.topId} and lower(name) = lower(${name})`,
+      sql`select id from banks where top_id = ${actor.topId} and fold(name) = ${fold(name)}`,
     )
     if (same && same.id !== id) return refuse('bank.name_taken')
     if (id === undefined) {

@@ -1,5 +1,5 @@
 import { MessageType } from '@tallyroom/contract/codes'
-import { cutText, shortText } from '@tallyroom/contract/cut-text'
+import { cutText, shortText } from '@tallyroom/contract/text/cut-text'
 import type { Line } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { type Db, many, one, sql } from '../../data/sql.ts'

@@ -35,7 +35,7 @@ export const bulk = async ({ db, services, actor }: BulkContext, { deed: action,
 const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNullable<BulkInput['filter']>): Sql => {
   const wanted = text.trim()
   // The name on the row: the group's own name for the partner, else the partner's nickname.
-  const name = sql`coalesce(nullif(r.alias, ''), p.nickname)`
+  const name = sql`coalesce(fold(nullif(r.alias, '')), p.nickname_folded)`
   const byName = sql`(${nicknameFits(actor, name, sql`p.username`, wanted)} or ${usernameFits(actor, sql`p.username`, wanted)})`
   return sql`r.status = ${status} and ${byName}
     and (not ${unread}::boolean or ${isUnread})

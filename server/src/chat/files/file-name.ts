@@ -1,4 +1,4 @@
-import { isBlank } from '@tallyroom/contract/blank'
+import { isBlank } from '@tallyroom/contract/text/blank'
 
 const MOST = 100
 // Controls, what turns the direction of text (so that gnp.exe reads exe.png), and what separates folders. Joiners and the

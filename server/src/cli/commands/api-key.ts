@@ -1,4 +1,4 @@
-import { cutText } from '@tallyroom/contract/cut-text'
+import { cutText } from '@tallyroom/contract/text/cut-text'
 import { audit } from '../../identity/audit.ts'
 import { type Database, one, sql, type Tx } from '../../data/sql.ts'
 import { loadKey } from '../../identity/installation-key.ts'

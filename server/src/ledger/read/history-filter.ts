@@ -1,4 +1,5 @@
 import type { Parsed } from '@tallyroom/contract'
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { frequentKinds } from '../../data/kind-sets.ts'
 import { type Db, one, type Sql, sql } from '../../data/sql.ts'
@@ -59,9 +60,9 @@ const roomFits = async (db: Db, actor: Actor, { room }: TransferFilter): Promise
  */
 const textFits = (actor: Actor, remark: Sql, text: string): Sql => {
   const shown = actor.masks
-    ? sql`replace(replace(lower(${remark}), ${hiddenName(actor, sql`t.target_id`)}, chr(1)), ${hiddenName(actor, sql`t.actor_id`)}, chr(1))`
-    : sql`lower(${remark})`
-  const wanted = text.toLowerCase()
+    ? sql`replace(replace(fold(${remark}), ${hiddenName(actor, sql`t.target_id`)}, chr(1)), ${hiddenName(actor, sql`t.actor_id`)}, chr(1))`
+    : sql`fold(${remark})`
+  const wanted = foldWanted(text)
   const exactly = wanted.replace(/[^\p{L}\p{M}\d\s]/gu, String.raw`\$&`)
   const pattern = /^[a-z\d]/.test(wanted) ? `(^|[^a-z0-9])${exactly}` : exactly
   // `case`, because what the words' index finds nearly always fits: PostgreSQL would estimate it as rare.
@@ -70,7 +71,7 @@ const textFits = (actor: Actor, remark: Sql, text: string): Sql => {
 
 /** The words of the text as `remark_words` has them; the last one may be half typed. */
 const wordsOf = (text: string) => {
-  const all = text.toLowerCase().match(/[a-z\d]+|\p{L}/gu) ?? []
+  const all = fold(text).match(/[a-z\d]+|\p{L}/gu) ?? []
   return all.map((word, at) => (at === all.length - 1 && /[a-z\d]/.test(word) ? `${word}:*` : word)).join(' & ')
 }
 

@@ -1,3 +1,4 @@
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { useMemo, useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -54,8 +55,8 @@ export const useChoices = (text: string, sources: readonly PaletteSource[]): Sho
 
 /** 1 when a word of the choice begins with the typed text. */
 const isStrong = ({ title, detail }: Choice, text: string): 0 | 1 => {
-  const wanted = text.toLowerCase()
-  return Math.min(nameRank(title.toLowerCase(), wanted), nameRank(detail.toLowerCase(), wanted)) < 2 ? 1 : 0
+  const wanted = foldWanted(text)
+  return Math.min(nameRank(fold(title), wanted), nameRank(fold(detail), wanted)) < 2 ? 1 : 0
 }
 
 const places = { first: 0, middle: 1, last: 2 } as const

@@ -1,4 +1,4 @@
-import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/cut-text'
+import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/text/cut-text'
 import type { Message, Quote } from '@tallyroom/contract/events'
 import { makeEmitter } from './emitter.ts'
 

@@ -1,4 +1,5 @@
 import { AccountStatus } from '@tallyroom/contract/codes'
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import type { Answer, Input } from '@tallyroom/contract'
 import { parsePoints } from '@tallyroom/contract/points'
 import { useMemo } from 'react'
@@ -62,10 +63,10 @@ export const accountMatcher = (typed: FilterValues, searched: FilterValues | und
   return parts.length ? (row) => parts.every((part) => part(row)) : undefined
 }
 
-/** ACC-05: a part of the name, ignoring case. */
+/** ACC-05: a part of the name, as the server compares it. */
 const includes = (nameOf: (row: Row) => string, text = ''): Matches | undefined => {
-  const wanted = text.trim().toLowerCase()
-  return wanted ? (row) => nameOf(row).toLowerCase().includes(wanted) : undefined
+  const wanted = foldWanted(text)
+  return wanted ? (row) => fold(nameOf(row)).includes(wanted) : undefined
 }
 
 const hasStatus = (status: string | undefined): Matches | undefined =>

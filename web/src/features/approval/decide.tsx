@@ -1,3 +1,4 @@
+import { isBlank } from '@tallyroom/contract/text/blank'
 import { Input } from 'antd'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
@@ -22,7 +23,7 @@ type Props = {
 export const Decide = ({ act, isBusy, mayApprove, destroys = false, onApprove, onRefuse, children }: Props) => {
   const { t } = useWords()
   const [reason, setReason] = useState<string>()
-  const mayRefuse = !isBusy && reason?.trim() !== ''
+  const mayRefuse = !isBusy && !(reason !== undefined && isBlank(reason))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason !== undefined) return mayRefuse && onRefuse(reason.trim())

@@ -1,3 +1,4 @@
+import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input, Switch } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
@@ -127,7 +128,7 @@ const BankLine = ({ bank }: { bank: Bank }) => {
   }
   const rename = (event: FormEvent) => {
     event.preventDefault()
-    if (save.isPending || !name?.trim()) return
+    if (name === undefined || save.isPending || isBlank(name)) return
     save.mutate({ id: bank.id, name, status: bank.status }, { onSuccess: close })
   }
   if (name !== undefined) {
@@ -184,7 +185,7 @@ const BanksCard = () => {
   const [name, setName] = useState('')
   const add = (event: FormEvent) => {
     event.preventDefault()
-    if (save.isPending || !name.trim()) return
+    if (save.isPending || isBlank(name)) return
     save.mutate({ name }, { onSuccess: () => setName('') })
   }
   return (

@@ -1,3 +1,4 @@
+import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 
 export type Cards = Answer<'members/bank-card'>
@@ -32,7 +33,7 @@ export const missingFields = ({ card, draft }: Slot, named: boolean, coded: bool
   if (named) needed.push('name')
   if (renumbered) needed.push('number')
   if (renumbered && coded) needed.push('code')
-  return needed.filter((field) => draft[field].trim() === '')
+  return needed.filter((field) => isBlank(draft[field]))
 }
 
 /** The stored form of an account number: the code, two underscores, the number. */

@@ -1,3 +1,4 @@
+import { isBlank } from '@tallyroom/contract/text/blank'
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
@@ -14,7 +15,7 @@ export const RefuseDialog = ({ row, onRefused, onClose }: Props) => {
   const [reason, setReason] = useState('')
   const refuse = useSend('cash/refuse', { refreshes: ['cash/list', 'cash/open', 'cash/day'] })
   const submit = () => {
-    if (!reason.trim() || refuse.isPending) return
+    if (isBlank(reason) || refuse.isPending) return
     refuse.mutate({ id: row.id, reason: reason.trim() }, { onSuccess: onRefused })
   }
   return (
@@ -26,7 +27,7 @@ export const RefuseDialog = ({ row, onRefused, onClose }: Props) => {
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" danger htmlType="submit" disabled={!reason.trim()} loading={refuse.isPending}>
+          <Button type="primary" danger htmlType="submit" disabled={isBlank(reason)} loading={refuse.isPending}>
             {t('requests.refuse')}
           </Button>
         </>

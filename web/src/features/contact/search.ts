@@ -1,4 +1,4 @@
-import { cutText } from '@tallyroom/contract/cut-text'
+import { cutText } from '@tallyroom/contract/text/cut-text'
 /** The search parameters of /chat/contact: filter, page, and selected contact. */
 export type ContactSearch = {
   username?: string

@@ -1,3 +1,4 @@
+import { foldWanted } from '@tallyroom/contract/text/fold'
 import type { Answer } from '@tallyroom/contract'
 import { isOperator, Role } from '@tallyroom/contract/codes'
 import type { WordKey } from '@tallyroom/locales'
@@ -71,7 +72,7 @@ export const Sr02Page = () => {
     ...(view.what === 'points' ? {} : { what: view.what }),
   }
   const report = useCall('report/sr02', input, { keepPrevious: true })
-  const wanted = filters.typed.operator?.trim().toLowerCase()
+  const wanted = foldWanted(filters.typed.operator ?? '')
   const matches = useMemo(
     () => (wanted ? ({ username }: Row) => username.toLowerCase().includes(wanted) : undefined),
     [wanted],

@@ -1,5 +1,6 @@
 import { Role } from '@tallyroom/contract/codes'
-import { cutText } from '@tallyroom/contract/cut-text'
+import { cutText } from '@tallyroom/contract/text/cut-text'
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
@@ -26,7 +27,7 @@ export const rightSource: PaletteSource = {
       href,
     })
     const own = choice('/rights', t('right.title_own'), '')
-    const isOwn = text !== '' && own.title.toLowerCase().includes(text.toLowerCase())
+    const isOwn = text !== '' && fold(own.title).includes(foldWanted(text))
     const below = (debounced === '' ? [] : (data?.data ?? []))
       .filter(({ role_id }) => role_id !== Role.member)
       .map(({ id, username, nickname }) =>

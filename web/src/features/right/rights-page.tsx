@@ -1,3 +1,4 @@
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { useParams } from '@tanstack/react-router'
 import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
@@ -25,7 +26,7 @@ const Rights = ({ id }: { id: number | undefined }) => {
   const { view } = rights
   const { data } = view
   const mayChange = data?.rights.some(({ may_give, may_take }) => may_give || may_take) ?? false
-  const isFound = (name: string) => rightWord(t, name).toLowerCase().includes(text.trim().toLowerCase())
+  const isFound = (name: string) => fold(rightWord(t, name)).includes(foldWanted(text))
   const found = data?.rights.filter(({ name }) => isFound(name)) ?? []
   const submit = (event: FormEvent) => {
     event.preventDefault()

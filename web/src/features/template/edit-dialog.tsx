@@ -1,3 +1,4 @@
+import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
@@ -16,7 +17,6 @@ type Row = Answer<'message-template/list'>['data'][number]
 const MAX_LENGTH = 5000
 /** The types that are offered (TMPL-01). */
 const OFFERED = [1, 3] as const
-const isBlank = (text: string) => !/\S/u.test(text)
 
 /** TMPL-01: creates or changes a quick reply. */
 export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void }) => {

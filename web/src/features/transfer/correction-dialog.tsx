@@ -1,3 +1,4 @@
+import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { Input } from 'antd'
@@ -23,8 +24,8 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
   const [remark, setRemark] = useState('')
   const [wrong, setWrong] = useState(false)
   const check = () => {
-    setWrong(!remark.trim())
-    if (!remark.trim()) return undefined
+    setWrong(isBlank(remark))
+    if (isBlank(remark)) return undefined
     return {
       act: t('transfer.correct_act', { amount: exactText(pointsOf(view.amount)) }),
       who: <AccountName nickname={view.member_nickname} username={view.member_username} />,

@@ -1,4 +1,4 @@
-import { cutText } from '@tallyroom/contract/cut-text'
+import { cutText } from '@tallyroom/contract/text/cut-text'
 import { TRANSFER_ID, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { Translate } from '../../i18n/i18n.ts'

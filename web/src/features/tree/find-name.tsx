@@ -1,4 +1,4 @@
-import { cutText } from '@tallyroom/contract/cut-text'
+import { cutText } from '@tallyroom/contract/text/cut-text'
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'

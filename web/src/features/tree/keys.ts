@@ -1,3 +1,4 @@
+import { fold } from '@tallyroom/contract/text/fold'
 import { accountKey, isOpenable, type Layout, type Line, lineAt, membersKey } from './layout.ts'
 
 export type Move = { to: number } | { toggle: string; isOpen: boolean } | undefined
@@ -49,7 +50,7 @@ export const makeTypeAhead = (nameOf: (line: Line) => string) => {
   return (layout: Layout, active: number, { key, timeStamp }: { key: string; timeStamp: number }): number => {
     typed = timeStamp - last < WORD_MS ? typed + key : key
     last = timeStamp
-    const wanted = typed.toLocaleLowerCase()
+    const wanted = fold(typed)
     // The same letter again and again goes from one name to the next.
     const isRepeated = wanted === (wanted[0] ?? '').repeat(wanted.length)
     const start = typed.length === 1 || isRepeated ? 1 : 0
@@ -57,7 +58,7 @@ export const makeTypeAhead = (nameOf: (line: Line) => string) => {
       const place = (active + step) % layout.count
       const line = lineAt(layout, place)
       if (!line) continue
-      const name = nameOf(line).toLocaleLowerCase()
+      const name = fold(nameOf(line))
       if (name.startsWith(wanted) || (isRepeated && name.startsWith(wanted[0] ?? ''))) return place
     }
     return -1

@@ -1,3 +1,4 @@
+import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import type { FilteredList } from '@tallyroom/contract/calls/office/list-view'
 import { type FormEvent, useId, useState } from 'react'
@@ -145,7 +146,7 @@ const ViewForm = ({ list, values, view, all, onDone }: FormProps) => {
             {t('action.delete')}
           </button>
         )}
-        <button type="submit" className="button button-main" disabled={!name.trim() || save.isPending}>
+        <button type="submit" className="button button-main" disabled={isBlank(name) || save.isPending}>
           {t('action.save')}
         </button>
       </div>

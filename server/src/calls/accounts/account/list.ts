@@ -35,7 +35,7 @@ const matching = (actor: Actor, { role_id, menu_id, username, nickname }: ListFi
   if (!mayList(actor, menu_id === 13 ? Role.member : (menu_id ?? role_id))) return refuse('access.denied')
   return sql`${visibleAccounts(actor)} and ${listed[menu_id ?? role_id](actor)}
     and ${usernameFits(actor, sql`a.username`, username)}
-    and ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, nickname)}`
+    and ${nicknameFits(actor, sql`a.nickname_folded`, sql`a.username`, nickname)}`
 }
 
 const NAMES: Record<2 | 3 | 13, string> = { 2: 'agents', 3: 'customer-service', 13: 'users' }

@@ -1,7 +1,7 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
 import type { ApprovalState, LimitPart } from '@tallyroom/contract/limits'
 import { MessageType } from '@tallyroom/contract/codes'
-import { cutText } from '@tallyroom/contract/cut-text'
+import { cutText } from '@tallyroom/contract/text/cut-text'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 import { mediaUrl } from '../../../chat/media-url.ts'

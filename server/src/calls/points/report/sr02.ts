@@ -1,6 +1,7 @@
 import type { Parsed } from '@tallyroom/contract'
 import type { Role } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
+import { foldWanted } from '@tallyroom/contract/text/fold'
 import type { Actor } from '../../../identity/actor.ts'
 import { type Db, type LeftJoined, many, withFreshPlan, sql } from '../../../data/sql.ts'
 import { checkRange, type HistoryViewer } from '../../../ledger/read/history-search.ts'
@@ -64,7 +65,7 @@ export const sr02 = async (db: Db, { actor, timeZone }: HistoryViewer, request: 
       ? byPlace(db, actor, under, by, request)
       : byTransfer(db, actor, { under, by, days: request, timeZone, most: MOST }))
   const days = found.flatMap(({ day, given, taken }) => (day === null ? [] : [{ day, given, taken }]))
-  const wanted = username.trim().toLowerCase()
+  const wanted = foldWanted(username)
   const rows = found.flatMap((row) =>
     row.id === null
       ? []

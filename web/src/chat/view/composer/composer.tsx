@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isBlank } from '@tallyroom/contract/blank'
+import { isBlank } from '@tallyroom/contract/text/blank'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ComposerAdds } from './composer-adds.tsx'

@@ -1,3 +1,4 @@
+import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { useState } from 'react'
 import { call, newRequestId } from '../../../api/call.ts'
@@ -60,7 +61,7 @@ export const RenamePasskeyDialog = ({ row, onClose }: CloseProps & { row: Passke
   const [name, setName] = useState(row.name)
   const [error, setError] = useState<string>()
   const save = () => {
-    if (!name.trim()) return setError(t('field.needed'))
+    if (isBlank(name)) return setError(t('field.needed'))
     action.run(async () => {
       await call('passkey/rename', { id: row.id, name: name.trim(), request_id: newRequestId() })
       notify.done(t('done.saved'))

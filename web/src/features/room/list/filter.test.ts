@@ -15,6 +15,13 @@ test('the room that waits longest is first; rooms that do not wait are last, new
   expect(list.sort(byWaitingTime).map(({ name }) => name)).toEqual(['early', 'late', 'newer', 'quiet'])
 })
 
+test('[TEXT-02] a name is found in every form of its letters', () => {
+  const all = { text: '', unread: false, waiting: false, mine: false }
+  for (const name of ['Nguyễn', 'Nguyễn'.normalize('NFD'), 'ＮＧＵＹỄＮ', '\u202aNguyễn\u202c'])
+    for (const text of ['nguyen', 'Nguyễn', 'Nguyễn'.normalize('NFD'), 'ｎｇｕ'])
+      expect(filterBy({ ...all, text })(room(name, null))).toBe(true)
+})
+
 test('a room must match every part of the filter', () => {
   const all = { text: '', unread: false, waiting: false, mine: false }
   const ann = room('Ann', '2026-01-01T10:00:00Z', { message_read: 0 })

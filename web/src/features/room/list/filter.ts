@@ -1,3 +1,4 @@
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useEffect, useMemo, useState } from 'react'
 import type { ListCounts } from '../../../chat/model/rooms/list-index.ts'
@@ -15,12 +16,20 @@ const viewOf = ({ waiting, unread, mine }: Filter): View =>
 
 export const ownId = () => Number(getStored('user_id') ?? 0)
 
+const folded = new WeakMap<RoomSummary, readonly [name: string, username: string]>()
+/** Kept, because 10,000 rooms are compared with every letter that is typed. */
+export const foldedNames = (room: RoomSummary): readonly [name: string, username: string] => {
+  const known = folded.get(room) ?? ([fold(room.name), fold(room.username)] as const)
+  folded.set(room, known)
+  return known
+}
+
 /** The filter as a function of a room. Text and account are read once, not for each of 10,000 rooms. */
 export const filterBy = ({ text, unread, waiting, mine }: Filter) => {
   const own = ownId()
-  const wanted = text.trim().toLowerCase()
+  const wanted = foldWanted(text)
   return (room: RoomSummary) =>
-    (!wanted || room.name.toLowerCase().includes(wanted) || room.username.toLowerCase().includes(wanted)) &&
+    (!wanted || foldedNames(room).some((name) => name.includes(wanted))) &&
     (!unread || room.message_read === 0) &&
     (!waiting || room.waiting_since !== null) &&
     (!mine || room.owner_id === own)

@@ -1,4 +1,5 @@
-import { shortText } from '@tallyroom/contract/cut-text'
+import { isBlank } from '@tallyroom/contract/text/blank'
+import { shortText } from '@tallyroom/contract/text/cut-text'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useSend } from '../../../api/use-call.ts'
@@ -44,7 +45,7 @@ export const NoteField = ({ room, isNoting, onNoting }: { room: RoomSummary } & 
   }
   const backToMessages = () => leaveToHome(document.querySelector('.room-window'))
   const save = () => {
-    if (add.isPending || text.trim() === '') return
+    if (add.isPending || isBlank(text)) return
     // Not the callbacks of `mutate`: the user may open another room meanwhile, and the note would be in the field again as
     // if it were not saved.
     typed.delete(room.code)

@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
-import { cutText } from '@tallyroom/contract/cut-text'
+import { cutText } from '@tallyroom/contract/text/cut-text'
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
 import { useRouter } from '@tanstack/react-router'
@@ -14,7 +15,7 @@ import { useDebounced } from '../../../lib/use-debounced.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import type { Choice, PaletteSource } from '../../../ui/palette-source.ts'
 import { nameOf } from '../../../ui/person.tsx'
-import { isNamed } from '../list/filter.ts'
+import { foldedNames, isNamed } from '../list/filter.ts'
 import { wantAct } from '../page/wanted-act.ts'
 
 const FreezeDialog = lazyPart(async () => (await import('../../account/freeze-dialog.tsx')).FreezeDialog)
@@ -31,12 +32,16 @@ const actWords = [
 
 /** The typed words without those of an act: "freeze ann" looks for "ann". */
 const nameIn = (words: string, t: Translate) => {
-  const said = actWords.flatMap((key) => t(key, { name: '' }).toLowerCase().split(/\s+/).filter(Boolean))
-  const isAct = (word: string) => word.length > 2 && said.some((one) => one.startsWith(word.toLowerCase()))
+  const said = actWords.flatMap((key) =>
+    fold(t(key, { name: '' }))
+      .split(/\s+/)
+      .filter(Boolean),
+  )
+  const isAct = (word: string) => word.length > 2 && said.some((one) => one.startsWith(fold(word)))
   const parts = words.split(/\s+/).filter(Boolean)
   const acts = parts.filter(isAct)
   // The "of" of "statement of ann". By itself it may be the beginning of a name.
-  const isFiller = (word: string) => acts.length > 0 && said.includes(word.toLowerCase())
+  const isFiller = (word: string) => acts.length > 0 && said.includes(fold(word))
   return { name: parts.filter((part) => !isAct(part) && !isFiller(part)).join(' '), acts }
 }
 
@@ -51,7 +56,7 @@ export const actSource: PaletteSource = {
     const ofRoom = useRoomActs(name, amount)
     const ofAccount = useAccountActs(name)
     const all = [...ofRoom, ...ofAccount]
-    const isMeant = ({ title }: Choice) => acts.every((act) => title.toLowerCase().includes(act.toLowerCase()))
+    const isMeant = ({ title }: Choice) => acts.every((act) => fold(title).includes(fold(act)))
     return { choices: name === '' ? [] : all.filter(isMeant) }
   },
 }
@@ -60,9 +65,8 @@ export const actSource: PaletteSource = {
 const useBestRoom = (name: string): RoomSummary | undefined => {
   const [shown, hidden, bots] = [useRooms(1), useRooms(2), useRooms(3)]
   if (name === '') return undefined
-  const wanted = name.toLowerCase()
-  const rank = (room: RoomSummary) =>
-    Math.min(nameRank(room.name.toLowerCase(), wanted), nameRank(room.username.toLowerCase(), wanted))
+  const wanted = foldWanted(name)
+  const rank = (room: RoomSummary) => Math.min(...foldedNames(room).map((one) => nameRank(one, wanted)))
   return [shown.list, hidden.list, bots.list]
     .flat()
     .filter(isNamed(name))

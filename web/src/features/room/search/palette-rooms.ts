@@ -1,9 +1,10 @@
+import { foldWanted } from '@tallyroom/contract/text/fold'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useMemo } from 'react'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { type Choice, MAX_CHOICES, type PaletteSource } from '../../../ui/palette-source.ts'
 import { nameRank } from '../../../lib/name-rank.ts'
-import { isNamed } from '../list/filter.ts'
+import { foldedNames, isNamed } from '../list/filter.ts'
 import { firstInChat } from './palette-commands.ts'
 
 const roomChoice = (room: RoomSummary): Choice => ({
@@ -24,9 +25,8 @@ export const roomSource: PaletteSource = {
     const choices = useMemo(() => {
       if (text === '') return []
       const all = [shown.list, hidden.list, bots.list].flat()
-      const wanted = text.toLowerCase()
-      const rank = ({ name, username }: RoomSummary) =>
-        Math.min(nameRank(name.toLowerCase(), wanted), nameRank(username.toLowerCase(), wanted))
+      const wanted = foldWanted(text)
+      const rank = (room: RoomSummary) => Math.min(...foldedNames(room).map((name) => nameRank(name, wanted)))
       return all
         .filter(isNamed(text))
         .map((room) => ({ room, rank: rank(room) }))

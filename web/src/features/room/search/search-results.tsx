@@ -1,4 +1,4 @@
-import { cutText } from '@tallyroom/contract/cut-text'
+import { cutText } from '@tallyroom/contract/text/cut-text'
 import { RoomType } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { requiredName, requiredText } from '../fields.ts'
+import { visibleName, visibleText } from './names.ts'
+
+const unseen = [
+  '\u3164',
+  '\u2800',
+  '\u200d',
+  '\u00ad',
+  '\ufe0f',
+  '\u200c',
+  '\u034f',
+  '\u115f',
+  '\uffa0',
+  '\u2060',
+  '\u{e0041}',
+  ' \u3000 ',
+]
+
+describe('[TEXT-02] a name', () => {
+  test.each(unseen)('of %j alone is none', (letter) => {
+    expect(visibleName(letter.repeat(3))).toBe('')
+    expect(visibleText(`${letter}\n${letter}`)).toBe('')
+    expect(requiredName(50).safeParse(letter).success).toBe(false)
+    expect(requiredText(50).safeParse(letter).success).toBe(false)
+  })
+
+  test('is NFC, and its letters stay in their order', () => {
+    expect(visibleName('Nguyễn'.normalize('NFD'))).toBe('Nguyễn')
+    expect(visibleName('\u202a0912345\u202c ')).toBe('0912345')
+    expect(visibleName('A\u00adnn\u3164 Lee')).toBe('Ann Lee')
+    expect(visibleText('one\n\ttwo \u202Egnp.exe')).toBe('one\n\ttwo gnp.exe')
+  })
+
+  test('has at most four marks above and below a letter', () => {
+    expect(visibleName(`Z${'\u0351'.repeat(30)}oe`)).toBe(`Z${'\u0351'.repeat(4)}oe`)
+    expect(visibleName(`Z${'\u0351\u200d'.repeat(30)}`).match(/\u0351/g)).toHaveLength(4)
+  })
+
+  test.each([
+    'မြွှေ့ကြောင့်ကျွန်ုပ်တို့',
+    'လက်ဖက်ရည်ကြော်ငြာဦးစီးဌာန',
+    'ဩဇာသီးကြွေကျ',
+    'ก็ที่ปู่ย่าผู้ใหญ่น้ำฝั่งกตัญญู',
+    'ஸ்ரீநிவாசன் கிருஷ்ணமூர்த்தி',
+    'স্বাস্থ্যসেবা র‍্যাঙ্ক দ্বন্দ্ব উজ্জ্বল',
+    'क्षत्रिय ज़िन्दगी र्‍',
+    'مُحَمَّدٌ الرَّحْمٰنِ',
+    'Nguyễn Thị Hường',
+    'שָׁלוֹם בְּרֵאשִׁ֖ית',
+    '👨‍👩‍👧 🇹🇼 ❤️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+    '陳𠮷野家',
+    'བསྒྲུབས',
+  ])('%s is kept', (word) => {
+    expect(visibleName(word)).toBe(word.normalize('NFC'))
+  })
+})
