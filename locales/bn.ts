@@ -458,6 +458,7 @@ export default {
   'points.kind_game_out': 'গেম ওয়ালেট থেকে কর্তন',
   'points.accept': 'গ্রহণ করুন',
   'points.reject': 'প্রত্যাখ্যান করুন',
+  'points.really_reject': 'সত্যিই {amount} প্রত্যাখ্যান করবেন?',
   'points.time_left': 'উত্তর দিতে {time} বাকি',
   'points.time_over': 'উত্তর দেওয়ার সময় শেষ',
   'points.checking': 'এখনও উত্তর আসেনি। সম্পন্ন হয়েছে কি না দেখা হচ্ছে…',

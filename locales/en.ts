@@ -462,6 +462,7 @@ export default {
   'points.kind_game_out': 'Game wallet deduction',
   'points.accept': 'Accept',
   'points.reject': 'Reject',
+  'points.really_reject': 'Really reject {amount}?',
   'points.time_left': '{time} left to answer',
   'points.time_over': 'The time to answer is over',
   'points.checking': 'No answer yet. Checking whether it went through…',

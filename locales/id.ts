@@ -468,6 +468,7 @@ export default {
   'points.kind_game_out': 'Potongan dompet permainan',
   'points.accept': 'Terima',
   'points.reject': 'Tolak',
+  'points.really_reject': 'Yakin menolak {amount}?',
   'points.time_left': 'Sisa waktu menjawab {time}',
   'points.time_over': 'Waktu menjawab sudah habis',
   'points.checking': 'Belum ada jawaban. Memeriksa apakah sudah berhasil…',

@@ -468,6 +468,7 @@ export default {
   'points.kind_game_out': 'Potongan dompet permainan',
   'points.accept': 'Terima',
   'points.reject': 'Tolak',
+  'points.really_reject': 'Betul-betul tolak {amount}?',
   'points.time_left': 'Masa menjawab tinggal {time}',
   'points.time_over': 'Masa menjawab sudah tamat',
   'points.checking': 'Belum ada jawapan. Menyemak sama ada ia berjaya…',

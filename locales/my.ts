@@ -456,6 +456,7 @@ export default {
   'points.kind_game_out': 'ဂိမ်း ပိုက်ဆံအိတ်မှ နုတ်ယူမှု',
   'points.accept': 'လက်ခံရန်',
   'points.reject': 'ငြင်းပယ်ရန်',
+  'points.really_reject': '{amount} ကို တကယ် ငြင်းပယ်မလား။',
   'points.time_left': 'ဖြေရန် {time} ကျန်သည်',
   'points.time_over': 'ဖြေရန် အချိန်ကုန်ပါပြီ',
   'points.checking': 'တုံ့ပြန်မှု မရသေးပါ။ ပြီးမြောက်ခြင်း ရှိ၊ မရှိ စစ်ဆေးနေသည်…',

@@ -255,6 +255,7 @@ export const pageWords = {
     'points.kind_game_out',
     'points.accept',
     'points.reject',
+    'points.really_reject',
     'points.time_left',
     'points.time_over',
     'points.checking',

@@ -479,6 +479,7 @@ export default {
   'points.kind_game_out': 'Списание с игрового кошелька',
   'points.accept': 'Принять',
   'points.reject': 'Отклонить',
+  'points.really_reject': 'Точно отклонить {amount}?',
   'points.time_left': 'На ответ осталось {time}',
   'points.time_over': 'Время на ответ вышло',
   'points.checking': 'Ответа пока нет. Проверяем, прошла ли операция…',

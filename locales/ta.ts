@@ -465,6 +465,7 @@ export default {
   'points.kind_game_out': 'விளையாட்டு பணப்பை கழிவு',
   'points.accept': 'ஏற்றுக்கொள்',
   'points.reject': 'நிராகரி',
+  'points.really_reject': '{amount}-ஐ உறுதியாக நிராகரிக்கவா?',
   'points.time_left': 'பதிலளிக்க {time} உள்ளது',
   'points.time_over': 'பதிலளிக்கும் நேரம் முடிந்தது',
   'points.checking': 'இன்னும் பதில் இல்லை. நிறைவேறியதா எனப் பார்க்கிறது…',

@@ -454,6 +454,7 @@ export default {
   'points.kind_game_out': 'หักแต้มจากกระเป๋าเกม',
   'points.accept': 'ยอมรับ',
   'points.reject': 'ปฏิเสธ',
+  'points.really_reject': 'ยืนยันปฏิเสธ {amount}?',
   'points.time_left': 'เหลือเวลาตอบ {time}',
   'points.time_over': 'หมดเวลาตอบแล้ว',
   'points.checking': 'ยังไม่ได้รับคำตอบ กำลังตรวจสอบว่าสำเร็จหรือไม่…',

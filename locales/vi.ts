@@ -468,6 +468,7 @@ export default {
   'points.kind_game_out': 'Trừ điểm ví trò chơi',
   'points.accept': 'Chấp nhận',
   'points.reject': 'Từ chối',
+  'points.really_reject': 'Chắc chắn từ chối {amount}?',
   'points.time_left': 'Còn {time} để trả lời',
   'points.time_over': 'Đã hết thời gian trả lời',
   'points.checking': 'Chưa có phản hồi. Đang kiểm tra xem đã thực hiện chưa…',

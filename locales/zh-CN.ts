@@ -454,6 +454,7 @@ export default {
   'points.kind_game_out': '游戏钱包扣点',
   'points.accept': '接受',
   'points.reject': '拒绝',
+  'points.really_reject': '确定拒绝 {amount}？',
   'points.time_left': '剩余回复时间 {time}',
   'points.time_over': '回复时间已过',
   'points.checking': '尚未收到响应，正在确认是否完成…',

@@ -454,6 +454,7 @@ export default {
   'points.kind_game_out': '遊戲錢包扣點',
   'points.accept': '接受',
   'points.reject': '拒絕',
+  'points.really_reject': '確定拒絕 {amount}？',
   'points.time_left': '剩餘回覆時間 {time}',
   'points.time_over': '回覆時間已過',
   'points.checking': '尚未收到回應，正在確認是否完成…',

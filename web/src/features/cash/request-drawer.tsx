@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { errorText } from '../../api/error-text.ts'
 import { refresh, useCall, useSend } from '../../api/use-call.ts'
 import { mediaSrc } from '../../chat/model/media-src.ts'
+import { Slip } from '../../chat/view/slip.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -96,7 +97,7 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
         )}
         {row.ended_name && <Fact label={t('requests.ended_by')}>{row.ended_name}</Fact>}
       </dl>
-      {row.slip && <img className="request-slip" src={mediaSrc(row.slip)} alt={t('cash.slip')} />}
+      {row.slip && <Slip src={mediaSrc(row.slip)} />}
       <section>
         <h2>{t('requests.last')}</h2>
         {row.last.length === 0 && <p className="request-note">{t('requests.no_last')}</p>}

@@ -1,4 +1,5 @@
 import { type ChangeEvent, useState } from 'react'
+import { Slip } from '../../chat/view/slip.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -26,7 +27,7 @@ export const SlipField = ({ value, onChange, onError }: Props) => {
   if (value)
     return (
       <div className="m-ask-slip">
-        <img src={value} alt={t('cash.slip')} />
+        <Slip src={value} />
         <button type="button" className="c-link" onClick={() => onChange('')}>
           {t('cash.remove_slip')}
         </button>

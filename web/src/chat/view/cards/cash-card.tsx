@@ -8,7 +8,8 @@ import type { Face } from '../../../lib/storage.ts'
 import { Chip } from '../../../ui/status.tsx'
 import { rooms } from '../../model/chat-session.ts'
 import { mediaSrc } from '../../model/media-src.ts'
-import { type Delivery, Picture } from '../messages/bubble.tsx'
+import type { Delivery } from '../messages/bubble.tsx'
+import { Slip } from '../slip.tsx'
 import { CardAnswers } from './card-answers.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { cardChip, cardTitle } from './card-words.ts'
@@ -46,7 +47,7 @@ export const CashCard = memo(({ message, cash, code, face, last, delivery, acts 
           </bdi>
         </div>
       )}
-      {cash.slip && <Picture src={mediaSrc(cash.slip)} alt={t('cash.slip')} width={null} height={null} />}
+      {cash.slip && <Slip src={mediaSrc(cash.slip)} />}
       {cash.reason && (
         <div className="c-remark" dir="auto">
           {cash.reason}

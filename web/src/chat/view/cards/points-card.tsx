@@ -1,6 +1,6 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
-import { memo, useEffect } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { Face } from '../../../lib/storage.ts'
 import { useLostSince } from '../../../api/connection.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -8,13 +8,17 @@ import type { Delivery } from '../messages/bubble.tsx'
 import { CardAnswers } from './card-answers.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { cardChip, cardTitle } from './card-words.ts'
+import { useProtection } from '../../../ui/overlay/protection.ts'
 import { Chip } from '../../../ui/status.tsx'
+import { exactAmount } from '../../model/message-kinds.ts'
 import { rooms } from '../../model/chat-session.ts'
 import { showDuration } from '../messages/time.ts'
 import { useAnswer } from './use-answer.ts'
 import { useNow, useRoomName } from '../use-chat.ts'
 
 const PENDING = 4
+/** So long (ms) the button asks whether the member really rejects: time to read it in every script. */
+const ASKS_MS = 8000
 
 type Props = { message: Message; code: string; face: Face; author: string; last: boolean; delivery: Delivery }
 
@@ -44,6 +48,44 @@ export const PointsCard = memo(({ message, code, face, author, last, delivery }:
     </CardFrame>
   )
 })
+
+type RejectProps = { amount: string; disabled: boolean; isBusy: boolean; onReject: () => void }
+
+/** Asks once more in its own place: there is no way back, and "Accept" is a finger's width away. */
+const RejectButton = ({ amount, disabled, isBusy, onReject }: RejectProps) => {
+  const { t } = useWords()
+  const [isAsking, setAsking] = useState(false)
+  const { isProtected, again } = useProtection(isAsking)
+  const question = t('points.really_reject', { amount })
+  useEffect(() => {
+    if (!isAsking) return
+    const timer = setTimeout(() => setAsking(false), ASKS_MS)
+    return () => clearTimeout(timer)
+  }, [isAsking])
+  const press = () => {
+    if (!isAsking) return setAsking(true)
+    if (isProtected) return again()
+    setAsking(false)
+    onReject()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={isAsking ? 'button button-danger' : 'button'}
+        disabled={disabled}
+        aria-busy={isBusy}
+        onClick={press}
+        onBlur={() => setAsking(false)}
+      >
+        {isAsking ? question : t('points.reject')}
+      </button>
+      <span className="visually-hidden" role="status">
+        {isAsking ? question : ''}
+      </span>
+    </>
+  )
+}
 
 /** The time left to answer, and on the member's side the two buttons. */
 const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'face'>) => {
@@ -84,15 +126,12 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
           >
             {t('points.accept')}
           </button>
-          <button
-            type="button"
-            className="button"
+          <RejectButton
+            amount={exactAmount(message.amount ?? message.content)}
             disabled={isLost || Boolean(answering)}
-            aria-busy={answering?.accept === false}
-            onClick={() => answer(false)}
-          >
-            {t('points.reject')}
-          </button>
+            isBusy={answering?.accept === false}
+            onReject={() => answer(false)}
+          />
         </CardAnswers>
       )}
       {answering?.checking && (
