@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as signInClient, signUp as signUpClient } from '../../support/client.ts'
+import { coveredBy } from '../../support/page/covered-by.ts'
 import { expectFocus } from '../../support/page/focus.ts'
 import { databaseOf } from '../../support/faults/kills.ts'
 import { browserOf, PASSWORD, phone, expectCleanConsole, signIn, t, messageLog } from '../../support/people.ts'
@@ -219,6 +220,25 @@ test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it b
     await expect(line(page, 'hideb')).toHaveCount(1)
     await expectFocus(page, box(page))
     await expect(box(page)).toHaveValue('half a word')
+  })
+
+  await test.step('what is said covers no control, on a large and on a small screen', async () => {
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 1280, height: 720 },
+    ]) {
+      await page.setViewportSize(size)
+      await page.keyboard.press('Alt+M')
+      await expect(page.getByRole('textbox', { name: t('panel.add_note') })).toBeFocused()
+      await page.keyboard.type('Calls at night')
+      await page.keyboard.press('Enter')
+      const said = page.locator('.snackbar')
+      await expect(said).toHaveText(t('panel.note_saved'))
+      expect(await said.evaluate(coveredBy)).toEqual([])
+      await expect(said).toHaveCount(0)
+      await page.keyboard.press('Escape')
+    }
+    await page.setViewportSize({ width: 1280, height: 720 })
   })
 
   await test.step('by its button, and Undo reached by Tab', async () => {

@@ -78,6 +78,8 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
     await dora.getByRole('button', { name: t('room.points') }).click()
     await transferInDialog(dora, '100.0001', 'first')
     await confirmDone(dora)
+    // Opened by mouse too, the focus returns to where the next words belong.
+    await expect(dora.getByLabel(t('message.write'))).toBeFocused()
     await expect(messageLog(dora).getByText(t('status.success'))).toBeVisible()
     await expect(messageLog(ann).getByText('100.0001')).toBeVisible()
   })

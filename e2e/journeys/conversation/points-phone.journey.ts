@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { coveredBy } from '../../support/page/covered-by.ts'
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
 import {
@@ -71,6 +72,7 @@ test('[CONV-14] [ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent
     await expect(snackbar).toBeVisible()
     const [told, composer] = await Promise.all([snackbar.boundingBox(), dora.locator('.c-composer').boundingBox()])
     expect((told?.y ?? 1000) + (told?.height ?? 0)).toBeLessThanOrEqual(composer?.y ?? 0)
+    expect(await snackbar.evaluate(coveredBy)).toEqual([])
     await dora.getByLabel(t('message.write')).fill('')
   })
 

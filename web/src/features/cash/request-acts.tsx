@@ -5,6 +5,8 @@ import { errorText } from '../../api/error-text.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
+import { inNextFrame } from '../../lib/schedule.ts'
+import { leaveToHome } from '../../ui/keyboard/keep-focus.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useOpened } from '../../ui/use-opened.ts'
 
@@ -18,6 +20,11 @@ export const RequestActs = ({ cash }: { cash: CashCard }) => {
   const { opened, open, close } = useOpened('request')
   const show = () => open(cash.id)
   usePreload(RequestDrawer.preload, isOpenCash(cash.state))
+  // The drawer was opened to pay or refuse: after that the focus belongs to the member's answer.
+  const closeToBox = () => {
+    close()
+    inNextFrame(() => leaveToHome(document.querySelector('.room-window')))
+  }
   const isMine = cash.taken_by !== null && cash.taken_by === own.data?.id
   const press = () => {
     if (cash.state !== 'asked') return show()
@@ -43,7 +50,7 @@ export const RequestActs = ({ cash }: { cash: CashCard }) => {
           </button>
         </div>
       )}
-      <Suspense>{opened === String(cash.id) && <RequestDrawer id={cash.id} inRoom onClose={close} />}</Suspense>
+      <Suspense>{opened === String(cash.id) && <RequestDrawer id={cash.id} inRoom onClose={closeToBox} />}</Suspense>
     </>
   )
 }

@@ -102,7 +102,9 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
           <p className="c-note room-none">{t('chat.none_named', { text })}</p>
         )}
         {isCaughtUp && shown.length > 0 && <p className="c-note room-none">{t('chat.caught_up')}</p>}
-        {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} renderRow={renderRow} place={roomsScroll} />}
+        {shown.length > 0 && (
+          <Rows {...by.rows} label={t('chat.rooms')} renderRow={renderRow} place={roomsScroll} current={room_id} />
+        )}
         {text !== '' && <SearchResults text={text} />}
       </section>
     </>

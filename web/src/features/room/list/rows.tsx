@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useWords } from '../../../i18n/i18n.ts'
 import { isFocusFree } from '../../../ui/keyboard/keep-focus.ts'
 import type { ScrollPosition } from './scroll-position.ts'
@@ -20,12 +20,14 @@ type Props = {
   renderRow: (room: RoomSummary) => ReactNode
   /** How many rooms, from the first on, wait: they and the others get a heading, if there are both. */
   waiting?: number
+  /** The id of the open room: its row stays in view when another room is opened by keys. */
+  current?: string | undefined
   /** For a list that a room replaces on a small screen. */
   place?: ScrollPosition
 }
 
 /** A virtual list: only visible rows are rendered, for lists of 10,000 rooms. */
-export const Rows = ({ rooms, gone, hold, waiting = 0, label, renderRow, place }: Props) => {
+export const Rows = ({ rooms, gone, hold, waiting = 0, label, renderRow, place, current }: Props) => {
   const { t } = useWords()
   const height = heightOf(document.documentElement.lang)
   const isGrouped = waiting > 0 && waiting < rooms.length
@@ -42,6 +44,13 @@ export const Rows = ({ rooms, gone, hold, waiting = 0, label, renderRow, place }
     overscan: 8,
     initialOffset: place?.offset ?? 0,
   })
+  const at = rooms.findIndex(({ room_id }) => String(room_id) === current)
+  const rowOfCurrent = !isGrouped || at < 0 ? at : at + (at < waiting ? 1 : 2)
+  const follow = useEffectEvent(() => {
+    if (rowOfCurrent >= 0) virtualizer.scrollToIndex(rowOfCurrent, { align: 'auto' })
+  })
+  // Not when the order changes: somebody who has scrolled on is reading.
+  useEffect(() => follow(), [current])
   const rows = virtualizer.getVirtualItems()
   const isDrawn = rows.length > 0
   useEffect(() => {

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { useLostSince } from '../../../api/connection.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -41,6 +42,8 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
   const openWith = (wanted: string) => {
     // The room's data may be hours old: load consent, wallets and kinds again.
     void refresh(cache, ['member/view', 'user/view'])
+    // When the dialog closes the focus returns to what had it: what is typed next belongs to the member.
+    leaveToHome(document.querySelector('.room-window'))
     setAmount(wanted)
     setOpen(true)
   }
