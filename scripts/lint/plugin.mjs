@@ -1,3 +1,4 @@
+import { textInTurns } from './text-in-turns.mjs'
 import { zoneBreach } from './zones.mjs'
 
 const zones = {
@@ -42,4 +43,7 @@ const deviceClock = {
 }
 
 /** Our own lint rules, for oxlint's jsPlugins. */
-export default { meta: { name: 'tallyroom' }, rules: { zones, 'device-clock': deviceClock } }
+export default {
+  meta: { name: 'tallyroom' },
+  rules: { zones, 'device-clock': deviceClock, 'text-in-turns': textInTurns },
+}

@@ -34,8 +34,7 @@ export const Amount = ({ value, unlimited, way, exact = false }: AmountProps) =>
       className={`points ${direction ? `points-${direction}` : ''}`}
       {...(more && !exact ? { 'data-tip': whole, tabIndex: 0 } : {})}
     >
-      {sign}
-      {exact ? exactText(points) : withMinus(showPoints(points))}
+      {`${sign ?? ''}${exact ? exactText(points) : withMinus(showPoints(points))}`}
     </span>
   )
 }

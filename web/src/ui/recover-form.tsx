@@ -126,9 +126,7 @@ export const RecoverForm = ({ face, ways, username, look, onDone, onLeave }: Pro
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <p className="form-lead" role="status">
-        {step === 'who' && t('recover.lead')}
-        {step === 'code' && t('recover.sent', { name })}
-        {step === 'passkey' && t('recover.passkey_lead')}
+        {step === 'who' ? t('recover.lead') : step === 'code' ? t('recover.sent', { name }) : t('recover.passkey_lead')}
       </p>
       {refused && (
         <div className="alert" role="alert">
@@ -150,7 +148,7 @@ export const RecoverForm = ({ face, ways, username, look, onDone, onLeave }: Pro
       )}
       <button type="submit" className={`button button-main ${look.wide}`} aria-busy={busy} aria-disabled={busy}>
         {busy && <span className="spinner" aria-hidden="true" />}
-        {t(step === 'who' ? 'recover.send' : step === 'code' ? 'recover.save' : 'passkey.use')}
+        <span>{t(step === 'who' ? 'recover.send' : step === 'code' ? 'recover.save' : 'passkey.use')}</span>
       </button>
       {step === 'who' && ways.passkeys && (
         <button type="button" className={`button ${look.wide}`} onClick={() => go('passkey')}>

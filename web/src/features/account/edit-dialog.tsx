@@ -167,7 +167,7 @@ const Path = ({ id }: { id: number }) => {
       {t('account.path')}:{' '}
       {data.path.map(({ id: step, username }, place) => (
         <span key={step}>
-          {place > 0 && ' › '}
+          {place > 0 && <span> › </span>}
           <bdi>{username}</bdi>
         </span>
       ))}

@@ -148,7 +148,7 @@ const Facts = ({ row }: { row: Row }) => {
       {text}
     </span>
   ) : (
-    '–'
+    <span>–</span>
   )
 }
 

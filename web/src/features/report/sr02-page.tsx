@@ -226,7 +226,7 @@ const useColumns = (view: View): Column<Row>[] => {
         cell: (row) => (
           <>
             <bdi>{row.username}</bdi>
-            {row.own === 1 && ` · ${t('report.own')}`}
+            {row.own === 1 && <span>{` · ${t('report.own')}`}</span>}
           </>
         ),
         sort: (row) => row.username.toLowerCase(),

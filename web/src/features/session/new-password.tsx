@@ -91,7 +91,7 @@ export const NewPassword = ({ own, onEnter, onSecondStep, onLeave }: Props) => {
       {field('again', t('account.password_again'))}
       <button type="submit" className="button button-main sign-in-button" aria-busy={busy} aria-disabled={busy}>
         {busy && <span className="spinner" aria-hidden="true" />}
-        {t('session.save_password')}
+        <span>{t('session.save_password')}</span>
       </button>
       <div className="second-ways">
         <button type="button" className="second-way" onClick={onLeave}>

@@ -44,7 +44,7 @@ export const PasskeyButton = ({ onEnter }: { onEnter: () => Promise<void> }) => 
         onClick={() => void press()}
       >
         {busy && <span className="spinner" aria-hidden="true" />}
-        {t('passkey.sign_in')}
+        <span>{t('passkey.sign_in')}</span>
       </button>
       {refused && <ErrorAlert text={refused} />}
     </>

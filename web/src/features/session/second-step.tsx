@@ -139,7 +139,7 @@ export const SecondStep = ({ pending, onProven, onLeave }: Props) => {
         aria-disabled={busy}
       >
         {busy && <span className="spinner" aria-hidden="true" />}
-        {t(byPasskey ? 'passkey.use' : 'second.verify')}
+        <span>{t(byPasskey ? 'passkey.use' : 'second.verify')}</span>
       </button>
       <div className="second-ways">
         <button type="button" className="second-way" onClick={() => onLeave()}>

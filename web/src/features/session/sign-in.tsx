@@ -260,7 +260,7 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
       </div>
       <button type="submit" className="button button-main sign-in-button" aria-busy={busy} aria-disabled={busy}>
         {busy && <span className="spinner" aria-hidden="true" />}
-        {t('session.enter')}
+        <span>{t('session.enter')}</span>
       </button>
     </form>
   )

@@ -41,7 +41,7 @@ export const DeliveriesCard = () => {
               <code>{event.kind}</code>
               <span className="api-row-more">
                 {showMoment(event.created_at)} · {t('webhook.tries', { n: event.tries })}
-                {event.last_answer && ` · ${answers[event.last_answer] ?? event.last_answer}`}
+                {event.last_answer && <span>{` · ${answers[event.last_answer] ?? event.last_answer}`}</span>}
               </span>
               {event.due_at && event.tries > 0 && (
                 <span className="api-row-more">{t('webhook.next', { at: showMoment(event.due_at) })}</span>

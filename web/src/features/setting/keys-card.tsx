@@ -84,7 +84,7 @@ export const KeysCard = () => {
                       ? t('api_key.used', { at: showMoment(key.used_at) })
                       : t('api_key.unused')
                   : t('api_key.revoked')}
-                {key.signs_webhooks && ` · ${t('api_key.signs')}`}
+                {key.signs_webhooks && <span>{` · ${t('api_key.signs')}`}</span>}
               </span>
             </div>
             {key.active && (

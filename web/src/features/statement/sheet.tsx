@@ -51,7 +51,7 @@ const SheetHead = ({ head, input }: Props) => {
           <strong>{nameOf(account)}</strong>
           <span>
             {account.username} · {t(roleWords[account.role_id] ?? 'role.member')}
-            {above && ` · ${t('statement.under', { name: above })}`}
+            {above && <span>{` · ${t('statement.under', { name: above })}`}</span>}
           </span>
         </div>
         <div>
@@ -59,7 +59,7 @@ const SheetHead = ({ head, input }: Props) => {
           <strong>{t(walletWords[input.wallet ?? 0])}</strong>
           <span>
             {t(scopeWords[input.scope ?? 'own'])}
-            {input.by && ` · ${t('statement.by')}: ${input.by}`}
+            {input.by && <span>{` · ${t('statement.by')}: ${input.by}`}</span>}
           </span>
         </div>
         <div>
@@ -148,7 +148,7 @@ const SheetLine = ({ line, isOfMany }: { line: Line; isOfMany: boolean }) => {
             {' · '}
           </>
         )}
-        {lineText(t, line)}
+        <span>{lineText(t, line)}</span>
       </td>
       <td>{kindBeside(t, line)}</td>
       <td>{line.remark}</td>

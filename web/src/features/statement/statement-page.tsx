@@ -114,7 +114,7 @@ const About = ({ head, input }: { head: StatementHead; input: StatementInput }) 
     <p className="statement-about">
       <bdi>{nameOf(head.account)}</bdi> · {t(scopeWords[input.scope ?? 'own'])} ·{' '}
       <span className="points">{periodText(input)}</span>
-      {head.time_zone && ` · ${head.time_zone}`}
+      {head.time_zone && <span>{` · ${head.time_zone}`}</span>}
     </p>
   )
 }

@@ -115,7 +115,7 @@ export const PasswordStep = ({ confirmation, isSending, error, onSend, onSign, o
             <ByKey name="Esc" /> {t('action.back')}
           </Button>
           <Button type="primary" htmlType="submit" disabled={!password} loading={isSending}>
-            {confirmation?.act ?? t('transfer.send')} <ByKey name="↵" />
+            <span>{confirmation?.act ?? t('transfer.send')}</span> <ByKey name="↵" />
           </Button>
         </>
       }

@@ -119,7 +119,7 @@ export const FindName = ({ label, autoFocus = false, only = () => true, onFound,
               </span>
               <span className="tree-quiet">
                 {t(roleWords[hit.role_id] ?? 'role.member')}
-                {hit.upline && ` · ${t('tree.members_of', { name: hit.upline })}`}
+                {hit.upline && <span>{` · ${t('tree.members_of', { name: hit.upline })}`}</span>}
               </span>
             </div>
           ))}

@@ -84,7 +84,7 @@ const Who = ({ line, small }: { line: Line; small: boolean }): ReactNode => {
         {small && (
           <span className="tree-small">
             {t(roleWords[line.row.role_id] ?? 'role.member')}
-            {line.row.below > 0 && ` · ${t('tree.below')} ${groupCount(line.row.below)}`}
+            {line.row.below > 0 && <span>{` · ${t('tree.below')} ${groupCount(line.row.below)}`}</span>}
           </span>
         )}
         {line.row.status === Status.frozen && <AccountStatus value={line.row.status} />}

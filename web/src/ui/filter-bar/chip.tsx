@@ -47,7 +47,7 @@ export const FilterChip = ({ field, value, typed, onType, onChoose }: Props) => 
         <span className="filter" data-set={shown ? true : undefined}>
           <button type="button" className="filter-name" {...props}>
             {!shown && <Icon name="plus" size={14} />}
-            {field.label} {shown && <b>{shown}</b>}
+            <span>{field.label}</span> {shown && <b>{shown}</b>}
           </button>
           {remove}
         </span>

@@ -25,7 +25,7 @@ export const Footer = ({ count, known, loading, sizes, size, onSize, page, pages
   return (
     <div className="table-footer">
       <span className="table-count" role="status">
-        {known && t('table.count', { n: count, count: groupCount(count) })}
+        {known && <span>{t('table.count', { n: count, count: groupCount(count) })}</span>}
         {loading && (
           <span className="table-rest">
             <span className="spinner" />

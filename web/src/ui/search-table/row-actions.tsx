@@ -51,7 +51,7 @@ export function RowActions<Row>({ row, actions, dense, nameId }: Props<Row>) {
         onClick={() => main.onSelect(row)}
       >
         {!dense && <Icon name={main.icon} size={16} />}
-        {main.label}
+        <span>{main.label}</span>
       </button>
       {rest.length > 0 && (
         <button

@@ -24,7 +24,7 @@ export const imageSize = (width: number | null, height: number | null) => {
   return { width: Math.max(48, Math.round(width * scale)), height: Math.max(32, Math.round(height * scale)) }
 }
 
-export const Picture = ({
+const Picture = ({
   src,
   alt,
   width,
@@ -91,6 +91,10 @@ export const Bubble = memo(({ message, code, author, named, first, last, deliver
   ) : (
     linkedText(message.content)
   )
+  // Only what people wrote may be translated by the browser, which moves the words elsewhere: other words get an element
+  // of their own.
+  const words = message.taken_back ? '' : message.content
+  const translate = message.taken_back ? undefined : 'yes'
   const isOnlyText = !attachment && !message.quote
   return (
     <article className="c-row" data-seq={message.seq} data-own={own || undefined} data-first={first || undefined}>
@@ -103,8 +107,10 @@ export const Bubble = memo(({ message, code, author, named, first, last, deliver
       )}
       <div className="c-beside">
         <div
+          key={isOnlyText ? words : undefined}
           className={isOnlyText ? 'c-bubble c-text' : 'c-bubble'}
           dir={isOnlyText ? 'auto' : undefined}
+          translate={isOnlyText ? translate : undefined}
           data-picture={(attachment && isImageMessage(message.type)) || undefined}
           data-gone={message.taken_back || undefined}
         >
@@ -113,7 +119,7 @@ export const Bubble = memo(({ message, code, author, named, first, last, deliver
             (isOnlyText ? (
               text
             ) : (
-              <div className="c-text" dir="auto">
+              <div key={words} className="c-text" dir="auto" translate={translate}>
                 {text}
               </div>
             ))}

@@ -11,6 +11,7 @@ export const linkedText = (text: string) =>
         key={at}
         className="c-anchor"
         dir="ltr"
+        translate="no"
         href={part.link}
         target="_blank"
         rel="noopener noreferrer nofollow ugc"

@@ -61,8 +61,7 @@ export const Proof = ({ own, action, typed }: Props) => {
           )}
           {own.passkeys > 0 && done !== 'signed' && <Button onClick={sign}>{t('passkey.use')}</Button>}
           <span role="status">
-            {done === 'sent' && t('second.sent', { mobile: own.mobile })}
-            {done === 'signed' && t('passkey.confirmed')}
+            {done === 'sent' ? t('second.sent', { mobile: own.mobile }) : done === 'signed' && t('passkey.confirmed')}
           </span>
         </p>
       )}

@@ -33,11 +33,11 @@ const focusRoom = () => leaveToHome(document.querySelector('.room-window'))
 /** The room's last message: the user's own from the moment it is sent. */
 const Last = ({ room, answer }: { room: RoomSummary; answer: Outgoing | undefined }) => {
   const { t } = useWords()
-  if (!answer) return lastMessageText(room, t)
+  if (!answer) return <span>{lastMessageText(room, t)}</span>
   return (
     <>
       <Icon name="clock" size={12} /> <span className="visually-hidden">{t('message.sending')}</span>
-      {outgoingText(answer, t)}
+      <span>{outgoingText(answer, t)}</span>
     </>
   )
 }

@@ -67,9 +67,9 @@ const Reason = ({ offer, member }: { offer: Offer; member: MemberView }): ReactN
   if (!refused) return null
   const due = member.turnover_due
   if (refused === 'transfer.flow_limit_open' && due !== null)
-    return t('points.stop_turnover_left', { amount: exactText(pointsOf(due)) })
+    return <span>{t('points.stop_turnover_left', { amount: exactText(pointsOf(due)) })}</span>
   const name = takes(offer.type) ? nameOf(member) : member.payer.name
-  return t(reasons[refused], { name })
+  return <span>{t(reasons[refused], { name })}</span>
 }
 
 /** The kinds that nothing stops. */
@@ -77,7 +77,7 @@ const Possible = ({ own, member }: Pick<Props, 'own' | 'member'>) => {
   const { t } = useWords()
   const open = member.offers.filter((offer) => !stopOf(offer, own, false))
   if (open.length === 0) return null
-  return t('points.possible', { kinds: open.map(({ type }) => t(kindWords[type])).join(', ') })
+  return <span>{t('points.possible', { kinds: open.map(({ type }) => t(kindWords[type])).join(', ') })}</span>
 }
 
 /** The points will not move at once. */
