@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { makeClient, signIn, signUp } from '../e2e/support/client.ts'
-import { databaseOf } from '../e2e/support/faults/kills.ts'
-import { startServer } from '../e2e/support/server.ts'
-import { buildServer } from '../scripts/build.mjs'
+import { makeClient, signIn, signUp } from '../../e2e/support/client.ts'
+import { databaseOf } from '../../e2e/support/faults/kills.ts'
+import { startServer } from '../../e2e/support/server.ts'
+import { buildServer } from '../../scripts/build.mjs'
 
-// RUN-05. `npx tsx proofs/growth.ts [--rows N]`: N old rows (2,000,000) in the tables that grow with time, then a start: how long
+// RUN-05. `npx tsx proofs/operation/growth.ts [--rows N]`: N old rows (2,000,000) in the tables that grow with time, then a start: how long
 // until the server has deleted them, and how long transfers wait meanwhile.
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '2000000' } } })
 const ROWS = Number(values.rows)
