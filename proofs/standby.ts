@@ -14,6 +14,11 @@ export type Cluster = {
   stop(): void
 }
 
+export type Pair = Cluster & {
+  /** To all processes of the standby, or of the primary. */
+  signal(which: 'primary' | 'standby', signal: NodeJS.Signals): void
+}
+
 /** Debian has its programs of PostgreSQL outside of the path. */
 export const postgresPrograms = (): string => {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').sort() : []
@@ -55,9 +60,9 @@ export const until = async (holds: () => Promise<boolean>, what: string, limitMs
 }
 
 /** Ends a process and all that it started, as a machine that loses its power does. */
-export const killGroup = (child: ChildProcess | undefined) => {
+export const killGroup = (child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGKILL') => {
   try {
-    if (child?.pid) process.kill(-child.pid, 'SIGKILL')
+    if (child?.pid) process.kill(-child.pid, signal)
   } catch {
     // It has ended already.
   }
@@ -72,7 +77,7 @@ const settings = {
 }
 
 /** Two servers on loopback. The standby confirms each commit (synchronous replication); this promotes it at once. */
-export const startPair = async (directory: string, ports: [number, number]): Promise<Cluster> => {
+export const startPair = async (directory: string, ports: [number, number]): Promise<Pair> => {
   const running = new Map<number, ChildProcess>()
   const dirOf = (port: number) => join(directory, String(port))
   const start = async (port: number) => {
@@ -126,6 +131,7 @@ export const startPair = async (directory: string, ports: [number, number]): Pro
       return (performance.now() - began) / 1000
     },
     heal: () => addStandby(standby, primary),
+    signal: (which, signal) => killGroup(running.get(which === 'primary' ? primary : standby), signal),
     stop: () => {
       for (const child of running.values()) killGroup(child)
     },

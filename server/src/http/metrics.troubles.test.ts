@@ -210,6 +210,19 @@ test('[RUN-04] a sealer that does not get on is measured', async () => {
   expect((await until((one) => one.seal_late_seconds === 0)).seal_late_seconds).toBe(0)
 })
 
+test('[RUN-04] an event loop that was blocked is measured', async () => {
+  const longest = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text()
+    return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1])
+  }
+  await longest()
+  // Two samples of an event loop that runs: the first one after a reading measures nothing.
+  await pause(50)
+  for (const end = performance.now() + 700; performance.now() < end; );
+  await pause(50)
+  expect(await longest()).toBeGreaterThan(0.6)
+})
+
 test('[RUN-04] requests are counted, whatever they ask for', async () => {
   const before = seconds((await read()).http_requests_total)
   for (const path of ['/healthz', '/api/nothing', '/assets/nothing.js']) await fetch(server.address + path)

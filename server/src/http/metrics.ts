@@ -125,9 +125,11 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
     return registry.getMetricsAsJSON()
   }
   const textOf = async (sources: MetricSources, others: Promise<Readings[]>) => {
-    const own = await read(sources)
     const all = await others
-    return (all.length > 0 ? prometheus.AggregatorRegistry.aggregate([own, ...all]) : registry).metrics()
+    await refresh(sources)
+    // Once: reading resets what is known of the event loop.
+    if (all.length === 0) return registry.metrics()
+    return prometheus.AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...all]).metrics()
   }
   type Asked = { sources: MetricSources; others: () => Promise<Readings[]> }
   const answer = async ({ sources, others }: Asked, request: IncomingMessage, response: ServerResponse) => {
