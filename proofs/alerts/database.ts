@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 /** Troubles of the database and of those who write to it past the program. */
 export const databaseTroubles = (world: World): Trouble[] => {
-  const { database, cluster, standby, db, member, pay, set, view } = world
+  const { agent, database, cluster, standby, db, member, pay, set, view } = world
   const open = async (name = 'psql') => {
     const client = new pg.Client({ ...database, application_name: name })
     client.on('error', () => undefined)
@@ -34,6 +34,18 @@ export const databaseTroubles = (world: World): Trouble[] => {
   const past = (statements: string) =>
     `set session_replication_role = replica; ${statements}; reset session_replication_role`
   const wallet = `(select id from wallets where account_id = ${member.id} and kind = 1)`
+  const changePosting = plant(
+    past(`update postings set amount = amount + 1 where seq = 1 and wallet_id in ${wallet}`),
+    past(`update postings set amount = amount - 1 where seq = 1 and wallet_id in ${wallet}`),
+  )
+  const entry = '(select min(audit_id) from audit_chain)'
+  const changeEntry = plant(
+    past(`update audit_log set address = address || '0' where id = ${entry}`),
+    past(`update audit_log set address = left(address, -1) where id = ${entry}`),
+  )
+  const moveBetween = (amount: number) =>
+    `update wallets set balance = balance + case account_id when ${member.id} then ${amount} else -(${amount}) end
+      where kind = 1 and account_id in (${member.id}, ${agent.id})`
   const withoutSync = async () => {
     await ask(database.port, `alter system set synchronous_standby_names = ''`)
     await ask(database.port, 'select pg_reload_conf()')
@@ -160,21 +172,14 @@ export const databaseTroubles = (world: World): Trouble[] => {
           alter table wallets add constraint wallets_floor check (floor is null or balance >= floor)`,
       ),
     ],
+    ['TallyroomLedgerChanged', 'a posting is changed past the ledger', changePosting],
+    ['TallyroomSealBroken', 'a posting is changed past the ledger', changePosting],
+    ['TallyroomAuditChanged', 'an entry of the audit log is changed', changeEntry],
+    ['TallyroomAuditBroken', 'an entry of the audit log is changed', changeEntry],
     [
-      'TallyroomLedgerChanged',
-      'a posting is changed past the ledger',
-      plant(
-        past(`update postings set amount = amount + 1 where seq = 1 and wallet_id in ${wallet}`),
-        past(`update postings set amount = amount - 1 where seq = 1 and wallet_id in ${wallet}`),
-      ),
-    ],
-    [
-      'TallyroomAuditChanged',
-      'an entry of the audit log is changed',
-      plant(
-        past(`update audit_log set address = address || '0' where id = (select min(id) from audit_log)`),
-        past(`update audit_log set address = left(address, -1) where id = (select min(id) from audit_log)`),
-      ),
+      'TallyroomWalletWrong',
+      'points are moved from wallet to wallet past the ledger',
+      plant(moveBetween(1), moveBetween(-1)),
     ],
     ['TallyroomRequestParts', 'nobody makes parts of requests', withoutRequestParts(db)],
     [

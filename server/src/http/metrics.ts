@@ -64,6 +64,7 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
     'Workers that ended, for each of which another one began.',
   )
   const requests = counter('tallyroom_http_requests_total', 'HTTP requests, whatever they ask for.')
+  const broken = gauge('tallyroom_broken_places', 'Places where what is stored is not as it was written.', ['of'])
   let sealDue: number | undefined
   const measures: Measures = {
     call: (call, outcome, seconds) => {
@@ -84,6 +85,7 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
     copyLost: () => copiesLost.inc(),
     workerLost: () => workersLost.inc(),
     request: () => requests.inc(),
+    broken: (of, places) => broken.set({ of }, places),
     sealed: (nextSeconds) => {
       sealDue = performance.now() / 1000 + nextSeconds
     },

@@ -120,6 +120,36 @@ export const verifyAudit = (db: Database, known?: string): Promise<Verified> =>
     }
   })
 
+/** Links that are checked at a time. */
+const LINKS = 5000
+
+/** The link after which the newest begin that are checked at once. */
+export const newestLinks = async (db: Db): Promise<bigint> => {
+  const row = await one<{ seq: bigint }>(
+    db,
+    sql`select greatest(coalesce(max(seq), 0) - ${LINKS}::int, 0)::bigint as seq from audit_chain`,
+  )
+  return row?.seq ?? 0n
+}
+
+/** Compares some of the links after one with the log; `last` is the last of them. */
+export const checkLinks = async (db: Db, after: bigint) => {
+  const links = await linksAfter(db, after)
+  const [first] = await many<{ hash: Buffer }>(db, sql`select hash from audit_chain where seq = ${after}`)
+  const breaches: { at: bigint; what: string; link: CheckedLink }[] = []
+  let [before, expected] = [first?.hash ?? START, after + 1n]
+  for (const link of links) {
+    const note = (what: string) => breaches.push({ at: link.seq, what, link })
+    for (; expected < link.seq; expected++) note(`link ${expected} was removed`)
+    const fault = faultOf(before, link)
+    if (fault) note(fault)
+    before = link.hash
+    expected = link.seq + 1n
+  }
+  const erasures = breaches.length > 0 ? await readErasures(db) : undefined
+  return { last: links.at(-1)?.seq, breaches: breaches.filter(({ link }) => !erasures?.covers(link)) }
+}
+
 const faultOf = (before: Buffer, { auditId, hash, rowHash, text, kind }: CheckedLink): string | undefined => {
   const edited = `row ${auditId} was edited`
   if (!rowHash && text === null) return `row ${auditId} was removed`
@@ -142,5 +172,5 @@ const linksAfter = (db: Db, seq: bigint) =>
         case when l.kind = 'reads_deleted' then (l.facts->>'rows')::int else 0 end as deleted,
         l.actor_id as "actorId", l.target_id as "targetId", l.facts = '{}' and l.address = '' as "isEmpty",
         case when l.id is null then null else ${auditTextOf} end as text
-      from audit_chain c left join audit_log l on l.id = c.audit_id where c.seq > ${seq} order by c.seq limit 5000`,
+      from audit_chain c left join audit_log l on l.id = c.audit_id where c.seq > ${seq} order by c.seq limit ${LINKS}::int`,
   )

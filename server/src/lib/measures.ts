@@ -18,6 +18,8 @@ export type Measures = {
   request: () => void
   /** A pass of the sealer has succeeded; the next one is due in so many seconds. */
   sealed: (nextSeconds: number) => void
+  /** So many places are known where what is stored is not as it was written (ledger/check/walk.ts). */
+  broken: (of: 'seal' | 'audit' | 'wallets', places: number) => void
 }
 export type S3Request = 'get' | 'put' | 'delete' | 'list'
 export type BatchFacts = { size: number; left: number; seconds: number }
@@ -34,4 +36,5 @@ export const unmeasured: Measures = {
   workerLost: ignore,
   request: ignore,
   sealed: ignore,
+  broken: ignore,
 }

@@ -3,6 +3,7 @@ import { checkMediaStore } from '../doctor/media.ts'
 import { startBot } from '../chat/bot/responder.ts'
 import { startChaining } from '../identity/audit-chain.ts'
 import { startCleaning } from '../identity/sign-in/cleaning.ts'
+import { startWalking } from '../ledger/check/walk.ts'
 import { startMarking } from '../ledger/read/posting-marks.ts'
 import { startSumming } from '../ledger/read/report-sums.ts'
 import { startSealing } from '../ledger/seal/sealer.ts'
@@ -23,6 +24,7 @@ export const startTasks = (services: Services, log: Logger) => {
   const stopMarking = startMarking(db, log)
   const stopSumming = startSumming(db, settings.timeZone, log)
   const stopSealing = settings.sealsLedger ? startSealing(db, { log, onPass: measures.sealed }) : undefined
+  const stopWalking = startWalking({ db, log, measures, sealsLedger: settings.sealsLedger })
   const stopWebhooks = startWebhooks(services, log)
   return {
     /** Before the calls end. */
@@ -38,6 +40,7 @@ export const startTasks = (services: Services, log: Logger) => {
       await stopMarking()
       await stopSumming()
       await stopSealing?.()
+      await stopWalking()
       await stopWebhooks()
     },
   }

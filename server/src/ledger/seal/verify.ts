@@ -7,8 +7,9 @@ type Block = Header & { head: Buffer }
 type CheckedPart = Part & { block: bigint; from: bigint; isSame: boolean }
 type SealReport = { rows: number; blocks: bigint; waiting: number; head: string; breaches: string[] }
 
-/** Blocks that are read at a time. */
+/** Blocks that are read at a time, and about the most postings of them. */
 const PAGE = 100
+const ROWS = 10_000
 
 /**
  * Compares the whole seal with the ledger, in one snapshot. `known`: heads (`BLOCK:HEAD`) of statements or earlier runs,
@@ -20,20 +21,13 @@ export const verifySeal = async (tx: Db, known: string[] = []): Promise<SealRepo
   let last: Pick<Block, 'block' | 'head'> = { block: 0n, head: START }
   const heads = new Map(known.map((text) => [text.split(':')[0] ?? '', text]))
   for (let page = await blocksAfter(tx, 0n); page.length > 0; page = await blocksAfter(tx, last.block)) {
-    const [partsOf, headAt] = [await partsOfBlocks(tx, page), await headsFor(tx, page)]
+    const checked = await checkPage(tx, last, page)
+    breaches.push(...checked.breaches.map(({ what }) => what))
+    rows += checked.rows
     for (const block of page) {
-      for (let gone = last.block + 1n; gone < block.block; gone++) breaches.push(`block ${gone} was removed`)
-      const parts = partsOf.get(block.block) ?? []
-      for (const part of parts) if (!part.isSame) breaches.push(...(await changedRows(tx, part)))
-      const further = headAt.get(furtherBack(block.block)) ?? START
-      const sealed = parts.reduce((sum, { from, to }) => sum + Number(to - from + 1n), 0)
-      const isWhole = rootOf(parts).equals(block.root) && sealed === block.rows
-      if (!isWhole || !headOf(block, last.head, further).equals(block.head))
-        breaches.push(`block ${block.block} is not as it was sealed`)
       const noted = heads.get(String(block.block))
       if (noted !== undefined && noted !== headText(block.block, block.head))
         breaches.push(`block ${block.block} is not the one whose head was noted`)
-      rows += sealed
       last = block
     }
   }
@@ -48,12 +42,57 @@ export const verifySeal = async (tx: Db, known: string[] = []): Promise<SealRepo
   return { rows, blocks: last.block, waiting: waiting?.n ?? 0, head: headText(last.block, last.head), breaches }
 }
 
+/** The blocks that follow `last`, compared with their postings and with each other. */
+const checkPage = async (db: Db, last: Pick<Block, 'block' | 'head'>, page: Block[]) => {
+  const [partsOf, headAt] = [await partsOfBlocks(db, page), await headsFor(db, page)]
+  const breaches: { at: bigint; what: string }[] = []
+  let [rows, before] = [0, last]
+  for (const block of page) {
+    const note = (what: string) => breaches.push({ at: block.block, what })
+    for (let gone = before.block + 1n; gone < block.block; gone++) note(`block ${gone} was removed`)
+    const parts = partsOf.get(block.block) ?? []
+    for (const part of parts) if (!part.isSame) (await changedRows(db, part)).forEach(note)
+    const further = headAt.get(furtherBack(block.block)) ?? START
+    const sealed = parts.reduce((sum, { from, to }) => sum + Number(to - from + 1n), 0)
+    const isWhole = rootOf(parts).equals(block.root) && sealed === block.rows
+    if (!isWhole || !headOf(block, before.head, further).equals(block.head))
+      note(`block ${block.block} is not as it was sealed`)
+    rows += sealed
+    before = block
+  }
+  return { breaches, rows }
+}
+
 const blocksAfter = (db: Db, block: bigint) =>
   many<Block>(
     db,
-    sql`select block, ${microsOf(sql`sealed_at`)} as micros, rows, root, head from seal_blocks
-      where block > ${block} order by block limit ${PAGE}::int`,
+    sql`select block, micros, rows, root, head from (select *, sum(rows) over (order by block) - rows as before
+        from (select block, ${microsOf(sql`sealed_at`)} as micros, rows, root, head from seal_blocks
+          where block > ${block} order by block limit ${PAGE}::int) next) counted
+      where before < ${ROWS}::int order by block`,
   )
+
+/** The block after which the newest postings begin that are checked at once. */
+export const newestBlocks = async (db: Db): Promise<bigint> => {
+  const row = await one<{ block: bigint }>(
+    db,
+    sql`select coalesce(min(block) - 1, 0)::bigint as block from (select block, sum(rows) over (order by block desc) - rows as before
+        from (select block, rows from seal_blocks order by block desc limit ${PAGE}::int) newest) counted
+      where before < ${ROWS}::int`,
+  )
+  return row?.block ?? 0n
+}
+
+/** Compares some of the blocks after one with the ledger; `last` is the last of them. */
+export const checkBlocks = async (db: Db, after: bigint) => {
+  const page = await blocksAfter(db, after)
+  const [before] = await many<Pick<Block, 'block' | 'head'>>(
+    db,
+    sql`select block, head from seal_blocks where block = ${after}`,
+  )
+  const { breaches } = await checkPage(db, before ?? { block: after, head: START }, page)
+  return { last: page.at(-1)?.block, breaches }
+}
 
 const headsFor = async (db: Db, blocks: Block[]): Promise<Map<bigint, Buffer>> => {
   const wanted = blocks.map(({ block }) => furtherBack(block))
