@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -60,9 +60,9 @@ export const until = async (holds: () => Promise<boolean>, what: string, limitMs
 }
 
 /** Ends a process and all that it started, as a machine that loses its power does. */
-export const killGroup = (child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGKILL') => {
+export const killGroup = (child: ChildProcess | undefined) => {
   try {
-    if (child?.pid) process.kill(-child.pid, signal)
+    if (child?.pid) process.kill(-child.pid, 'SIGKILL')
   } catch {
     // It has ended already.
   }
@@ -131,7 +131,12 @@ export const startPair = async (directory: string, ports: [number, number]): Pro
       return (performance.now() - began) / 1000
     },
     heal: () => addStandby(standby, primary),
-    signal: (which, signal) => killGroup(running.get(which === 'primary' ? primary : standby), signal),
+    signal: (which, signal) => {
+      const { pid } = running.get(which === 'primary' ? primary : standby) ?? {}
+      // Each process of PostgreSQL has a group of its own; the postmaster last, so that it starts none meanwhile.
+      if (pid) spawnSync('pkill', [`-${signal}`, '-P', String(pid)])
+      if (pid) process.kill(pid, signal)
+    },
     stop: () => {
       for (const child of running.values()) killGroup(child)
     },

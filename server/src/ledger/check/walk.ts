@@ -5,7 +5,7 @@ import type { Measures } from '../../lib/measures.ts'
 import { checkBlocks, newestBlocks } from '../seal/verify.ts'
 
 /** What was found in the stretch after a position. `last`: its last position; undefined when nothing comes after. */
-export type Stretch = { last: bigint | undefined; breaches: { at: bigint; what: string }[] }
+type Stretch = { last: bigint | undefined; breaches: { at: bigint; what: string }[] }
 type Walk = {
   /** Checks the next stretch after a position. */
   check: (db: Db, after: bigint) => Promise<Stretch>
