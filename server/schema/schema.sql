@@ -1074,6 +1074,13 @@ create table sms_codes (
 CREATE INDEX sms_codes_account ON sms_codes USING btree (account_id, sent_at);
 CREATE INDEX sms_codes_sent ON sms_codes USING btree (sent_at);
 
+create table storage_budgets (
+  key bytea not null,
+  since timestamp with time zone not null default now(),
+  bytes bigint not null,
+  constraint storage_budgets_pkey PRIMARY KEY (key)
+);
+
 create table summed_spans (
   is_month boolean not null,
   starts date not null,
@@ -1201,10 +1208,12 @@ create table uploads (
   received integer not null default 0,
   created_at timestamp with time zone not null default now(),
   part_lengths integer[],
+  budgets bytea[],
   constraint uploads_pkey PRIMARY KEY (id)
 );
 CREATE INDEX uploads_account ON uploads USING btree (account_id, created_at);
 CREATE INDEX uploads_age ON uploads USING btree (created_at);
+CREATE TRIGGER uploads_give_back AFTER DELETE ON uploads REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION give_storage_back();
 
 create table wallets (
   id integer generated always as identity,
@@ -1469,6 +1478,21 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION give_storage_back()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform 1 from storage_budgets s where s.key in (select unnest(g.budgets) from gone g) order by s.key for update;
+  update storage_budgets s set bytes = greatest(0, s.bytes - back.bytes)
+    from (select b.key, sum(g.size) as bytes
+        from gone g cross join unnest(g.budgets) as b(key) join storage_budgets o on o.key = b.key
+        -- A budget that began again since then does not hold the bytes.
+        where o.since <= g.created_at group by b.key) back
+    where s.key = back.key;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION hold_wallets()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1636,6 +1660,27 @@ begin
     raise exception 'a settlement ends once' using errcode = '55000';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION take_storage(keys bytea[], most bigint[], amount bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  budget record;
+begin
+  for budget in select b.key, b.most from unnest(keys, most) as b(key, most) where b.most > 0 order by b.key loop
+    insert into storage_budgets as s (key, bytes) select budget.key, amount where amount <= budget.most
+      on conflict (key) do update set
+        since = case when s.since < now() - interval '1 day' then now() else s.since end,
+        bytes = amount + case when s.since < now() - interval '1 day' then 0 else s.bytes end
+      where s.since < now() - interval '1 day' or s.bytes + amount <= budget.most;
+    if not found then raise exception using errcode = 'TR001'; end if;
+  end loop;
+  return true;
+exception when sqlstate 'TR001' then
+  -- What was counted before is rolled back.
+  return false;
 end $function$;
 
 CREATE OR REPLACE FUNCTION tend_requests(days integer, moment timestamp with time zone DEFAULT now())

@@ -687,6 +687,11 @@ export type Tables = {
     expires_at: Date
     address_key: Buffer | null
   }
+  storage_budgets: {
+    key: Buffer
+    since: Date
+    bytes: bigint
+  }
   summed_spans: {
     is_month: boolean
     starts: Date
@@ -766,6 +771,7 @@ export type Tables = {
     received: number
     created_at: Date
     part_lengths: number[] | null
+    budgets: Buffer[] | null
   }
   wallets: {
     id: number

@@ -179,6 +179,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "sign_in_tries",
         "sign_up_tries",
         "sms_codes",
+        "storage_budgets",
         "summed_spans",
         "template_uses",
         "templates",

@@ -33,7 +33,6 @@ export const messageCalls = calls({
       'message.voice_damaged',
       'message.voice_too_long',
       'message.voice_unsupported',
-      'message.too_many_files',
       'message.quote_not_found',
       'message.quote_taken_back',
     ],

@@ -19,6 +19,6 @@ export const uploadCalls = calls({
       size: Count,
     }),
     response: z.object({ upload: z.string() }),
-    refuses: ['room.not_found', 'message.file_empty', 'message.file_too_large'],
+    refuses: ['room.not_found', 'message.file_empty', 'message.file_too_large', 'message.too_many_files'],
   },
 })

@@ -5,12 +5,13 @@ import { shownText } from '../identity/masking.ts'
 import { deleteNoted } from '../data/media/deletions.ts'
 import { mediaKey } from '../data/media/keys.ts'
 import type { ByteRange, MediaStore, OpenedMedia } from '../data/media/store.ts'
-import { type Database, type Db, type LeftJoined, one, run, sql, type Tx } from '../data/sql.ts'
+import { type Database, type Db, type LeftJoined, one, run, type Sql, sql, type Tx } from '../data/sql.ts'
 import { inTime } from '../lib/in-time.ts'
 import { refuse } from '../lib/refusal.ts'
 import { type ImageShape, shapes } from './files/image-shapes.ts'
 import type { Image, ImageTarget, Inspector } from './files/inspect.ts'
-import { counted } from './files/quota.ts'
+import type { DiskWatch } from '../data/disk.ts'
+import { budgetsOf, type FileSender, type FilesPerDay, takeStorage } from './files/quota.ts'
 import type { Attachment } from './room-row.ts'
 
 /**
@@ -24,12 +25,12 @@ export type Media = {
   /** The same request gets the same image id, so a retry is the same message. */
   saveRoomImage(
     db: Db,
-    place: RoomPlace & { requestId: string },
+    place: RoomPlace & FileSender & { requestId: string },
     dataUrl: string,
   ): Promise<{ content: string; width: number; height: number }>
   /** An image that only the group's office accounts may load. */
   saveGroupImage(db: Db, place: Owner & { groupId: number }, dataUrl: string): Promise<string>
-  /** A voice note or file of a room, checked before. */
+  /** A voice note or file of a room, checked before. Its bytes were counted when it was begun (files/uploads.ts). */
   saveRoomFile(
     db: Db,
     place: RoomPlace & { id: string },
@@ -67,10 +68,10 @@ const AVATAR_MS = 2000
 type Parts = {
   store: MediaStore
   inspector: Pick<Inspector, 'image'>
-  /** The bytes that an account may store in rooms in a day; 0: no limit. */
-  mostPerDay: number
+  disk: Pick<DiskWatch, 'isScarce'>
+  filesPerDay: FilesPerDay
 }
-export const makeMedia = (database: Database, { store, inspector, mostPerDay }: Parts): Media => {
+export const makeMedia = (database: Database, { store, inspector, disk, filesPerDay }: Parts): Media => {
   let inTransactions = 0
   /** Work during which a transaction holds a connection. @throws Refused server.busy when too many do */
   const holding = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
@@ -83,7 +84,9 @@ export const makeMedia = (database: Database, { store, inspector, mostPerDay }: 
       inTransactions--
     }
   }
+  /** @throws Refused server.full while points still find space */
   const put = async (db: Db | Tx, id: string, body: Uint8Array) => {
+    if (disk.isScarce()) return refuse('server.full')
     // Without its row nothing would ever find it.
     if ('afterRollback' in db) db.afterRollback(() => void store.remove(mediaKey(id)).catch(() => {}))
     await store.put(mediaKey(id), Buffer.from(body.buffer, body.byteOffset, body.length))
@@ -105,14 +108,18 @@ export const makeMedia = (database: Database, { store, inspector, mostPerDay }: 
   }
 
   /** @throws Refused message.too_many_files, or session.dead when the sender was frozen meanwhile */
-  const saveInRoom = async (db: Db, { id, topId, roomId, senderId }: RoomPlace & { id: string }, file: RoomFile) => {
+  const saveInRoom = async (
+    db: Db,
+    { id, topId, roomId, senderId, count }: RoomPlace & { id: string; count?: Sql },
+    file: RoomFile,
+  ) => {
     await holding(db, () => put(db, id, file.body))
     const attachment = file.attachment ? JSON.stringify(file.attachment) : null
     // Erasing locks the sender too. Stored after it, what the erased person sent would stay for ever.
     const found = await one<{ mayStore: boolean }>(
       db,
       sql`with sender as (select id from accounts where id = ${senderId} and status = 1 for share),
-          counted as (${counted(file.body.length, mostPerDay)}),
+          counted as materialized (select from sender where ${count ?? sql`true`}),
           kept as (insert into media (id, top_id, room_id, type, width, height, attachment)
             select ${id}, ${topId}, ${roomId}, ${file.type}, ${file.width}, ${file.height}, ${attachment}::jsonb from counted
             on conflict (id) do nothing)
@@ -131,7 +138,7 @@ export const makeMedia = (database: Database, { store, inspector, mostPerDay }: 
     saveAvatar: (db, owner, dataUrl) => savePublic(db, owner, 'avatar', dataUrl),
     savePicture: savePublic,
 
-    async saveRoomImage(db, { requestId, ...place }, dataUrl) {
+    async saveRoomImage(db, { requestId, actor, network, ...place }, dataUrl) {
       const bytes = bytesOf(dataUrl, roomImage)
       const id = createHash('sha256').update(`${place.roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
       const kept = await one<{ width: number; height: number }>(
@@ -140,7 +147,8 @@ export const makeMedia = (database: Database, { store, inspector, mostPerDay }: 
       )
       if (kept) return { content: `/media/${id}`, ...kept }
       const image = await inspector.image(bytes, place.senderId, roomImage)
-      await saveInRoom(db, { id, ...place }, image)
+      const count = takeStorage(budgetsOf({ actor, network }, filesPerDay), image.body.length)
+      await saveInRoom(db, { id, ...place, count }, image)
       return { content: `/media/${id}`, width: image.width, height: image.height }
     },
 

@@ -36,8 +36,8 @@ export type Settings = {
   workers: number
   dataDir: string
   media: MediaSettings
-  /** The bytes that an account may store in rooms in a day; 0: no limit. */
-  fileBytesPerDay: number
+  /** The bytes that may be sent in files and photos of rooms in a day; 0: no limit. */
+  filesPerDay: { ofAccount: number; ofAddress: number; ofShareCode: number }
   databaseUrl: string | undefined
   /** The owner of the tables, which migrates; undefined: the serving role migrates. */
   databaseOwnerUrl: string | undefined
@@ -125,6 +125,8 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     WORKERS: workerCount(availableParallelism()),
     DATA_DIR: directory('data'),
     FILES_PER_DAY_MB: wholeNumber(500, 0, 1_000_000),
+    FILES_PER_DAY_MB_OF_ADDRESS: wholeNumber(5000, 0, 1_000_000),
+    FILES_PER_DAY_MB_OF_SHARE_CODE: wholeNumber(20_000, 0, 1_000_000),
     DATABASE_URL: databaseAddress(),
     DATABASE_OWNER_URL: databaseAddress(),
     DATABASE_READ_URL: replicaAddress(),
@@ -166,7 +168,11 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     workers: found.WORKERS,
     dataDir: found.DATA_DIR,
     media: mediaSettings(env),
-    fileBytesPerDay: found.FILES_PER_DAY_MB * 1_000_000,
+    filesPerDay: {
+      ofAccount: found.FILES_PER_DAY_MB * 1_000_000,
+      ofAddress: found.FILES_PER_DAY_MB_OF_ADDRESS * 1_000_000,
+      ofShareCode: found.FILES_PER_DAY_MB_OF_SHARE_CODE * 1_000_000,
+    },
     databaseUrl: found.DATABASE_URL,
     databaseOwnerUrl: found.DATABASE_OWNER_URL,
     databaseReadUrl: found.DATABASE_READ_URL,

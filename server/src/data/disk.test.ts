@@ -3,8 +3,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errors } from '@tallyroom/contract'
-import { expect, test } from 'vitest'
-import { restrictDataDir } from './disk.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { restrictDataDir, watchDisk } from './disk.ts'
 import { PASSWORD, startTestServer } from '../testing/app.ts'
 import { prepareDataDir } from '@tallyroom/postgres/data-dir'
 import { bare } from '../testing/sign-in.ts'
@@ -13,7 +13,7 @@ test('[R5] on a full disk every write is refused, reads and sign-ins work, and o
   const server = await startTestServer()
   const { agent, member, room } = await server.family()
   let isFull = true
-  server.services.disk = { isFull: () => isFull, stop: () => {} }
+  server.services.disk = { isFull: () => isFull, isScarce: () => isFull, stop: () => {} }
   const write = { code: room, type: 1 as const, content: 'kept', request_id: randomUUID() }
   const give = { id: member.id, amount: '5', remark: 'full', request_id: randomUUID() }
   const all = async () => [
@@ -32,6 +32,30 @@ test('[R5] on a full disk every write is refused, reads and sign-ins work, and o
   expect(messages.filter(({ content }) => content === 'kept')).toHaveLength(1)
   expect((await member.call('user/view', {})).balance).toBe('5.0000')
   expect(await (await fetch(`${server.address}/readyz`)).json()).toEqual({ ok: true })
+})
+
+test.each([
+  ['our own database', undefined, 'disk', [true, false]],
+  ['a database elsewhere', 'postgresql://elsewhere', 'disk', [true, false]],
+  ['a database and files elsewhere', 'postgresql://elsewhere', 's3', [false, false]],
+] as const)('[R5] with %s, files are refused long before all writes are', async (_, databaseUrl, newGoTo, expected) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let free = 10_000_000_000
+  const log = { warn: vi.fn(), error: vi.fn() }
+  const disk = watchDisk({ dataDir: 'data', databaseUrl, media: { newGoTo } as never }, log, () =>
+    Promise.resolve(free),
+  )
+  onTestFinished(() => disk.stop())
+  const after = async (bytes: number) => {
+    free = bytes
+    await vi.advanceTimersByTimeAsync(1000)
+    return [disk.isScarce(), disk.isFull()]
+  }
+  expect(await after(600_000_000)).toEqual([false, false])
+  expect(await after(400_000_000)).toEqual(expected)
+  expect(await after(10_000_000)).toEqual([expected[0], databaseUrl === undefined])
+  expect(await after(600_000_000)).toEqual([false, false])
 })
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)

@@ -34,18 +34,40 @@ export const restrictDataDir = ({ dataDir, databaseUrl }: Pick<Settings, 'dataDi
   if (restrictToOwner(media)) for (const name of readdirSync(media)) restrictToOwner(join(media, name))
 }
 
-export type DiskWatch = { isFull(): boolean; stop(): void }
+/** Photos and files leave this much to the database: it could write a million transfers there. */
+const LEFT_BY_FILES_BYTES = 8 * RESERVED_BYTES
 
-/** Tells whether the disk of our own database is nearly full. For a database elsewhere `isFull` is always false. */
-export const watchDisk = ({ dataDir, databaseUrl }: Settings, log: Pick<Logger, 'error' | 'warn'>): DiskWatch => {
+/**
+ * `isFull`: our own database has no space to write; always false for a database elsewhere. `isScarce`: photos and files
+ * are refused so that points find space, on the disk of the database or of DATA_DIR.
+ */
+export type DiskWatch = { isFull(): boolean; isScarce(): boolean; stop(): void }
+
+type Watched = Pick<Settings, 'dataDir' | 'databaseUrl' | 'media'>
+export const watchDisk = (
+  { dataDir, databaseUrl, media }: Watched,
+  log: Pick<Logger, 'error' | 'warn'>,
+  freeOf = freeBytes,
+): DiskWatch => {
   let isFull = false
+  let isScarce = false
+  const warnOfFiles = (free: number) => {
+    if (free < LEFT_BY_FILES_BYTES === isScarce) return
+    isScarce = !isScarce
+    if (isScarce) log.warn({ free }, 'The disk is nearly full. Photos and files are refused until space is free')
+    else log.warn({ free }, 'The disk has free space again. Photos and files are taken')
+  }
   const check = async () => {
-    const free = await freeBytes(join(dataDir, 'postgres')).catch(() => freeBytes(dataDir))
+    // Photos and files in S3 take none of this disk.
+    const ofFiles = media.newGoTo === 's3' ? Infinity : await freeOf(dataDir)
+    if (databaseUrl) return warnOfFiles(ofFiles)
+    const free = await freeOf(join(dataDir, 'postgres')).catch(() => freeOf(dataDir))
+    warnOfFiles(Math.min(free, ofFiles))
     if (free < RESERVED_BYTES === isFull) return
     isFull = !isFull
     if (isFull) log.error({ free }, 'The disk of the database is full. Writes are refused until space is free')
     else log.warn({ free }, 'The disk of the database has free space again. Writes work')
   }
-  const timer = databaseUrl ? undefined : setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS).unref()
-  return { isFull: () => isFull, stop: () => clearInterval(timer) }
+  const timer = setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS).unref()
+  return { isFull: () => isFull, isScarce: () => isScarce, stop: () => clearInterval(timer) }
 }

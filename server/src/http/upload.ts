@@ -36,7 +36,7 @@ export const serveUploads = (parent: FastifyInstance, services: Services, sessio
         await takeFromLimit(services, 'address', callerOf(request).network)
         const actor = await sessions.actorOf(credentialsOf(request))
         await takeFromLimit(services, 'write', String(actor.session.id))
-        if (services.disk.isFull()) throw new Refused('server.full')
+        if (services.disk.isScarce()) throw new Refused('server.full')
         actors.set(request, actor)
       } catch (error) {
         await refuseWith(request, reply.header('connection', 'close'), error)

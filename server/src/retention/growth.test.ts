@@ -85,6 +85,7 @@ const plants: Record<string, [column: string, plant: (at: Sql) => Sql]> = {
     (at) => sql`insert into sms_codes (id, account_id, top_id, code_hash, sent_at, expires_at)
       values (${randomUUID()}, ${member.id}, ${top.id}, ${bytes()}, ${at}, ${at})`,
   ],
+  storage_budgets: ['since', (at) => sql`insert into storage_budgets values (${bytes()}, ${at}, 1)`],
   uploads: [
     'created_at',
     (at) => sql`insert into uploads (id, account_id, room_id, name, size, created_at)

@@ -102,6 +102,7 @@ export const startServices = async (
     metrics && !isWorker ? connect({ ...database, max: 1, idleTimeoutMillis: 0 }, () => undefined) : undefined
   const mediaStores = await openMediaStores(settings, measures)
   const inspector = makeInspector(log)
+  const disk = watchDisk(settings, log)
   // The hub needs the sockets, which need the HTTP server, which needs the services: so the hub is set last.
   const services: Services = {
     settings,
@@ -118,11 +119,11 @@ export const startServices = async (
     answerTimes: makeAnswerTimes(),
     push: startPush({ db, key, settings, log, traces, sends: !isWorker }),
     mediaStores,
-    media: makeMedia(db, { store: mediaStores.all, inspector, mostPerDay: settings.fileBytesPerDay }),
+    media: makeMedia(db, { store: mediaStores.all, inspector, disk, filesPerDay: settings.filesPerDay }),
     uploads: makeUploads(db, mediaStores, settings),
     inspector,
     sms: makeSms(settings, log, traces),
-    disk: watchDisk(settings, log),
+    disk,
     connections: { isOverLimit: () => false, end: () => {} },
     limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
   }

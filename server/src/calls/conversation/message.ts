@@ -28,7 +28,7 @@ const storeUpload = async (
   const attachment: Attachment = 'ms' in facts ? { ms: facts.ms, waveform } : { name, size: body.length }
   const place = { id, topId: room.topId, roomId: room.id, senderId: actor.id }
   await services.media.saveRoomFile(db, place, { type, body, attachment })
-  await services.uploads.remove(db, upload)
+  await services.uploads.remove(db, upload, 'sent')
   return attachment
 }
 

@@ -108,13 +108,20 @@ export const roomHandlers = {
   },
 
   sendMessage: {
-    batched: async ({ db, services, actor, request }, { code, type, content, draft, quote, seen }) => {
+    batched: async ({ db, services, actor, request, caller }, { code, type, content, draft, quote, seen }) => {
       const message = { actor, code, request, draft, quote, seen, call: 'sendMessage' as const }
       if (type === MessageType.image) {
         const room = await findRoom(db, actor, sql`r.code = ${code}`)
         const image = await services.media.saveRoomImage(
           db,
-          { topId: room.topId, roomId: room.id, senderId: actor.id, requestId: request.id },
+          {
+            topId: room.topId,
+            roomId: room.id,
+            senderId: actor.id,
+            requestId: request.id,
+            network: caller.network,
+            actor,
+          },
           content,
         )
         return services.messages.send({ ...message, type, ...image })

@@ -24,7 +24,7 @@ test('[CONV-12] an upload is one message however often it is sent at once, and i
 })
 
 test('[CONV-12] one file is inspected at a time; many of one account hold up others by one', async () => {
-  const { agent, member, room } = await server.family()
+  const { agent, cs, room } = await server.family()
   const other = await server.person({ role: 4, under: agent })
   const code = (await other.call('room/list', {})).data[0]?.code ?? ''
   const { uploads, inspector } = server.services
@@ -50,9 +50,9 @@ test('[CONV-12] one file is inspected at a time; many of one account hold up oth
   }
   try {
     const pdfs = Array.from({ length: 6 }, (_, at) => makePdf({ pages: at + 1 }))
-    const many = await Promise.all(pdfs.map((pdf) => uploadFile(server, member, room, pdf)))
+    const many = await Promise.all(pdfs.map((pdf) => uploadFile(server, cs, room, pdf)))
     const one = await uploadFile(server, other, code, makePdf())
-    const sending = many.map((upload) => member.call('message/sendFile', { code: room, upload }))
+    const sending = many.map((upload) => cs.call('message/sendFile', { code: room, upload }))
     await expect.poll(() => asked).toBe(6)
     sending.push(other.call('message/sendFile', { code, upload: one }))
     await expect.poll(() => asked).toBe(7)
@@ -68,10 +68,10 @@ test('[CONV-12] one file is inspected at a time; many of one account hold up oth
 })
 
 test('[CONV-12] an account has at most eight uploads, also when many begin at once', async () => {
-  const { member, room } = await server.family()
+  const { cs, room } = await server.family()
   const folder = join(server.services.settings.dataDir, 'uploads')
   const before = new Set(readdirSync(folder))
-  await Promise.all(Array.from({ length: 40 }, () => uploadFile(server, member, room, makePdf()).catch(() => {})))
+  await Promise.all(Array.from({ length: 40 }, () => uploadFile(server, cs, room, makePdf()).catch(() => {})))
   const left = () => readdirSync(folder).filter((file) => !before.has(file)).length
   await expect.poll(left, { timeout: 5000 }).toBeLessThanOrEqual(8)
 })

@@ -186,13 +186,19 @@ describe('[CONV-12] an upload', () => {
     )
   })
 
-  test('an account has eight at once: a ninth drops the oldest with its bytes', async () => {
-    const { member, room } = await server.family()
-    const { upload: first } = await member.call('upload/begin', { code: room, size: 20 })
-    await sendPart(server, member, first, 0, Buffer.alloc(5))
+  test.each([
+    ['a member', 'member', 2],
+    ['customer service', 'cs', 8],
+  ] as const)('of %s is dropped with its bytes when newer ones are too many', async (_, role, most) => {
+    const { [role]: who, room } = await server.family()
+    const { upload: first } = await who.call('upload/begin', { code: room, size: 20 })
+    await sendPart(server, who, first, 0, Buffer.alloc(5))
     expect(waiting()).toContain(first)
-    for (let n = 0; n < 8; n++) await member.call('upload/begin', { code: room, size: 20, request_id: randomUUID() })
-    expect((await sendPart(server, member, first, 5, Buffer.alloc(5))).refusal).toBe('upload.not_found')
+    const begin = () => who.call('upload/begin', { code: room, size: 20, request_id: randomUUID() })
+    for (let n = 1; n < most; n++) await begin()
+    expect((await sendPart(server, who, first, 5, Buffer.alloc(5))).data).toEqual({ received: 10 })
+    await begin()
+    expect((await sendPart(server, who, first, 10, Buffer.alloc(5))).refusal).toBe('upload.not_found')
     await expect.poll(waiting).not.toContain(first)
   })
 

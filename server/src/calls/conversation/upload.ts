@@ -7,11 +7,13 @@ import { refuse } from '../../lib/refusal.ts'
 import type { Handlers } from '../handler.ts'
 
 export const uploadHandlers = {
-  'upload/begin': async ({ db, services, actor }, { code, name, size }) => {
+  'upload/begin': async ({ db, services, actor, caller }, { code, name, size }) => {
     const room = await findRoom(db, actor, sql`r.code = ${code}`)
     if (size === 0) return refuse('message.file_empty')
     if (size > MAX_FILE_BYTES) return refuse('message.file_too_large')
-    const upload = { accountId: actor.id, roomId: room.id, name: safeFileName(name), size }
+    if (services.disk.isScarce()) return refuse('server.full')
+    const sender = { actor, network: caller.network }
+    const upload = { sender, roomId: room.id, name: safeFileName(name), size }
     return { upload: await services.uploads.begin(db, upload) }
   },
 } satisfies Handlers<typeof uploadCalls>

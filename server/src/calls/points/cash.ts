@@ -44,11 +44,12 @@ export const cashHandlers = {
 
   'cash/ask': {
     batched: async (ctx, { direction, amount, account_id, slip }) => {
-      const { db, services, actor, request } = ctx
+      const { db, services, actor, request, caller } = ctx
       if (amount <= 0n) return refuse('transfer.amount_invalid')
       const room = ensure(await ownRoom(db, actor), 'room.not_found')
       const account = account_id === undefined ? undefined : await namedAccount(db, actor, account_id)
-      const place = { topId: actor.topId, roomId: room.id, senderId: actor.id, requestId: request.id }
+      const sender = { actor, network: caller.network }
+      const place = { topId: actor.topId, roomId: room.id, senderId: actor.id, requestId: request.id, ...sender }
       const image = slip === undefined ? undefined : await services.media.saveRoomImage(db, place, slip)
       const address = image?.content ?? ''
       const asked = { direction, amount, room, account, slip: address }

@@ -3,16 +3,21 @@ import type { MediaSettings } from '../../config/media-settings.ts'
 import { deleteNoted, noteDeletions, removeUpload } from '../../data/media/deletions.ts'
 import type { MediaStores } from '../../data/media/stores.ts'
 import { type Database, type Db, many, one, run, sql, type Tx } from '../../data/sql.ts'
+import { isOffice } from '@tallyroom/contract/codes'
+import { refuse } from '../../lib/refusal.ts'
+import { budgetsOf, type FileSender, type FilesPerDay, takeStorage } from './quota.ts'
 import { partsInDirectory, partsInS3 } from './upload-parts.ts'
 
 /** Files on their way to the server: their parts come one behind the other, and may come again after a cut. */
 export type Uploads = {
-  begin(tx: Tx, upload: { accountId: number; roomId: number; name: string; size: number }): Promise<string>
+  /** Counts its size at once. @throws Refused message.too_many_files */
+  begin(tx: Tx, upload: { sender: FileSender; roomId: number; name: string; size: number }): Promise<string>
   /** Stores a part. @returns how many bytes are here now, or undefined when the account has no such upload */
   write(db: Db, part: { accountId: number; id: string; offset: number; bytes: Buffer }): Promise<number | undefined>
   /** The whole file; `bytes` is undefined while a part is missing. */
   read(db: Db, of: { accountId: number; roomId: number; id: string }): Promise<Upload | undefined>
-  remove(db: Db, id: string): Promise<void>
+  /** `sent`: its bytes are a message by now, and stay counted. */
+  remove(db: Db, id: string, as?: 'sent'): Promise<void>
   /** Deletes those that were not finished within a day, and parts of which nothing is known any more. */
   removeOld(): Promise<void>
 }
@@ -20,13 +25,17 @@ type Upload = { name: string; bytes: Buffer | undefined }
 /** `lengths`: of the parts that are here, in S3; null: in the directory, or none. */
 type UploadRow = { name: string; size: number; received: number; lengths: number[] | null }
 
-/** An account's oldest uploads beyond these are dropped, and all after a day. */
-const MOST_AT_ONCE = 8
+/** An account's oldest uploads beyond these are dropped, and all after a day. Browsers send one after the other. */
+const MAX_OPEN = { office: 8, member: 2 }
 const MAX_AGE = '1 day'
 const DAY_MS = 86_400_000
 
-type Where = { dataDir: string; media: MediaSettings }
-export const makeUploads = (database: Database, { all, s3 }: MediaStores, { dataDir, media }: Where): Uploads => {
+type Where = { dataDir: string; media: MediaSettings; filesPerDay: FilesPerDay }
+export const makeUploads = (
+  database: Database,
+  { all, s3 }: MediaStores,
+  { dataDir, media, filesPerDay }: Where,
+): Uploads => {
   const parts = s3 && media.newGoTo === 's3' ? partsInS3(s3) : partsInDirectory(dataDir)
   const folderOf = (id: string) => `uploads/${id}`
   // What fails stays noted, and is deleted within an hour.
@@ -39,20 +48,16 @@ export const makeUploads = (database: Database, { all, s3 }: MediaStores, { data
     )
 
   return {
-    async begin(tx, { accountId, roomId, name, size }) {
+    async begin(tx, { sender, roomId, name, size }) {
+      const { id: accountId, role } = sender.actor
       const id = randomBytes(16).toString('hex')
       // Uploads that begin at once are counted one after another.
       await run(tx, sql`select 1 from accounts where id = ${accountId} for no key update`)
-      await run(
-        tx,
-        sql`insert into uploads (id, account_id, room_id, name, size)
-          values (${id}, ${accountId}, ${roomId}, ${name}, ${size})`,
-      )
       const old = await many<{ id: string }>(
         tx,
         sql`delete from uploads where created_at < now() - ${MAX_AGE}::interval or id in (
-            select id from uploads where account_id = ${accountId} and id <> ${id}
-            order by created_at desc, id offset ${MOST_AT_ONCE - 1})
+            select id from uploads where account_id = ${accountId}
+            order by created_at desc, id offset ${(isOffice(role) ? MAX_OPEN.office : MAX_OPEN.member) - 1}::int)
           returning id`,
       )
       const ids = old.map((upload) => upload.id)
@@ -60,6 +65,15 @@ export const makeUploads = (database: Database, { all, s3 }: MediaStores, { data
         await noteDeletions(tx, ids.map(folderOf))
         tx.onlyAfterCommit(() => void discard(ids))
       }
+      // What was dropped has given its bytes back.
+      const budgets = budgetsOf(sender, filesPerDay)
+      const taken = await one<{ isTaken: boolean }>(tx, sql`select ${takeStorage(budgets, size)} as "isTaken"`)
+      if (!taken?.isTaken) return refuse('message.too_many_files')
+      await run(
+        tx,
+        sql`insert into uploads (id, account_id, room_id, name, size, budgets)
+          values (${id}, ${accountId}, ${roomId}, ${name}, ${size}, ${budgets.keys}::bytea[])`,
+      )
       return id
     },
 
@@ -91,7 +105,8 @@ export const makeUploads = (database: Database, { all, s3 }: MediaStores, { data
       return bytes && { name: found.name, bytes }
     },
 
-    async remove(db, id) {
+    async remove(db, id, as) {
+      if (as === 'sent') await run(db, sql`update uploads set budgets = null where id = ${id}`)
       await run(
         db,
         sql`with gone as (delete from uploads where id = ${id} returning id)
