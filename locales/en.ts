@@ -15,6 +15,7 @@ export default {
   'request.too_old':
     'This is too old to be repeated, or the date of this device is wrong. Check the date and start again.',
   'request.too_large': 'This is too large to send.',
+  'request.too_slow': 'This takes too long. Choose a shorter period or search more closely.',
   'request.too_often': 'Too many attempts. Wait a moment and try again.',
   'server.failed': 'Something went wrong on our side. Nothing was changed. (Error {id})',
   'server.unsure': 'We could not confirm whether this went through. Try again: it will be done only once.',

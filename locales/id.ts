@@ -17,6 +17,8 @@ export default {
   'request.too_old':
     'Ini sudah terlalu lama untuk diulang, atau tanggal perangkat ini salah. Periksa tanggalnya, lalu mulai lagi.',
   'request.too_large': 'Ukurannya terlalu besar untuk dikirim.',
+  'request.too_slow':
+    'Ini memakan waktu terlalu lama. Pilih periode yang lebih pendek atau cari dengan lebih spesifik.',
   'request.too_often': 'Terlalu banyak percobaan. Tunggu sebentar lalu coba lagi.',
   'server.failed': 'Terjadi masalah di pihak kami. Tidak ada yang berubah. (Kesalahan {id})',
   'server.unsure': 'Belum pasti apakah ini sudah dilakukan. Coba lagi: ini hanya dilakukan sekali.',

@@ -17,6 +17,7 @@ export default {
   'request.too_old':
     'Ini terlalu lama untuk diulang, atau tarikh peranti ini salah. Semak tarikh, kemudian mula semula.',
   'request.too_large': 'Saiznya terlalu besar untuk dihantar.',
+  'request.too_slow': 'Ini mengambil masa terlalu lama. Pilih tempoh yang lebih pendek atau cari dengan lebih khusus.',
   'request.too_often': 'Terlalu banyak percubaan. Sila tunggu sebentar dan cuba lagi.',
   'server.failed': 'Ada masalah di pihak kami. Tiada apa-apa yang berubah. (Ralat {id})',
   'server.unsure': 'Belum pasti sama ada ini telah dilakukan. Cuba lagi: ia hanya dilakukan sekali.',

@@ -17,6 +17,7 @@ export default {
   'request.too_old':
     'Thao tác này quá cũ để gửi lại, hoặc ngày trên thiết bị này bị sai. Hãy kiểm tra ngày rồi làm lại từ đầu.',
   'request.too_large': 'Nội dung quá lớn, không gửi được.',
+  'request.too_slow': 'Việc này mất quá nhiều thời gian. Hãy chọn khoảng thời gian ngắn hơn hoặc tìm kiếm cụ thể hơn.',
   'request.too_often': 'Bạn đã thử quá nhiều lần. Vui lòng chờ một lát rồi thử lại.',
   'server.failed': 'Hệ thống gặp sự cố. Chưa có gì thay đổi. (Lỗi {id})',
   'server.unsure':

@@ -16,6 +16,7 @@ export default {
   'request.id_reused': '此请求已用不同的内容提交过，请重新开始。',
   'request.too_old': '此操作太久，无法重发，或此设备的日期不正确。请检查日期后重新开始。',
   'request.too_large': '内容过大，无法发送。',
+  'request.too_slow': '这需要太长时间。请选择较短的期间，或缩小搜索范围。',
   'request.too_often': '尝试次数过多，请稍候再试。',
   'server.failed': '系统出现问题，未作任何更改。（错误 {id}）',
   'server.unsure': '尚不确定是否已完成。请再试一次：只会执行一次。',

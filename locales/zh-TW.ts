@@ -16,6 +16,7 @@ export default {
   'request.id_reused': '這筆請求已以不同的內容送出，請重新開始。',
   'request.too_old': '這筆操作太久，無法重送，或此裝置的日期不正確。請檢查日期後重新開始。',
   'request.too_large': '內容太大，無法送出。',
+  'request.too_slow': '這需要太長時間。請選擇較短的期間，或縮小搜尋範圍。',
   'request.too_often': '嘗試次數過多，請稍候再試。',
   'server.failed': '系統發生問題，沒有任何變更。（錯誤 {id}）',
   'server.unsure': '尚不確定是否已完成。請再試一次：只會執行一次。',

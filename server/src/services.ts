@@ -24,6 +24,8 @@ import type { Traces } from './lib/traces.ts'
 export type Services = {
   settings: Settings
   db: Database
+  /** Connections for what only reads: whatever is read, `db` has some left for writes and sessions. */
+  reads: Database
   /** Undefined without DATABASE_READ_URL. */
   replicas: Replicas | undefined
   key: InstallationKey

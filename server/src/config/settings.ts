@@ -45,6 +45,8 @@ export type Settings = {
   databaseReadUrl: string | undefined
   /** DATABASE_URL leads through PgBouncer in transaction mode. */
   isPooled: boolean
+  /** For one statement of a call that reads, and of one that may read very many rows. */
+  readSeconds: { usual: number; large: number }
   /** Where our own PostgreSQL archives its WAL, for restoring to any time. */
   walArchive: string | undefined
   /** Redis, over which several copies on one database relay events to each other. */
@@ -151,6 +153,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     PUSH_SERVICES: hostNames(),
     SMS_PER_HOUR: wholeNumber(300, 0, 1_000_000),
     SMS_PER_HOUR_OF_ADDRESS: wholeNumber(20, 0, 1_000_000),
+    READ_SECONDS: wholeNumber(15, 1, 3600),
     LOG_SMS: yesOrNo(true),
     AI_ANSWERS: yesOrNo(true),
     SEAL_LEDGER: yesOrNo(true),
@@ -177,6 +180,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     databaseOwnerUrl: found.DATABASE_OWNER_URL,
     databaseReadUrl: found.DATABASE_READ_URL,
     isPooled: found.DATABASE_POOLER === 'transaction',
+    readSeconds: { usual: found.READ_SECONDS, large: 4 * found.READ_SECONDS },
     walArchive: found.WAL_ARCHIVE,
     redisUrl: found.REDIS_URL,
     drainSeconds: found.DRAIN_SECONDS,

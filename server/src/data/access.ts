@@ -3,14 +3,16 @@ import { parseDatabaseUrl } from '../config/database-url.ts'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../lib/start-error.ts'
 import { migrate } from './migrate.ts'
-import { one, type Row, sql, withConnection } from './sql.ts'
+import { type Database, one, type Row, run, sql, withConnection } from './sql.ts'
 import { type DatabaseConfig, makeServers } from './servers.ts'
 
 /** Connections to the database: `app` serves; `owner` migrates, or `app` does when `owner` is undefined. */
 export type Access = { app: DatabaseConfig; owner: DatabaseConfig | undefined }
 
-/** The most of one process. */
-export const CONNECTIONS = 12
+/** Of one process: for writes and sessions, and for reads. */
+export const CONNECTIONS_FOR_WRITES = 8
+export const CONNECTIONS_FOR_READS = 8
+export const CONNECTIONS = CONNECTIONS_FOR_WRITES + CONNECTIONS_FOR_READS
 
 /** The database of DATABASE_URL; undefined when it is not set. */
 export const outsideDatabase = ({ databaseUrl, databaseOwnerUrl, isPooled }: Settings): Access | undefined =>
@@ -55,3 +57,24 @@ export const ownsTables = (app: DatabaseConfig): Promise<boolean> =>
     )
     return row?.owns === true
   })
+
+/**
+ * The same database, where PostgreSQL ends each statement after `ms`. Each query is a transaction of its own, so this holds
+ * through a pooler too, which would refuse the option of a connection. It is sent with the query, in one packet.
+ */
+export const withStatementTimeout = (db: Database, ms: number): Database => {
+  const limit = sql`select set_config('statement_timeout', ${String(ms)}::text, true)`
+  return {
+    ...db,
+    query: (text, values, isReplanned) =>
+      db.transact(async (tx) => {
+        const [, rows] = await Promise.all([run(tx, limit), tx.query<never>(text, values, isReplanned)])
+        return rows
+      }),
+    transact: (work, isPlannedOnce) =>
+      db.transact(async (tx) => {
+        const [, result] = await Promise.all([run(tx, limit), work(tx)])
+        return result
+      }, isPlannedOnce),
+  }
+}

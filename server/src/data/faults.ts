@@ -36,3 +36,6 @@ export const asAway = (error: unknown): unknown => {
   if (error instanceof DatabaseAway) return error
   return isConnectionError(error) || isRefusedByServer(error) ? new DatabaseAway(error) : error
 }
+
+/** Whether PostgreSQL has ended a statement because it took too long. */
+export const isTimedOut = (error: unknown): boolean => codeOf(error) === '57014'

@@ -8,13 +8,12 @@ import {
   OK,
   refusalsOf,
 } from '@tallyroom/contract'
+import { MOST_PAGED_ROWS } from '@tallyroom/contract/calls/paging'
 import type { Language } from '@tallyroom/locales'
 import { z } from 'zod'
 import type { Actor } from '../identity/actor.ts'
 import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
 import { MediaAway } from '../data/media/store.ts'
-import type { Replicas } from '../data/replicas.ts'
-import type { Database } from '../data/sql.ts'
 import type { BatchedCtx, Ctx, OpenCtx, ReadCtx } from '../calls/handler.ts'
 import { makeLanes } from '../lib/lanes.ts'
 import type { Request } from '../lib/request.ts'
@@ -29,6 +28,7 @@ import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import { isLong, LongAnswer } from '../lib/chunked-json.ts'
 import { unstorableField } from '../lib/stored-text.ts'
+import { makeReads, type RunRead } from './reads.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from '../lib/words.ts'
 
@@ -46,7 +46,7 @@ export type CallRequest = {
  */
 export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions) => {
   const read = requestReader(services.key, services.settings.retention.requestDays)
-  const inLane: Lanes = makeLanes(TRANSACTIONS_OF_ACCOUNT)
+  const ways: Ways = { inLane: makeLanes(TRANSACTIONS_OF_ACCOUNT), runRead: makeReads(services) }
   const answer = async (call: CallRequest, caller: Caller, reply: Reply, seen: Seen): Promise<CallAnswer> => {
     try {
       const { name } = call
@@ -64,7 +64,7 @@ export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions)
       const isWriting = actor && declared(name).effect === 'write' && name !== 'logout'
       if (isWriting && services.disk.isFull()) throw new Refused('server.full')
       const { input, request } = parse(read, name, opened.payload, opened.params)
-      const data = await handle(services, { name, input, request, actor, caller, reply }, inLane)
+      const data = await handle(services, { name, input, request, actor, caller, reply }, ways)
       return { code: OK, message: wordsFor(caller.language, 'success'), data: shape(name, data) }
     } catch (error) {
       const { name } = call
@@ -138,7 +138,13 @@ export const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknow
   if (unstorable !== undefined) throw new Refused('request.invalid', { field: unstorable })
   const found = schema.safeParse(body)
   if (!found.success) throw new Refused('request.invalid', { field: fieldOf(found.error) })
+  if (isTooDeep(found.data)) throw new Refused('request.invalid', { field: 'page' })
   return found.data
+}
+
+const isTooDeep = (input: unknown): boolean => {
+  const { page, per_page } = (input ?? {}) as { page?: unknown; per_page?: unknown }
+  return typeof page === 'number' && typeof per_page === 'number' && page > 1 && page * per_page > MOST_PAGED_ROWS
 }
 
 const fieldOf = ({ issues: [issue] }: z.ZodError) => {
@@ -173,9 +179,9 @@ type CallWork = {
 /** Else an account whose writes wait for each other, or for an image, could hold every connection of the database. */
 const TRANSACTIONS_OF_ACCOUNT = 3
 
-type Lanes = ReturnType<typeof makeLanes<number>>
+type Ways = { inLane: ReturnType<typeof makeLanes<number>>; runRead: RunRead }
 
-const handle = async (services: Services, call: CallWork, inLane: Lanes): Promise<unknown> => {
+const handle = async (services: Services, call: CallWork, { inLane, runRead }: Ways): Promise<unknown> => {
   const { name, input, request, actor, caller, reply } = call
   const base = { services, caller, reply, request }
   // The table's type has matched handlers and contract; here all calls are treated alike.
@@ -188,45 +194,12 @@ const handle = async (services: Services, call: CallWork, inLane: Lanes): Promis
   if (!actor) throw new Error(`${name} is open to anyone but its handler is not`)
   if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: services.db }, input)
   if (declared(name).effect === 'read') {
-    const read = (db: Database) => handler({ ...base, services: { ...services, db }, actor, db }, input)
-    return services.replicas && isReplicaCall(name)
-      ? readFromReplica(services.replicas, services.db, actor.lsn, read)
-      : read(services.db)
+    return runRead({ name, actor, caller }, (db) =>
+      handler({ ...base, services: { ...services, db }, actor, db }, input),
+    )
   }
   const key = { actorId: actor.id, call: name, request }
   return inLane(actor.id, () => once(services.db, key, (db) => handler({ ...base, actor, db }, input)))
-}
-
-/** What costs the primary most and writes nothing. `actorOf` has read the session, and so the position, at the primary. */
-const replicaCalls: ReadonlySet<CallName> = new Set<CallName>([
-  'transaction/list',
-  'transaction/totals',
-  'transaction/view',
-  'redEnvelope/record',
-  'report/sr02',
-  'report/reconciliation',
-  'statement/view',
-  'statement/lines',
-  'search/messages',
-  'search/accounts',
-  'search/notes',
-  'audit/list',
-])
-const isReplicaCall = (name: CallName) => replicaCalls.has(name)
-
-/** A replica may cancel a read that its replay waits for, or go: the primary then answers. */
-const readFromReplica = async <T>(
-  replicas: Replicas,
-  primary: Database,
-  lsn: string,
-  read: (db: Database) => Promise<T>,
-): Promise<T> => {
-  const replica = await replicas.at(lsn)
-  if (!replica) return read(primary)
-  return await read(replica).catch((error: unknown) => {
-    if (error instanceof Refused) throw error
-    return read(primary)
-  })
 }
 
 /** A refusal that the call does not declare is a bug, because clients do not expect it. Tests fail, production logs it. */

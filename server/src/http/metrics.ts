@@ -1,13 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Db } from '../data/sql.ts'
+import type { Database, Db } from '../data/sql.ts'
 import type { NumberSources } from '../doctor/numbers.ts'
 import type { LiveState } from '../live/live-state.ts'
 import type { Measures } from '../lib/measures.ts'
 import { makeInstallationMetrics } from './installation-metrics.ts'
 
 /** What is read when Prometheus asks. `statisticsDb`: for the process that serves the metrics. */
-type MetricSources = NumberSources & { live: LiveState; statisticsDb: Db | undefined }
+type MetricSources = NumberSources & {
+  live: LiveState
+  reads: Pick<Database, 'connections'>
+  statisticsDb: Db | undefined
+}
 export type Metrics = {
   measures: Measures
   /** Opens the port on which Prometheus reads them; those of `others` are added up with them. */
@@ -108,7 +112,12 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
   const collect = async (sources: MetricSources) => {
     sockets.set(sources.live.sockets())
     relayUp.set(sources.live.isRelayUp() ? 1 : 0)
-    for (const [state, n] of Object.entries<number>(sources.db.connections())) connections.set({ state }, n)
+    const both = [sources.db.connections(), sources.reads.connections()]
+    for (const state of ['used', 'idle', 'waiting'] as const)
+      connections.set(
+        { state },
+        both.reduce((sum, pool) => sum + pool[state], 0),
+      )
     const { statisticsDb } = sources
     if (statisticsDb) await collectInstallation?.({ ...sources, statisticsDb, sealLate })
   }

@@ -130,6 +130,27 @@ export const endSessions = async (
   return ids.length
 }
 
+/** More than a person has browsers. Each session may call as often as the limits say, and have sockets. */
+const MOST_SESSIONS = 50
+
+/** Ends the sessions of an account that were used longest ago, where it has too many. Call it after `openSession`. */
+export const endOldestSessions = async (tx: Tx, hub: SessionEnder, accountId: number): Promise<void> => {
+  const ended = await many<{ id: bigint }>(
+    tx,
+    sql`update sessions set ended_at = now(), end_reason = 'ended' where id in (
+        select id from sessions where account_id = ${accountId} and ended_at is null and expires_at > now()
+        order by seen_at desc, id desc offset ${MOST_SESSIONS})
+      returning id`,
+  )
+  if (ended.length > 0)
+    tx.afterCommit(() =>
+      hub.endSessions(
+        ended.map(({ id }) => id),
+        'ended',
+      ),
+    )
+}
+
 export const endSession = async (tx: Tx, hub: SessionEnder, id: bigint): Promise<void> => {
   await one(tx, sql`update sessions set ended_at = now(), end_reason = 'ended' where id = ${id} and ended_at is null`)
   tx.afterCommit(() => hub.endSessions([id], 'ended'))

@@ -95,11 +95,13 @@ const refusalsOf = {
   any: ['request.bad_envelope', 'request.invalid'],
   withRequestId: ['request.id_reused', 'request.too_old'],
   write: ['server.full'],
+  read: ['request.too_slow'],
 } as const
 const refusalsWith200 = ({ effect, request, refuses }: MemberApi[ApiName]): readonly ErrorName[] => [
   ...refusalsOf.any,
   ...('request_id' in request.shape ? refusalsOf.withRequestId : []),
-  ...(effect === 'write' ? refusalsOf.write : []),
+  // Bets and wins go to the ledger, and read nothing that grows.
+  ...('bet_id' in request.shape ? [] : refusalsOf[effect]),
   ...refuses,
 ]
 /** All refusals that the document lists for a call. */

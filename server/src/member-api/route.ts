@@ -4,6 +4,7 @@ import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../data/sql.ts'
 import { answerFor, callRecorder, inSpan, parseFields, takeFromLimit } from '../http/dispatch.ts'
+import { isTimedOut } from '../data/faults.ts'
 import { setStatus } from '../http/status.ts'
 import type { Caller } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
@@ -117,6 +118,10 @@ const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
   throw new Refused('request.bad_envelope')
 }
 
+const asTooSlow = (error: unknown): never => {
+  throw isTimedOut(error) ? new Refused('request.too_slow') : error
+}
+
 /** Some platforms send a `request_id` with every call, also with those that have none. */
 const withoutRequestId = ({ request_id: _, ...body }: Record<string, unknown>) => body
 
@@ -147,7 +152,7 @@ const run = async (
   if (typeof handler !== 'function')
     return response.parse(await handler.batched({ ...own, db: services.db, report, findMember }, input))
   const act = (db: Tx) => handler({ ...own, db }, input)
-  if (effect === 'read') return response.parse(await services.db.transact(act))
+  if (effect === 'read') return response.parse(await services.reads.transact(act).catch(asTooSlow))
   if (!report) throw new Error(`${name} is a write, but its schema does not require a request_id`)
   return once(services.db, report, async (tx) => response.parse(await act(tx)))
 }

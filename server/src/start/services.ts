@@ -7,9 +7,9 @@ import { makeApp } from '../http/app.ts'
 import { announceRooms } from '../chat/announce-rooms.ts'
 import { makeAnswerTimes } from '../chat/answer-time.ts'
 import { guardConnections } from '../http/connections.ts'
-import { CONNECTIONS, replicaConfigs } from '../data/access.ts'
+import { CONNECTIONS_FOR_READS, CONNECTIONS_FOR_WRITES, replicaConfigs, withStatementTimeout } from '../data/access.ts'
 import { makeReplicas } from '../data/replicas.ts'
-import { connect } from '../data/sql.ts'
+import { connect, type Database } from '../data/sql.ts'
 import { restrictDataDir, watchDisk } from '../data/disk.ts'
 import type { Services } from '../services.ts'
 import { type Hub, silentHub } from '../live/hub.ts'
@@ -83,9 +83,9 @@ export const startServices = async (
   )
   const { log } = outage
   if (!isWorker) restrictDataDir(settings)
-  const db = connect({ ...database, max: CONNECTIONS, traces }, outage.connectionLost, (announcements) =>
-    services.hub.unsure(() => announcements.forEach((announce) => announce())),
-  )
+  const onUnsure = (announcements: (() => void)[]) =>
+    services.hub.unsure(() => announcements.forEach((announce) => announce()))
+  const db = connect({ ...database, max: CONNECTIONS_FOR_WRITES, traces }, outage.connectionLost, onUnsure)
   const key = await loadKey(db, settings).catch(async (error: unknown) => {
     await db.end()
     throw error
@@ -110,6 +110,7 @@ export const startServices = async (
     measures,
     traces,
     db,
+    reads: openReads(settings, (own) => connect({ ...database, ...own, traces }, outage.connectionLost, onUnsure)),
     replicas: openReplicas(settings, log, traces),
     key,
     hub: silentHub,
@@ -176,6 +177,7 @@ export const startServices = async (
   const refuseStart = async (error: unknown): Promise<never> => {
     await services.push.stop()
     await statisticsDb?.end()
+    await services.reads.end()
     await db.end()
     throw error
   }
@@ -226,6 +228,7 @@ export const startServices = async (
       redis?.destroy()
       await services.replicas?.end()
       await statisticsDb?.end()
+      await services.reads.end()
       await db.end()
       await traces?.close()
     },
@@ -238,6 +241,17 @@ const relayFor = (part: Part, overRedis: OpenRelay | undefined): OpenRelay | und
 
 const tracesFor = ({ traces: settings, trustedProxies }: Settings, log: Logger, part: Part['kind']) =>
   settings && openTraces({ settings, part, trustsParent: trustedProxies > 0, log })
+
+/** PgBouncer refuses options of connections, so there each query says its limit itself. */
+const openReads = (
+  { isPooled, readSeconds }: Settings,
+  open: (own: { max: number; statement_timeout?: number }) => Database,
+): Database => {
+  const ms = readSeconds.usual * 1000
+  return isPooled
+    ? withStatementTimeout(open({ max: CONNECTIONS_FOR_READS }), ms)
+    : open({ max: CONNECTIONS_FOR_READS, statement_timeout: ms })
+}
 
 const openReplicas = (settings: Settings, log: Logger, traces: Traces | undefined) => {
   const configs = replicaConfigs(settings)

@@ -6,7 +6,7 @@ import { type Db, one, sql, type Tx } from '../../data/sql.ts'
 import { audit } from '../../identity/audit.ts'
 import { checkPassword, hashPassword, type Verdict } from '../../identity/passwords.ts'
 import { mayOpen, menuOf } from '../../identity/policy.ts'
-import { endSession, endSessions, openSession } from '../../identity/sessions.ts'
+import { endOldestSessions, endSession, endSessions, openSession } from '../../identity/sessions.ts'
 import { type Challenge, masked, prove, waitingSignIn } from '../../identity/sign-in/challenge.ts'
 import { checkAuthenticator } from '../../identity/sign-in/codes.ts'
 import { isNewDevice, knownDevice, rememberDevice } from '../../identity/sign-in/devices.ts'
@@ -35,6 +35,7 @@ const completeSignIn = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
   const isNew = await isNewDevice(db, ctx.caller, who.id)
   const opened = { ...who, agentLogin, byToken: agentLogin || who.method === 'landing' }
   const token = await openSession(db, opened, ctx.caller, ctx.reply, settings.sessions)
+  await endOldestSessions(db, ctx.services.hub, who.id)
   await rememberDevice(db, who, ctx.caller, ctx.reply)
   if (isNew) await noticeSecurity(db, ctx.services.hub, who, 'new_device', ctx)
   await audit(db, { actor: who, caller: ctx.caller }, 'signed_in', who, { door: who.method })

@@ -1,3 +1,4 @@
+import { lastPage } from '@tallyroom/contract/calls/paging'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
@@ -20,6 +21,8 @@ export const ContactPage = () => {
   return friend_id === undefined ? <Contacts /> : <FriendRedirect />
 }
 
+const PER_PAGE = 10
+
 const Contacts = () => {
   const { t } = useWords()
   const small = useMedia(SMALL)
@@ -28,7 +31,7 @@ const Contacts = () => {
   const { username = '', fuzzy = 1, page = 1, status = 1, member } = search
   const { data, error, refetch, isPlaceholderData } = useCall(
     'friend/list',
-    { status, username, fuzzy, page, per_page: 10 },
+    { status, username, fuzzy, page, per_page: PER_PAGE },
     { keepPrevious: true },
   )
   const go = (to: ContactSearch) => void navigate({ to: '/chat/contact', search: to })
@@ -57,7 +60,7 @@ const Contacts = () => {
           <Pager
             // A second click before the first one's page is loaded counts from the first one's target.
             page={isPlaceholderData ? page : data.pagination.current}
-            pages={data.pagination.pages}
+            pages={Math.min(data.pagination.pages, lastPage(Infinity, PER_PAGE))}
             onPage={(next) => {
               const { page: _page, ...rest } = list
               go(next > 1 ? { ...rest, page: next } : rest)

@@ -1,3 +1,4 @@
+import { lastPage } from '@tallyroom/contract/calls/paging'
 import { Button } from 'antd'
 import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../form/amount-text.ts'
@@ -26,7 +27,7 @@ export const ServerPages = ({ label, page, perPage, total, busy, onPage }: Props
       <span className="points">
         {t('history.range', { from: groupCount(from), to: groupCount(to), total: groupCount(total) })}
       </span>
-      <Button size="small" disabled={to >= total || busy} onClick={() => onPage(page + 1)}>
+      <Button size="small" disabled={page >= lastPage(total, perPage) || busy} onClick={() => onPage(page + 1)}>
         {t('history.older')}
       </Button>
     </nav>
