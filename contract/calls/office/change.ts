@@ -80,7 +80,7 @@ export const changeCalls = calls({
     effect: 'write',
     request: z.object({ id: Id, reason: requiredReason(200) }),
     response: Decided,
-    refuses: decisionRefusals,
+    refuses: [...decisionRefusals, 'change.signed_in_by_link'],
   },
   /** The maker takes it back. */
   'change/withdraw': { effect: 'write', request: z.object({ id: Id }), response: Decided, refuses: decisionRefusals },

@@ -110,7 +110,8 @@ export const makeApp = async (
         setStatus(reply, answer)
         reply.header('cache-control', 'no-store')
         // Photos of rooms are kept for a year, and the next person at this computer is another one.
-        if (name === 'logout' && answer.code === OK) reply.header('clear-site-data', '"cache"')
+        const hasEnded = answer.refusal === 'session.dead' && asked.credentials.token !== undefined
+        if (hasEnded || (name === 'logout' && answer.code === OK)) reply.header('clear-site-data', '"cache"')
         const { data } = answer
         if (!(data instanceof LongAnswer)) return reply.send(answer)
         return reply.type('application/json; charset=utf-8').send(Readable.from(jsonInSlices({ ...answer, data })))

@@ -8,7 +8,7 @@ import {
   OK,
   refusalsOf,
 } from '@tallyroom/contract'
-import { MOST_PAGED_ROWS } from '@tallyroom/contract/calls/paging'
+import { MOST_PAGED_ROWS } from '@tallyroom/contract/limits'
 import type { Language } from '@tallyroom/locales'
 import { z } from 'zod'
 import type { Actor } from '../identity/actor.ts'

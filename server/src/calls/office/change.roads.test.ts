@@ -32,6 +32,7 @@ test('[CAPS-05] the top account does not approve its own change as the other adm
   await top.call('user/saveAbilities', { id: agent.id, limit_of_credit: '70000' })
   const id = (await waiting(stolen))[0]?.id ?? 0
   expect(await refusal(stolen.ask('change/approve', { id }))).toBe('change.signed_in_by_link')
+  expect(await refusal(stolen.ask('change/refuse', { id, reason: 'no' }))).toBe('change.signed_in_by_link')
   expect(await second.call('change/approve', { id })).toEqual({ id, state: 'approved' })
 })
 

@@ -165,7 +165,10 @@ export const changeHandlers = (makers: Makers) =>
       },
     },
 
-    'change/refuse': (ctx, { id, reason }) => end(ctx, id, 'refuse', reason),
+    'change/refuse': (ctx, { id, reason }) => {
+      refuseByToken(ctx.actor)
+      return end(ctx, id, 'refuse', reason)
+    },
     'change/withdraw': (ctx, { id }) => end(ctx, id, 'withdraw'),
 
     'change/rules': async ({ db, actor }) => ({ kinds: await rulesOf(db, actor.topId) }),

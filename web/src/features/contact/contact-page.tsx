@@ -1,4 +1,4 @@
-import { lastPage } from '@tallyroom/contract/calls/paging'
+import { lastPage } from '@tallyroom/contract/limits'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,4 +1,4 @@
-import { lastPage } from '@tallyroom/contract/calls/paging'
+import { lastPage } from '@tallyroom/contract/limits'
 import { Button } from 'antd'
 import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../form/amount-text.ts'
