@@ -1,9 +1,8 @@
 import { MAX_ROWS } from '../ledger/read/history.ts'
-import { csvOf } from '../lib/csv.ts'
+import { type Cell, csvOf } from '../lib/csv.ts'
 import { zonedTime } from '../lib/zoned-time.ts'
 import { type ExportCtx, exportHeld, noFile } from './sensitive-changes.ts'
 
-export type Cell = readonly [heading: string, value: string]
 /** `days`: of a report, which would else not say what time it is of. */
 type Source = {
   call: string

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { csvOf } from './csv.ts'
+import { run, sql } from '../data/sql.ts'
 import { startTestServer } from '../testing/app.ts'
 
 const STARTS = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫']
@@ -39,22 +40,7 @@ const variants = [
   '－5',
   '+5',
 ]
-const HARMLESS = [
-  '',
-  'a=1',
-  '1+1',
-  '-5',
-  '-5.2500',
-  '0',
-  'a\t=1',
-  '(=1)',
-  ' x',
-  '\u200bx',
-  '中文＝',
-  'x＠y',
-  "'=1",
-  '"=1',
-]
+const HARMLESS = ['', 'a=1', '1+1', 'a\t=1', '(=1)', ' x', '\u200bx', '中文＝', 'x＠y', "'=1", '"=1']
 
 test('[S31] every cell that a spreadsheet would read as a formula starts with an apostrophe', () => {
   expect(variants.length).toBeGreaterThan(24)
@@ -66,6 +52,78 @@ test('[S31] every cell that a spreadsheet would read as a formula starts with an
   }
   for (const text of HARMLESS)
     expect(csvOf([[['heading', text]]])).toBe(`\uFEFF"heading"\r\n"${text.replaceAll('"', '""')}"\r\n`)
+})
+
+/** Usernames and remarks that spreadsheets change. */
+const LIKE_VALUES = [
+  '0912345678',
+  '12E4',
+  '1e3',
+  '1.5',
+  '1.50',
+  '-1234',
+  '2026-11',
+  '2026-11-28',
+  '28/11',
+  '1-2',
+  '12:30',
+  '5pm',
+  'dec1',
+  '1dec',
+  'Mar-20',
+  'mei5',
+  '5%',
+  '1,000',
+  '(5)',
+  'TRUE',
+  'false',
+  '123456789012345678901234567890',
+  '०९१२',
+]
+const NAMES = [
+  'bhan01',
+  'maria01',
+  'julia5',
+  'a1',
+  'e5e',
+  'march',
+  'x.5',
+  '12ab',
+  'dec1a',
+  '1_2',
+  '09***678',
+  'N/A',
+  '',
+]
+
+test('[TEXT-02] what looks like a number, a date or a truth value is text, but in columns of amounts and times', () => {
+  const line = (text: string, kind?: 'read') =>
+    csvOf([[kind ? ['heading', text, kind] : ['heading', text]]]).split('\r\n')[1]
+  for (const text of LIKE_VALUES) expect([text, line(text)]).toEqual([text, `"=""${text}"""`])
+  for (const text of NAMES) expect([text, line(text)]).toEqual([text, `"${text}"`])
+  for (const text of ['-5', '-5.2500', '0', '2026-11-28 21:01:56'])
+    expect([text, line(text, 'read')]).toEqual([text, `"${text}"`])
+  expect(line('=1+1', 'read')).toBe(`"'=1+1"`)
+})
+
+test('[TEXT-02] usernames that look like numbers are text in the files, and amounts are numbers', async () => {
+  const server = await startTestServer()
+  const { agent } = await server.family()
+  const usernames = ['0912345678', '12E4', '-1234', '2026-11', '1.50']
+  for (const username of usernames) {
+    const { id } = await server.person({ role: 4, under: agent })
+    await run(server.services.db, sql`update accounts set username = ${username} where id = ${id}`)
+    await agent.call('user/transaction', { id, amount: '5', remark: username })
+  }
+  const day = (by: number) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)
+  const range = { start_time: `${day(-1)} 00:00:00`, end_time: `${day(1)} 00:00:00` }
+  const users = (await agent.call('user/export', { menu_id: 13 })).csv
+  const transfers = (await agent.call('transaction/export', range)).csv
+  for (const username of usernames) {
+    expect(users).toContain(`"=""${username}""","`)
+    expect(transfers.split(`"=""${username}"""`)).toHaveLength(3)
+  }
+  expect(transfers).toContain(',"5.0000",')
 })
 
 test('[S31] no nickname or remark is a formula in either export', async () => {

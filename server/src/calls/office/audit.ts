@@ -4,7 +4,8 @@ import type { auditCalls } from '@tallyroom/contract/calls/office/audit'
 import { formatPoints } from '@tallyroom/contract/points'
 import { describeFacts } from '@tallyroom/contract/words/audit-words'
 import type { Language, WordKey } from '@tallyroom/locales'
-import { type Cell, exportFile } from '../../accounts/export-file.ts'
+import { exportFile } from '../../accounts/export-file.ts'
+import type { Cell } from '../../lib/csv.ts'
 import { firstAt, lastAt } from '../../data/local-time.ts'
 import { many, one, type Row, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
@@ -86,8 +87,8 @@ const cellsOf = (row: Entry, language: Language): Cell[] => {
   const word = (key: WordKey, values?: Record<string, string | number>) => wordsFor(language, key, values)
   const facts = describeFacts({ t: word, amount: formatPoints }, row.facts)
   return [
-    [word('history.id'), row.id],
-    [word('history.created_at'), row.at],
+    [word('history.id'), row.id, 'read'],
+    [word('history.created_at'), row.at, 'read'],
     [word('audit.kind'), word(`audit.kind_${row.kind}`)],
     [word('audit.actor'), row.actor_username],
     [word('audit.target'), row.target_username],

@@ -12,7 +12,8 @@ import {
 } from '../../../accounts/accounts.ts'
 import { type Actor, idsOfPath, visibleAccounts } from '../../../identity/actor.ts'
 import { mayList } from '../../../identity/policy.ts'
-import { type Cell, exportFile } from '../../../accounts/export-file.ts'
+import { exportFile } from '../../../accounts/export-file.ts'
+import type { Cell } from '../../../lib/csv.ts'
 import { MAX_ROWS } from '../../../ledger/read/history.ts'
 import { many, one, type Sql, sql } from '../../../data/sql.ts'
 import type { Handlers } from '../../handler.ts'
@@ -80,12 +81,12 @@ const cellsOf = (row: Answer<'user/list'>['data'][number], { language, time, wit
   ]
   const points: Cell[] = [
     [word('account.withdraw_confirm'), word(row.withdraw_confirm === 1 ? 'account.needed' : 'account.not_needed')],
-    [word('shell.balance'), row.unlimited ? word('points.unlimited') : row.balance],
-    [word('wallet.game'), row.game_wallet],
+    [word('shell.balance'), row.unlimited ? word('points.unlimited') : row.balance, 'read'],
+    [word('wallet.game'), row.game_wallet, 'read'],
   ]
   const end: Cell[] = [
-    [word('account.created'), time(row.created_at)],
-    [word('account.last_seen'), row.last_seen_at ? time(row.last_seen_at) : ''],
+    [word('account.created'), time(row.created_at), 'read'],
+    [word('account.last_seen'), row.last_seen_at ? time(row.last_seen_at) : '', 'read'],
   ]
   return [...start, ...(withoutPoints ? [] : points), ...end]
 }

@@ -1,7 +1,8 @@
 import type { Parsed } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Language, WordKey } from '@tallyroom/locales'
-import { type Cell, exportFile } from '../../../accounts/export-file.ts'
+import { exportFile } from '../../../accounts/export-file.ts'
+import type { Cell } from '../../../lib/csv.ts'
 import { MAX_ROWS } from '../../../ledger/read/history.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import { zonedTime } from '../../../lib/zoned-time.ts'
@@ -14,16 +15,16 @@ const cells = (request: StoredRequest, { actor }: ReadCtx, { language, time }: S
   const word = (key: WordKey) => wordsFor(language, key)
   const row = asCashRow(request, actor)
   return [
-    [word('requests.number'), String(row.id)],
-    [word('requests.asked_at'), time(row.asked_at)],
+    [word('requests.number'), String(row.id), 'read'],
+    [word('requests.asked_at'), time(row.asked_at), 'read'],
     [word('account.username'), row.username],
     [word('account.nickname'), row.nickname],
     [word('requests.points'), word(row.direction === 'in' ? 'cash.in' : 'cash.out')],
-    [word('transfer.amount'), `${row.direction === 'out' ? '-' : ''}${formatPoints(request.amount)}`],
+    [word('transfer.amount'), `${row.direction === 'out' ? '-' : ''}${formatPoints(request.amount)}`, 'read'],
     [word('account.status'), word(`cash.state_${row.state}`)],
     [word('requests.account'), `${row.bank} ${row.account_no}`.trim()],
-    [word('requests.waited'), String(row.waits)],
-    [word('requests.ended_at'), row.ended_at ? time(row.ended_at) : ''],
+    [word('requests.waited'), String(row.waits), 'read'],
+    [word('requests.ended_at'), row.ended_at ? time(row.ended_at) : '', 'read'],
     [word('requests.ended_by'), row.ended_name],
     [word('requests.reason'), row.reason],
     [word('history.transaction_id'), row.transaction_id ?? ''],

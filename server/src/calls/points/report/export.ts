@@ -4,7 +4,8 @@ import { TransferStatus } from '@tallyroom/contract/codes'
 import type { reportCalls } from '@tallyroom/contract/calls/points/report'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Language, WordKey } from '@tallyroom/locales'
-import { type Cell, exportFile } from '../../../accounts/export-file.ts'
+import { exportFile } from '../../../accounts/export-file.ts'
+import type { Cell } from '../../../lib/csv.ts'
 import type { Handlers } from '../../handler.ts'
 import { type HistoryRow, historyRows, MAX_ROWS } from '../../../ledger/read/history.ts'
 import { madeAs } from '../../../ledger/read/transfer-row.ts'
@@ -21,31 +22,31 @@ const wayOf = (row: HistoryRow, word: (key: WordKey) => string) => {
 const transferCells = (row: HistoryRow, language: Language): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
   return [
-    [word('history.created_at'), row.created_at],
-    [word('history.id'), String(row.id)],
+    [word('history.created_at'), row.created_at, 'read'],
+    [word('history.id'), String(row.id), 'read'],
     [word('history.transaction_id'), row.transaction_id],
     [word('history.type'), word(factsOfKind(row.transferKind)?.word ?? 'transfer.kind_other')],
     [word('account.username'), row.member_username],
     [word('account.nickname'), row.member_nickname],
     [word('history.way'), wayOf(row, word)],
-    [word('transfer.amount'), formatPoints(row.amount)],
+    [word('transfer.amount'), formatPoints(row.amount), 'read'],
     [word('account.status'), word(statusWords[row.status])],
     [word('history.operator'), row.operator],
     [word('transfer.remark'), row.remark],
-    [word('history.balance'), row.balance === null ? '' : formatPoints(row.balance)],
+    [word('history.balance'), row.balance === null ? '' : formatPoints(row.balance), 'read'],
   ]
 }
 
 const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
   return [
-    [word('history.created_at'), row.created_at],
+    [word('history.created_at'), row.created_at, 'read'],
     [word('history.transaction_id'), row.transaction_id],
     [word('history.type'), word(isTaking(row.transferKind) ? 'history.received' : 'history.sent')],
     [word('history.made_as'), word(madeAsWords[madeAs(row, false)])],
     [word('history.self'), row.operator],
     [word('history.other'), row.member_username],
-    [word('transfer.amount'), formatPoints(row.amount)],
+    [word('transfer.amount'), formatPoints(row.amount), 'read'],
     [word('account.status'), word(envelopeStatusWords[row.status])],
     [
       word('envelope.progress'),
@@ -77,9 +78,9 @@ export const exportHandlers = {
       { call: 'report/sr02Export', filter: range, what: 'sr02', days: range },
       rows.map((row): Cell[] => [
         [word('account.username'), row.username],
-        [word('report.total_in'), totalsOf(row).total_in],
-        [word('report.total_out'), totalsOf(row).total_out],
-        [word('report.total_amount'), formatPoints(row.given - row.taken)],
+        [word('report.total_in'), totalsOf(row).total_in, 'read'],
+        [word('report.total_out'), totalsOf(row).total_out, 'read'],
+        [word('report.total_amount'), formatPoints(row.given - row.taken), 'read'],
       ]),
     )
   },

@@ -10,7 +10,7 @@ import { heldAtEnd } from '../../../ledger/read/statement-held.ts'
 import { type StatementLine, statementLines } from '../../../ledger/read/statement-lines.ts'
 import { type Statement, statementHead, type StatementHead, statementSums } from '../../../ledger/read/statement.ts'
 import { sealFileOf } from '../../../ledger/seal/statement-seal.ts'
-import { csvOf } from '../../../lib/csv.ts'
+import { type Cell, csvOf } from '../../../lib/csv.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import type { ReadCtx } from '../../handler.ts'
 import { inOneSnapshot } from './snapshot.ts'
@@ -115,6 +115,9 @@ const rowOf = (line: StatementLine, word: (key: WordKey) => string): Row => ({
   balance: line.balance === null ? '' : formatPoints(line.balance),
 })
 
+/** Columns of times and amounts. */
+const READ: ReadonlySet<keyof Row> = new Set(['at', 'in', 'out', 'balance'])
+
 const cellsOf = (row: Row, word: (key: WordKey) => string) =>
   (
     [
@@ -130,4 +133,6 @@ const cellsOf = (row: Row, word: (key: WordKey) => string) =>
       ['statement.out', 'out'],
       ['history.balance', 'balance'],
     ] as const
-  ).map(([key, field]): [string, string] => [word(key), row[field] ?? ''])
+  ).map(
+    ([key, field]): Cell => (READ.has(field) ? [word(key), row[field] ?? '', 'read'] : [word(key), row[field] ?? '']),
+  )
