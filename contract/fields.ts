@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isBlank } from './text/blank.ts'
+import { typedCode, typedKey } from './text/typed-key.ts'
 import { visibleName, visibleText } from './text/names.ts'
 import { parsePoints } from './points.ts'
 
@@ -48,9 +49,13 @@ export const SeenSeq = z.int().min(0).max(2_147_483_647).optional()
 export const Flag = z.union([z.literal(0), z.literal(1)])
 /** Of an export: it names members in full and waits for approval, so `csv` is empty (`change/list`). */
 export const WaitsForApproval = Flag.optional()
+/** A username that somebody types to name an account; it may be anything. */
+export const TypedUsername = z.string().overwrite(typedKey).max(64)
+/** A code by SMS, of an authenticator or from a list, of at most `most` characters. */
+export const typedCodeOf = (most: number) => z.string().overwrite(typedCode).max(most)
 export const Username = z
   .string()
-  .trim()
+  .overwrite(typedKey)
   .min(4)
   .max(10)
   .regex(/^[A-Za-z0-9_.-]+$/)
@@ -100,5 +105,5 @@ export const DataUrl = z.string().regex(/^data:[a-z0-9.+/-]*;base64,[A-Za-z0-9+/
 /** International or national; spaces, dashes and parentheses are removed. */
 export const Mobile = z
   .string()
-  .transform((text) => text.replace(/[\s().-]/g, ''))
+  .transform((text) => typedKey(text).replace(/[\s().-]/g, ''))
   .pipe(z.string().regex(/^\+?\d{6,15}$/))

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
-import { Flag, Id, nameOf, requiredName } from '../../fields.ts'
+import { Flag, Id, nameOf, requiredName, TypedUsername } from '../../fields.ts'
 
 /** The owner of the bank accounts: by username, or by id where the username is masked. */
-const owner = { username: z.string().trim().min(1).max(64).optional(), member_id: Id.optional() }
+const owner = { username: TypedUsername.min(1).optional(), member_id: Id.optional() }
 
 export const Bank = z.object({
   id: z.int(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
-import { Mobile } from '../../fields.ts'
+import { Mobile, typedCodeOf } from '../../fields.ts'
 
 const password = z.string().min(1).max(128)
-const code = z.string().trim().min(1).max(40)
+const code = typedCodeOf(40).min(1)
 /** A code of the second factor, a recovery code, or the code of `passkey/prove`. Empty without a second factor. */
-const proof = z.string().trim().max(40).default('')
+const proof = typedCodeOf(40).default('')
 
 const OfficeRole = z.union([z.literal(1), z.literal(2), z.literal(3)])
 

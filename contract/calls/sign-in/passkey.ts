@@ -3,7 +3,7 @@ import { calls } from '../../call.ts'
 import { OfficeKindCode, OpenWalletCode } from '../../code-fields.ts'
 import { WalletKind } from '../../codes.ts'
 import type { ErrorName } from '../../errors.ts'
-import { Amount, Id, requiredName } from '../../fields.ts'
+import { Amount, Id, requiredName, typedCodeOf, TypedUsername } from '../../fields.ts'
 
 /** Base64url, as browsers encode the parts of a passkey's answer. */
 const bytes = (most: number) =>
@@ -74,10 +74,10 @@ const Name = requiredName(40)
 /** The account's password. A member may leave it out for ten minutes after signing in. */
 const password = z.string().max(128).default('')
 /** Of the second factor: a code, a recovery code, or what `passkey/prove` returned. */
-const code = z.string().trim().max(40).default('')
+const code = typedCodeOf(40).default('')
 
 /** The sign-in that waits for its second factor. Browsers leave it out: their cookie names it. */
-const waiting = { username: z.string().trim().min(1).max(64), challenge: z.string().max(200).optional() }
+const waiting = { username: TypedUsername.min(1), challenge: z.string().max(200).optional() }
 
 const siteRefuses = ['passkey.not_here', 'passkey.needs_name'] as const
 const signRefuses = ['passkey.too_late', 'passkey.wrong'] as const

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
-import { Mobile, NewPassword } from '../../fields.ts'
+import { Mobile, NewPassword, typedCodeOf, TypedUsername } from '../../fields.ts'
 import { Assertion, SignOptions } from './passkey.ts'
 
-const username = z.string().trim().min(1).max(64)
+const username = TypedUsername.min(1)
 const face = z.enum(['office', 'member'])
 const chosen = { new_password: NewPassword, new_password_confirmation: z.string().max(128) }
 const chosenRefuses = ['account.passwords_differ', 'account.passwords_same'] as const
@@ -27,7 +27,7 @@ export const recoveryCalls = calls({
   /** Replaces the password and ends all sessions. It opens none: the user signs in, with the second factor if there is one. */
   'recovery/finish': {
     effect: 'read',
-    request: z.object({ username, face, code: z.string().trim().min(1).max(20), ...chosen }),
+    request: z.object({ username, face, code: typedCodeOf(20).min(1), ...chosen }),
     response: z.null(),
     refuses: ['recovery.no_sms', 'recovery.wrong', ...chosenRefuses],
   },
@@ -64,7 +64,7 @@ export const recoveryCalls = calls({
   },
   'recovery/setPhone': {
     effect: 'read',
-    request: z.object({ code: z.string().trim().min(1).max(20) }),
+    request: z.object({ code: typedCodeOf(20).min(1) }),
     response: z.object({ mobile: z.string() }),
     refuses: ['factor.not_begun', 'code.wrong'],
   },

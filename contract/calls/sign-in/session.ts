@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { SecurityNotice } from '../../events.ts'
-import { Id, NewPassword, Nickname, Username } from '../../fields.ts'
+import { Id, NewPassword, Nickname, typedCodeOf, TypedUsername, Username } from '../../fields.ts'
+import { typedKey } from '../../text/typed-key.ts'
 import { OwnView } from '../accounts/account.ts'
 import { Assertion } from './passkey.ts'
 
@@ -34,7 +35,7 @@ const SessionRow = z.object({
 /** A sign-in by password, or by the one-time token or passkey if there is one; the password is then ignored. */
 const Login = z
   .object({
-    username: z.string().trim().max(64).default(''),
+    username: TypedUsername.default(''),
     password: z.string().max(128).default(''),
     /** `member` accepts members only, `office` everyone else. */
     face: z.enum(['office', 'member']).default('office'),
@@ -44,7 +45,7 @@ const Login = z
     new_password: NewPassword.optional(),
     new_password_confirmation: z.string().max(128).optional(),
     agent_token: z.string().min(1).max(200).optional(),
-    agent_username: z.string().trim().min(1).max(64).optional(),
+    agent_username: TypedUsername.min(1).optional(),
     landing_token: z.string().min(1).max(200).optional(),
     /** The answer to `passkey/begin`. It is both factors: something the user has, and unlocks. */
     passkey: Assertion.optional(),
@@ -57,7 +58,7 @@ const Login = z
 
 /** The sign-in that a second-factor call belongs to. Browsers leave it out: their cookie names it. */
 const challenge = z.string().max(200).optional()
-const username = z.string().trim().min(1).max(64)
+const username = TypedUsername.min(1)
 const Proof = z.object({ auth_done: z.string() })
 
 export const sessionCalls = calls({
@@ -84,28 +85,28 @@ export const sessionCalls = calls({
   sendValidateCode: {
     effect: 'read',
     /** `mobile`: the stored number, or its mask from the answer of the sign-in. */
-    request: z.object({ username, mobile: z.string().trim().min(1).max(40), challenge }),
+    request: z.object({ username, mobile: z.string().overwrite(typedKey).min(1).max(40), challenge }),
     /** Seconds until the next code may be sent. */
     response: z.object({ seconds: z.int() }),
     refuses: ['code.no_sign_in', 'code.not_sent', 'code.too_many'],
   },
   checkValidateCode: {
     effect: 'read',
-    request: z.object({ username, mobile: z.string().max(40).optional(), token: z.string().trim().max(20), challenge }),
+    request: z.object({ username, mobile: z.string().max(40).optional(), token: typedCodeOf(20), challenge }),
     response: Proof,
     refuses: ['code.no_sign_in', 'code.wrong'],
   },
   googleAuth: {
     effect: 'read',
     /** `secret`: a code of the authenticator, or a recovery code. */
-    request: z.object({ username, secret: z.string().trim().max(40), challenge }),
+    request: z.object({ username, secret: typedCodeOf(40), challenge }),
     response: Proof,
     refuses: ['code.no_sign_in', 'factor.unreadable', 'code.wrong'],
   },
   'member/signup': {
     effect: 'write',
     request: z.object({
-      share_code: z.string().min(1).max(64),
+      share_code: typedCodeOf(64).min(1),
       username: Username,
       nickname: Nickname.optional(),
       password: NewPassword,
@@ -117,7 +118,7 @@ export const sessionCalls = calls({
   /** Who invites, and how the group looks to its members. Nothing else: the call needs no session. */
   'member/invitation': {
     effect: 'read',
-    request: z.object({ share_code: z.string().min(1).max(64) }),
+    request: z.object({ share_code: typedCodeOf(64).min(1) }),
     response: z.object({
       nickname: z.string(),
       /** The name of the group's rooms. */

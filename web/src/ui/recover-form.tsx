@@ -134,7 +134,7 @@ export const RecoverForm = ({ face, ways, username, look, onDone, onLeave }: Pro
         </div>
       )}
       {step === 'who' && field('username', t('recover.username'), { autoComplete: 'username', max: 64, first: true })}
-      {step === 'code' && field('code', t('recover.code'), { autoComplete: 'one-time-code', max: 12, first: true })}
+      {step === 'code' && field('code', t('recover.code'), { autoComplete: 'one-time-code', max: 40, first: true })}
       {step !== 'who' && (
         <>
           {field('chosen', t('account.new_password'), {

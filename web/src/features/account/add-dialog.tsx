@@ -1,3 +1,4 @@
+import { newUsername } from '@tallyroom/contract/text/typed-key'
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import { Role } from '@tallyroom/contract/codes'
 import { useMatches } from '@tanstack/react-router'
@@ -106,11 +107,11 @@ export const AddDialog = ({ kind, below, onClose, onAdded }: Props) => {
         label={t('account.username')}
         required
         autoFocus
-        maxLength={10}
+        maxLength={64}
         autoComplete="off"
         hint={t('account.username_rule')}
         value={typed.username}
-        onChange={put('username')}
+        onChange={(text) => put('username')(newUsername(text))}
         error={errors.username}
       />
       <TextField label={t('account.nickname')} maxLength={30} value={typed.nickname} onChange={put('nickname')} />

@@ -1,3 +1,4 @@
+import { typedKey } from '@tallyroom/contract/text/typed-key'
 import { Button, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { PicturePicker } from '../../media/picture-picker.tsx'
@@ -9,7 +10,7 @@ const PASSWORD_MAX = 15
 const PASSWORD = /^[A-Za-z0-9]{4,15}$/
 const USERNAME = /^[A-Za-z0-9_.-]{4,10}$/
 const isPassword = (text: string) => PASSWORD.test(text)
-export const isUsername = (text: string) => USERNAME.test(text.trim())
+export const isUsername = (text: string) => USERNAME.test(typedKey(text))
 
 type TextProps = {
   label: string

@@ -113,7 +113,7 @@ export const SecondStep = ({ pending, onProven, onLeave }: Props) => {
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
-            maxLength={recovery ? 40 : 12}
+            maxLength={40}
             required
             aria-invalid={empty}
             aria-describedby={`${empty ? 'code-error ' : ''}code-hint`}

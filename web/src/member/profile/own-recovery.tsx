@@ -120,7 +120,7 @@ export const OwnRecovery = () => {
         </p>
       )}
       {step === 'code' && (
-        <Field {...bind('code')} label={t('recover.code')} autoComplete="one-time-code" maxLength={12} autoFocus />
+        <Field {...bind('code')} label={t('recover.code')} autoComplete="one-time-code" maxLength={40} autoFocus />
       )}
       {step === 'remove' && <p className="form-lead">{t('recover.own_remove_what')}</p>}
       {needsPassword && step !== 'code' && (

@@ -1,3 +1,4 @@
+import { typedKey } from '@tallyroom/contract/text/typed-key'
 import type { Translate } from '../../i18n/i18n.ts'
 
 export type SignUp = { username: string; nickname: string; password: string; password_confirmation: string }
@@ -6,7 +7,7 @@ export type SignUpErrors = Partial<Record<keyof SignUp, string>>
 /** Validation before sending. The server checks the same rules again. */
 export const checkSignUp = (values: SignUp, t: Translate): SignUpErrors => {
   const errors: SignUpErrors = {}
-  const username = values.username.trim()
+  const username = typedKey(values.username)
   if (username.length < 4 || username.length > 10) errors.username = t('member.username_length')
   else if (!/^[A-Za-z0-9_.-]+$/.test(username)) errors.username = t('member.username_letters')
   if (values.password.length < 4 || values.password.length > 15) errors.password = t('member.password_length')

@@ -1,3 +1,4 @@
+import { newUsername } from '@tallyroom/contract/text/typed-key'
 import { type FormEvent, useState } from 'react'
 import { CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -97,10 +98,11 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
       {refused && <Alert text={refused} />}
       <Field
         {...bind('username')}
+        onChange={(text) => bind('username').onChange(newUsername(text))}
         label={t('member.username')}
         hint={t('member.username_hint')}
         autoComplete="username"
-        maxLength={10}
+        maxLength={64}
         required
         autoFocus
       />

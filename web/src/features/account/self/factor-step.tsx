@@ -117,5 +117,5 @@ export const useFields = <K extends string>(...names: readonly K[]) => {
 
 export type FieldState = { value: string; error: string | undefined; onChange: (value: string) => void }
 export const CodeField = (field: FieldState & { label: string; hint?: string | undefined }) => (
-  <TextField required autoFocus maxLength={12} autoComplete="one-time-code" {...field} />
+  <TextField required autoFocus maxLength={40} autoComplete="one-time-code" {...field} />
 )
