@@ -40,13 +40,16 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 /** Two copies on a database with a synchronous standby, which they read too, with Redis, a platform and a Prometheus. */
 export const startWorld = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-alerts-'))
-  chmodSync(dataDir, 0o755)
   clearAwayAtExit(dataDir)
   const archive = join(dataDir, 'archive')
   mkdirSync(archive)
   const faults = join(dataDir, 'faults.cjs')
   writeFileSync(faults, FAULTS)
-  const cluster = await startPair(join(dataDir, 'pair'), [...ports.database])
+  // Not in DATA_DIR, which each start of a copy closes to other users.
+  const databaseDir = mkdtempSync(join(tmpdir(), 'tallyroom-alerts-database-'))
+  chmodSync(databaseDir, 0o755)
+  clearAwayAtExit(databaseDir)
+  const cluster = await startPair(join(databaseDir, 'pair'), [...ports.database])
   process.once('exit', () => cluster.stop())
   const [primary, standby] = ports.database
   await ask(primary, 'create database tallyroom')
@@ -74,7 +77,8 @@ export const startWorld = async () => {
   const start = (copy: 0 | 1, more: { env?: Record<string, string>; handles?: number; dataDir?: string } = {}) =>
     startServer({ dataDir, ...more, port: ports.web[copy], env: { ...env(copy), ...more.env } })
   const copies: [ServerProcess, ServerProcess] = [await start(0), await start(1)]
-  const db = connect({ ...database, max: 1 })
+  // Kept open: some troubles are locks of its session.
+  const db = connect({ ...database, max: 1, idleTimeoutMillis: 0 })
   const top = await topAccount(db)
   const [agent] = await makePeople(db, { role: 2, under: [top], each: 1, prefix: 'desk', credit: 10n ** 16n })
   if (!agent) throw new Error('makePeople made no agent')
