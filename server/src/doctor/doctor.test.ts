@@ -67,7 +67,7 @@ test('[RUN-12] each trouble has its sentence and what to do', async () => {
     expect(all).toContain(words)
   expect((await found(change)).every(({ state, advice }) => state === 'fine' || advice)).toBe(true)
   expect((await notFine({ workers: 60, databaseUrl: 'postgresql://elsewhere' })).join('\n')).toMatch(
-    /warning: WORKERS is 60, but this machine has \d+ cores\.\nwrong: The database takes 300 connections, and 60 workers and their writer need 742\./,
+    /warning: WORKERS is 60, but this machine has \d+ cores\.\nwrong: The database takes 300 connections, and 60 workers and their writer need 986\./,
   )
   expect(await notFine({ dataDir: join(dataDir, 'gone') })).toContainEqual(
     `warning: There is no directory ${join(dataDir, 'gone')} yet.`,
