@@ -61,8 +61,16 @@ export type TransferKind = (typeof TransferKind)[keyof typeof TransferKind]
 export const TransferStatus = { failed: 0, success: 1, rejected: 2, expired: 3, pending: 4 } as const
 export type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus]
 
+/**
+ * The `type` of a row of envelopes. `giving` and `asking` are offers in a room. `cashHold` holds the points that a member
+ * asked to be paid out, and only that request settles it. The others wait for approval, in the order that rules depend on: `heldGiving` in the payer's
+ * escrow, `heldTaking` in the target's; of `heldAsking` nothing is held, the member will be asked.
+ */
+export const EnvelopeKind = { giving: 1, asking: 2, cashHold: 3, heldGiving: 4, heldTaking: 5, heldAsking: 6 } as const
+export type EnvelopeKind = (typeof EnvelopeKind)[keyof typeof EnvelopeKind]
+
 /** An envelope gives points to the member, or asks the member for points. */
-export const EnvelopeType = { give: 1, ask: 2 } as const
+export const EnvelopeType = { give: EnvelopeKind.giving, ask: EnvelopeKind.asking } as const
 export type EnvelopeType = (typeof EnvelopeType)[keyof typeof EnvelopeType]
 
 /** `escrow` holds what open envelopes promise; agents and customer service have one. */

@@ -189,6 +189,18 @@ test('a suppressed rule of the linter says why', () => {
   expect(bare).toEqual([])
 })
 
+test('[CODE-02] no bare number stands for a code in SQL', () => {
+  const codes = /\b(?:role_id|status|type|kind|op)\s+(?:=|<>|<=|>=|<|>|in|is distinct from)\s+\(?\d/g
+  const bare = [...code].flatMap(([path, text]) =>
+    path.startsWith('server/src/') && path.endsWith('.ts') && !isTest(path) && !path.includes('/testing/')
+      ? [...text.matchAll(/`[^`]*`/g)].flatMap(([query]) =>
+          (query.match(codes) ?? []).map((found) => `${path}: ${found}`),
+        )
+      : [],
+  )
+  expect(bare.map((found) => `${found}: write the code by its name, \`is\` of data/codes/is.ts`)).toEqual([])
+})
+
 test('a file longer than 400 lines is named', () => {
   for (const [path, text] of code) {
     const lines = text.split('\n').length - 1

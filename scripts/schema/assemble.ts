@@ -1,3 +1,4 @@
+import { is } from '../../server/src/data/codes/is.ts'
 import { children, find, isNode, type Node, readModule, type Scope, scopeInside } from './modules.ts'
 
 /**
@@ -79,6 +80,10 @@ const plainText = (node: Node, scope: Scope, depth: number): string | undefined 
     const found = find(node.name as string, scope)
     return found && plainText(found.node, found.scope, depth + 1)
   }
+  if (node.type === 'MemberExpression' && (node.property as Node).name === 'text') {
+    const part = assemble(node.object as Node, scope, depth + 1)
+    return part === 'value' || part === 'unknown' || part.values > 0 ? undefined : part.text
+  }
   if (node.type !== 'TemplateLiteral') return undefined
   let text = ''
   for (const [at, quasi] of (node.quasis as Node[]).entries()) {
@@ -131,9 +136,13 @@ export const assemble = (node: Node, scope: Scope, depth = 0): Part => {
   }
 }
 
+const codeText = (name: string) => is[name as keyof typeof is]?.text ?? '0'
+
 /** `parts.x` and `parts[key]` of an object of the source; of a computed key the first entry. */
 const member = (node: Node, scope: Scope, depth: number): Part => {
   const name = isNode(node.object) && node.object.type === 'Identifier' ? (node.object.name as string) : undefined
+  if (name === 'is' && scope.module.imports.get('is')?.file.endsWith('data/codes/is.ts'))
+    return { text: codeText((node.property as Node).name as string), values: 0, isGuess: false }
   const found = name === undefined ? undefined : find(name, scope)
   const object = found && unwrapped(found.node)
   if (!object || object.type !== 'ObjectExpression') return 'value'

@@ -2,6 +2,7 @@ import { type AbilityFlag, abilityFlags } from '@tallyroom/contract/ability-flag
 import { Role } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import { type Db, many, run, type Sql, sql, type Tx } from '../data/sql.ts'
+import { is } from '../data/codes/is.ts'
 import { inBranch } from '../identity/actor.ts'
 
 /** All abilities that an account's upline sets. */
@@ -48,7 +49,7 @@ export const rights = abilityFlags.filter((name) => abilityRules[name] === 'righ
 const limitOf = (name: Ability): string | undefined =>
   ({
     right: `least(a.${name}, u.${name})`,
-    restriction: `case when a.role_id = 2 then greatest(a.${name}, u.${name}) else a.${name} end`,
+    restriction: `case when a.role_id = ${is.agent.text} then greatest(a.${name}, u.${name}) else a.${name} end`,
     turnover: `case when u.flow_limit_modify_permission = 1 then a.${name} else greatest(a.${name}, u.${name}) end`,
     event: undefined,
     credit: undefined,
@@ -62,7 +63,7 @@ const limited = (Object.keys(abilityRules) as Ability[]).flatMap((name) => {
 
 const pairs: Sql = {
   text: `from accounts a join accounts u on u.id = a.parent_id
-    where a.role_id in (2, 3) and u.role_id = 2 and (${limited.map(({ name, most }) => `a.${name} <> ${most}`).join(' or ')})`,
+    where a.role_id in (${is.agent.text}, ${is.customerService.text}) and u.role_id = ${is.agent.text} and (${limited.map(({ name, most }) => `a.${name} <> ${most}`).join(' or ')})`,
   values: [],
 }
 const abilitiesNow: Sql = {
@@ -100,7 +101,7 @@ const reduceToLimits = (tx: Tx, ids: number[]) => {
   return run(
     tx,
     sql`update accounts a set ${set} from accounts u
-      where u.id = a.parent_id and u.role_id = 2 and a.role_id in (2, 3) and a.id = any(${ids}::int[])`,
+      where u.id = a.parent_id and u.role_id = ${is.agent} and a.role_id in (${is.agent}, ${is.customerService}) and a.id = any(${ids}::int[])`,
   )
 }
 
@@ -129,7 +130,7 @@ export const limitToUpline = async (tx: Tx, { id, role }: { id: number; role: Ro
   await run(
     tx,
     sql`update accounts a set event_mode = greatest(a.event_mode, u.event_mode) from accounts u
-      where u.id = a.parent_id and u.role_id = 2 and a.id = ${id}`,
+      where u.id = a.parent_id and u.role_id = ${is.agent} and a.id = ${id}`,
   )
 }
 

@@ -6,6 +6,7 @@ import { limitToUpline, lockAbilities } from './abilities.ts'
 import { lockTree } from './tree-lock.ts'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
+import { is } from '../data/codes/is.ts'
 import { ensure, Refused } from '../lib/refusal.ts'
 import { openWallets } from '../ledger/engine/wallets.ts'
 import { unmasked, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
@@ -85,8 +86,8 @@ export const accountColumns: Sql = {
   values: [],
 }
 export const accountTables: Sql = {
-  text: `accounts a join wallets m on m.account_id = a.id and m.kind = 1
-    left join wallets w on w.account_id = a.id and w.kind = 2`,
+  text: `accounts a join wallets m on m.account_id = a.id and m.kind = ${is.mainWallet.text}
+    left join wallets w on w.account_id = a.id and w.kind = ${is.gameWallet.text}`,
   values: [],
 }
 
@@ -137,7 +138,7 @@ export const asAccountRow = (row: AccountColumns, viewer: Viewer): z.output<type
 }
 
 /** Customer service uses the domain of its group's head. Members have no share link. */
-const shareDomain = sql`case when a.role_id = 4 then '' else (select g.domain from accounts g where g.id = a.group_id) end`
+const shareDomain = sql`case when a.role_id = ${is.member} then '' else (select g.domain from accounts g where g.id = a.group_id) end`
 
 type OwnFields = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login'>
 

@@ -12,6 +12,7 @@ import { ensure, refuse } from '../lib/refusal.ts'
 import type { Request } from '../lib/request.ts'
 import type { NewAccount } from './accounts.ts'
 import { addAccount } from './add-account.ts'
+import { is } from '../data/codes/is.ts'
 
 export type Parent = NonNullable<NewAccount['parent']>
 
@@ -21,7 +22,7 @@ export const headBelow = async (db: Db, actor: Actor, id: number): Promise<Paren
     await one<Parent & { role: Role }>(
       db,
       sql`select a.id, a.top_id as "topId", a.path, a.group_id as "groupId", a.role_id as role from accounts a
-        where a.id = ${id} and a.role_id <= 2 and a.status = 1 and ${visibleAccounts(actor)}`,
+        where a.id = ${id} and a.role_id <= ${is.agent} and a.status = ${is.active} and ${visibleAccounts(actor)}`,
     ),
     'account.not_found',
   )

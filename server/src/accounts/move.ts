@@ -13,6 +13,7 @@ import { lockAbilities, rights, takeExcess } from './abilities.ts'
 import { fitsBelow } from './add-account.ts'
 import { ensureAsShown, waitsForApproval } from './sensitive-changes.ts'
 import { lockTree } from './tree-lock.ts'
+import { is } from '../data/codes/is.ts'
 
 /** All wallets of a branch are locked while it moves, and transfers there wait: this bounds how long. */
 const MOST_MOVED = 20_000
@@ -80,7 +81,7 @@ const findOpen = async (db: Db, { account }: Move): Promise<{ across: Open; alon
     sql`select kind, along, count(*)::int as n from (
         select 'envelopes' as kind, ${inside(sql`t.funder_id`)} as along
           from envelopes e join transfers t on t.id = e.transfer_id
-          where e.status = 4 and e.type in (1, 2) and e.top_id = ${account.topId} and ${inside(sql`e.target_id`)}
+          where e.status = ${is.pending} and e.type in (${is.giving}, ${is.asking}) and e.top_id = ${account.topId} and ${inside(sql`e.target_id`)}
         union all select 'requests', ${inside(sql`c.group_id`)} from cash_requests c
           where c.state in ('asked', 'taken') and c.top_id = ${account.topId} and ${inside(sql`c.member_id`)}
         union all select 'approvals', ${inside(sql`t.funder_id`)} and ${inside(sql`p.maker_id`)} and ${inside(sql`p.holder_id`)}
@@ -108,7 +109,7 @@ export const previewMove = async (db: Db, actor: Actor, id: number, toId: number
     db,
     sql`select count(*)::int as accounts, (count(*) filter (where a.role_id = ${Role.member}))::int as members,
         (select count(*)::int from rooms r where r.group_id in
-            (select b.id from accounts b where ${inBranch(move.account.path, sql`b.path`)} and b.role_id <= 2)
+            (select b.id from accounts b where ${inBranch(move.account.path, sql`b.path`)} and b.role_id <= ${is.agent})
           or (${movedRooms(move)})) as rooms
       from accounts a where ${inBranch(move.account.path)}`,
   )
@@ -239,7 +240,7 @@ const keepPastPlaces = (tx: Tx, account: Place, timeZone: string): Promise<void>
       from accounts a cross join (select (statement_timestamp() at time zone ${timeZone}::text)::date as day) today
         left join lateral (select last_day, last_in, last_out from past_places where account_id = a.id order by id desc limit 1) p on true
         left join day_totals d on d.account_id = a.id and d.day = today.day
-      where ${inBranch(account.path)} and a.role_id <= 3
+      where ${inBranch(account.path)} and a.role_id <= ${is.customerService}
         and exists (select from day_totals t where t.account_id = a.id)`,
   )
 

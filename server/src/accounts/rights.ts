@@ -15,6 +15,7 @@ import { asRight, mayAct } from '../identity/policy.ts'
 import { refuse } from '../lib/refusal.ts'
 import type { Hub } from '../live/hub.ts'
 import { ensureAsShown, waitsForApproval } from './sensitive-changes.ts'
+import { is } from '../data/codes/is.ts'
 
 type Hours = { from: string; until: string } | null
 type WantedRight = { name: string; given: boolean; hours: Hours }
@@ -125,7 +126,7 @@ const writeRights = async (tx: Tx, giver: Giver, holder: RightHolder, changes: R
   // What an agent loses is gone from everyone below it, and what it gets again comes back there.
   const below = await many<{ id: number }>(
     tx,
-    sql`select a.id from accounts a where ${inBranch(holder.path)} and a.role_id <= 3`,
+    sql`select a.id from accounts a where ${inBranch(holder.path)} and a.role_id <= ${is.customerService}`,
   )
   tx.afterCommit(() => giver.hub.rightsChanged(below.map(({ id }) => id)))
 }

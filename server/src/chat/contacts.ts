@@ -2,17 +2,18 @@ import { Role } from '@tallyroom/contract/codes'
 import type { Actor } from '../identity/actor.ts'
 import { type Db, type Sql, sql } from '../data/sql.ts'
 import { createRooms } from './create-room.ts'
+import { is } from '../data/codes/is.ts'
 
 /**
  * The contacts of an actor's group, as a condition on the alias `a`: its members, and the agents directly below it, for
  * whom it is the customer service.
  */
 export const contactsOf = (actor: Actor): Sql =>
-  sql`((a.role_id = 4 and a.group_id = ${actor.groupId}) or (a.role_id = 2 and a.parent_id = ${actor.groupId}))`
+  sql`((a.role_id = ${is.member} and a.group_id = ${actor.groupId}) or (a.role_id = ${is.agent} and a.parent_id = ${actor.groupId}))`
 
 /** The upline whose customer service serves an agent, as a condition on the alias `a`. */
 export const uplineOf = (actor: Actor): Sql =>
-  actor.role === Role.agent ? sql`(a.id = ${actor.parentId} and a.role_id <= 2)` : sql`false`
+  actor.role === Role.agent ? sql`(a.id = ${actor.parentId} and a.role_id <= ${is.agent})` : sql`false`
 
 /** The room with an account, as a condition on the alias `r`: the group's room, or the agent's own with its upline. */
 export const roomWith = (actor: Actor, friendId: number): Sql => {

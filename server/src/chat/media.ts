@@ -13,6 +13,7 @@ import type { Image, ImageTarget, Inspector } from './files/inspect.ts'
 import type { DiskWatch } from '../data/disk.ts'
 import { budgetsOf, type FileSender, type FilesPerDay, takeStorage } from './files/quota.ts'
 import type { Attachment } from './room-row.ts'
+import { is } from '../data/codes/is.ts'
 
 /**
  * Images, voice notes and files. Their format is detected from the content. Images and voice notes are written again, which
@@ -118,7 +119,7 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
     // Erasing locks the sender too. Stored after it, what the erased person sent would stay for ever.
     const found = await one<{ mayStore: boolean }>(
       db,
-      sql`with sender as (select id from accounts where id = ${senderId} and status = 1 for share),
+      sql`with sender as (select id from accounts where id = ${senderId} and status = ${is.active} for share),
           counted as materialized (select from sender where ${count ?? sql`true`}),
           kept as (insert into media (id, top_id, room_id, type, width, height, attachment)
             select ${id}, ${topId}, ${roomId}, ${file.type}, ${file.width}, ${file.height}, ${attachment}::jsonb from counted

@@ -1,6 +1,7 @@
-import { officeTakingKinds } from '../data/kind-sets.ts'
+import { officeTakingKinds } from '../data/codes/kind-sets.ts'
 import { type Sql, sql } from '../data/sql.ts'
 import type { MessageTransfer } from './room-row.ts'
+import { is } from '../data/codes/is.ts'
 
 /** As `transferFields` selects it. */
 export type StoredTransfer = Omit<MessageTransfer, 'id' | 'amount' | 'expiresAt'> & {
@@ -13,7 +14,7 @@ export type StoredTransfer = Omit<MessageTransfer, 'id' | 'amount' | 'expiresAt'
 export const transferFields: Sql = sql`json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
   'status', coalesce(e.status, 1), 'type', case when t.op in ${officeTakingKinds} then 2 else 1 end,
   'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at, 'transferKind', t.op,
-  'isHeld', e.status = 4 and e.type > 3,
+  'isHeld', e.status = ${is.pending} and e.type > ${is.cashHold},
   'isCorrected', exists (select from transfers k where k.corrects = t.id))`
 /** `e` and `x` of the transfer `t`. */
 export const transferTables: Sql = sql`left join envelopes e on e.transfer_id = t.id

@@ -24,6 +24,7 @@ import {
 } from '../data/idempotency.ts'
 import { asMessage, ownerName } from './room-views.ts'
 import { loadUnseen } from './unseen.ts'
+import { is } from '../data/codes/is.ts'
 
 /** A message of a person to send into a room. */
 type OutgoingMessage = {
@@ -178,7 +179,7 @@ const loadContext = async (tx: Tx, outgoing: OutgoingMessage[]): Promise<SendCon
   const row = await one<{ now: Date; active: [number, 0 | 1][] | null; stored: StoredText[] | null }>(
     tx,
     sql`select clock_timestamp() as now,
-      (select json_agg(json_build_array(id, is_sub)) from accounts where id = any(${ids}::int[]) and status = 1) as active,
+      (select json_agg(json_build_array(id, is_sub)) from accounts where id = any(${ids}::int[]) and status = ${is.active}) as active,
       (select json_agg(o) from (${outcomesOf(keys)}) o) as stored`,
   )
   const stored = (row?.stored ?? []).map((outcome) => ({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { TransferKind } from '@tallyroom/contract/codes'
 import { locks } from '../data/locks.ts'
 import { type Database, many, run, sql, type Tx } from '../data/sql.ts'
+import { is } from '../data/codes/is.ts'
 import { gameAccountFinder } from '../ledger/engine/game-account.ts'
 
 const DAYS = 30
@@ -51,7 +52,7 @@ export const writeHistory = async (db: Database, topId: number, groups: DemoGrou
     const found = await many<Wallet>(
       tx,
       sql`select id, account_id as "accountId", balance, seq from wallets
-        where kind = 1 and account_id = any(${accounts}::int[]) order by id for no key update`,
+        where kind = ${is.mainWallet} and account_id = any(${accounts}::int[]) order by id for no key update`,
     )
     const wallets = new Map(found.map((wallet) => [wallet.accountId, wallet]))
     // Days that the server has summed meanwhile are summed again.
@@ -178,7 +179,7 @@ const write = async (tx: Tx, { topId, plan, wallets, timeZone }: Writing) => {
       select t.funder_id, (t.created_at at time zone ${timeZone})::date, t.top_id,
         coalesce(sum(t.amount) filter (where t.op = ${TransferKind.send}), 0), coalesce(sum(t.amount) filter (where t.op = ${TransferKind.receive}), 0)
       from transfers t join accounts a on a.id = t.target_id
-      where t.id = any(${ids.map(({ id }) => id)}::bigint[]) and a.role_id = 4 and t.op in (${TransferKind.send}, ${TransferKind.receive})
+      where t.id = any(${ids.map(({ id }) => id)}::bigint[]) and a.role_id = ${is.member} and t.op in (${TransferKind.send}, ${TransferKind.receive})
       group by 1, 2, 3`,
   )
 }

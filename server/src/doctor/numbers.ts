@@ -4,7 +4,7 @@ import { lastBackup, lastDrill } from '../data/last-backup.ts'
 import type { Replicas } from '../data/replicas.ts'
 import { requestDays } from '../data/request-parts.ts'
 import { type Database, one, type Row, sql } from '../data/sql.ts'
-import { CASH_HOLD } from '../ledger/engine/load/load.ts'
+import { is } from '../data/codes/is.ts'
 import { inTime } from '../lib/in-time.ts'
 import { joinUnderWay } from '../lib/under-way.ts'
 
@@ -71,7 +71,7 @@ const readDatabase = joinUnderWay(async (db: Database): Promise<Numbers> => {
       (select count(*)::int as webhooks_due,
         count(*) filter (where tries > 1 and last_answer <> '')::int as webhooks_refused, coalesce(${seconds('min(created_at)')}, 0) as webhook_oldest_seconds
         from webhooks where due_at is not null) h,
-      (select count(*)::int as open_envelopes from envelopes where status = 4 and type <> ${CASH_HOLD}) e,
+      (select count(*)::int as open_envelopes from envelopes where status = ${is.pending} and type <> ${is.cashHold}) e,
       (select count(*)::int as open_requests from cash_requests where state in ('asked', 'taken')) c,
       (select count(*) filter (where sum <> 0)::int as ledger_uneven_tops, coalesce(sum(low), 0)::int as ledger_low_wallets
         from (select sum(balance) as sum, count(*) filter (where balance < floor) as low from wallets group by top_id) t) l,

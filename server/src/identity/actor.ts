@@ -7,6 +7,7 @@ import { refuse } from '../lib/refusal.ts'
 import { meetsOthers } from './menu-pages.ts'
 import { holdsFactor } from './holds-factor.ts'
 import { type HeldRights, heldRights, type RightRow, rightRows } from './rights.ts'
+import { is } from '../data/codes/is.ts'
 
 /** The caller: an account and its session, read from the database for every call. */
 export type Actor = {
@@ -56,7 +57,7 @@ type FoundRow = ActorRow & {
 }
 
 /** An account (`a`) masks by its own switch; customer service also by that of its group (`g`). */
-const masks = `a.role_id <= 3 and (a.masks_usernames = 1 or (a.role_id = 3 and g.masks_usernames = 1))`
+const masks = `a.role_id <= ${is.customerService.text} and (a.masks_usernames = 1 or (a.role_id = ${is.customerService.text} and g.masks_usernames = 1))`
 
 const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id as "parentId", a.username, a.nickname,
   a.status, a.path, a.group_id as "groupId", g.path as "groupPath",
@@ -77,7 +78,7 @@ const withRights = <T extends ActorRow>({ rightRows: rows, ...account }: T) => (
 const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "sessionId", s.face,
     s.agent_login as "agentLogin", s.agent_login or s.by_token as "byToken", s.cookie_hash as "cookieHash",
     case when s.ended_at is not null then coalesce(s.end_reason, 'ended')
-      when a.status = 0 then 'frozen'
+      when a.status = ${is.frozen.text} then 'frozen'
       when s.expires_at <= now() then 'expired'
       when s.seen_at < now() - make_interval(mins => s.idle_minutes) then 'expired'
     end as over, pg_current_wal_flush_lsn()::text as lsn
@@ -147,7 +148,7 @@ export const visibleAccounts = (actor: Actor) => {
   if (!meetsOthers(actor.rights)) return sql`a.id = ${actor.id}`
   const below = inBranch(isOperator(actor.role) ? actor.path : actor.groupPath)
   if (isOperator(actor.role)) return below
-  if (actor.role === Role.customerService) return sql`(a.id = ${actor.id} or (a.role_id = 4 and ${below}))`
+  if (actor.role === Role.customerService) return sql`(a.id = ${actor.id} or (a.role_id = ${is.member} and ${below}))`
   return sql`a.id = ${actor.id}`
 }
 
@@ -174,9 +175,12 @@ export const chatGroup = ({ rights, groupId }: Pick<Actor, 'rights' | 'groupId'>
 
 /** The ids of the accounts whose sockets get the events of a group's rooms. */
 export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>
-  (await many<{ id: number }>(db, sql`select id from accounts where group_id = ${groupId} and role_id <= 3`)).map(
-    ({ id }) => id,
-  )
+  (
+    await many<{ id: number }>(
+      db,
+      sql`select id from accounts where group_id = ${groupId} and role_id <= ${is.customerService}`,
+    )
+  ).map(({ id }) => id)
 
 /** Whether each of these accounts sees others' usernames masked. */
 export const masksNames = (db: Db, ids: number[]): Promise<{ id: number; masks: boolean }[]> =>

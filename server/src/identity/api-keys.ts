@@ -4,6 +4,7 @@ import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
 import { holdsFactor } from './holds-factor.ts'
 import { batcher } from '../lib/batcher.ts'
 import type { InstallationKey } from './installation-key.ts'
+import { is } from '../data/codes/is.ts'
 import { newSecret } from '../lib/secrets.ts'
 
 /** A replaced key still works this long, until all of a platform's servers have the new one. */
@@ -80,7 +81,7 @@ const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise
   const found = await many<{ id: string; topId: number; sealed: string; now: number }>(
     db,
     sql`select k.id, k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now
-      from api_keys k join accounts a on a.id = k.top_id and a.status = 1
+      from api_keys k join accounts a on a.id = k.top_id and a.status = ${is.active}
       where k.id = any(${keyList('text', ids)}) and (k.revoked_at is null or k.revoked_at > now())
         and (a.role_id <> all(a.factor_roles) or ${holdsFactor(sql`a.id`)})`,
   )

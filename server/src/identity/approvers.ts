@@ -1,5 +1,6 @@
 import { Role } from '@tallyroom/contract/codes'
 import { type Sql, sql } from '../data/sql.ts'
+import { is } from '../data/codes/is.ts'
 
 /**
  * Who may decide what waits for approval. These are the only statements of the two rules: lists, decisions and the
@@ -8,7 +9,7 @@ import { type Sql, sql } from '../data/sql.ts'
 
 /** Whether the account of this alias could decide something. Which of it, the rules below say. */
 export const isApprover = (alias: 'u' | 'me'): Sql => ({
-  text: `(${alias}.role_id <= 3 and ${alias}.status = 1 and (${alias}.role_id = 1 or ${alias}.may_approve = 1))`,
+  text: `(${alias}.role_id <= ${is.customerService.text} and ${alias}.status = ${is.active.text} and (${alias}.role_id = ${is.admin.text} or ${alias}.may_approve = 1))`,
   values: [],
 })
 
@@ -30,5 +31,5 @@ export const mayDecideTransfer = (approver: Sql): Sql =>
  */
 export const mayDecideChange = (approver: Sql): Sql =>
   sql`exists (select from accounts me where me.id = ${approver} and me.id <> a.id and me.top_id = a.top_id and ${isApprover('me')}
-    and case when a.role_id = 1 then me.role_id = 1 and origin_of(me.id) <> origin_of(a.id)
-      else me.role_id <= 2 and starts_with(a.path, me.path) end)`
+    and case when a.role_id = ${is.admin} then me.role_id = ${is.admin} and origin_of(me.id) <> origin_of(a.id)
+      else me.role_id <= ${is.agent} and starts_with(a.path, me.path) end)`

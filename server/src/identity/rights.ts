@@ -1,6 +1,7 @@
 import type { Role } from '@tallyroom/contract/codes'
 import type { Db } from '../data/sql.ts'
 import { ceilings, type RightName, roleRights } from './menu-pages.ts'
+import { is } from '../data/codes/is.ts'
 
 /**
  * A row of `account_rights` of an account or of one above it, as it is at this moment. `isOwn`: of the account itself.
@@ -24,7 +25,9 @@ export const isOpenRow = (minute: string) => `(r.is_given and ${withinHours(minu
  * SQL for the `RightRow`s of an account `a`; null for members, who have no menu. Where nobody has any row, one look says
  * so for all accounts of the query.
  */
-export const rightRows = (timeZone: string) => `case when a.role_id <= 3 and exists (select from account_rights) then
+export const rightRows = (
+  timeZone: string,
+) => `case when a.role_id <= ${is.customerService.text} and exists (select from account_rights) then
     (select json_agg(json_build_array(r.name, r.account_id = a.id, ${isOpenRow(minuteOfDay(timeZone))}, r.from_minute is not null))
       from account_rights r where r.account_id = any(string_to_array(trim(both '/' from a.path), '/')::int[])) end`
 

@@ -16,6 +16,7 @@ import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
 import { requestHandlers } from './requests.ts'
 import { transferHandlers } from './transfers.ts'
+import { is } from '../data/codes/is.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
 
 type ApiFunction<N extends ApiName, C> = (
@@ -138,7 +139,7 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
       db,
       sql`select a.username, a.third_party_id, a.role_id, a.status, m.balance as main, m.floor,
           coalesce(w.balance, 0) as game from ${accountTables}
-        where a.top_id = ${topId} and a.role_id <> 0 and a.id in (
+        where a.top_id = ${topId} and a.role_id <> ${is.gameAccount} and a.id in (
           select id from accounts where lower(username) = any(${usernames.map((name) => name.toLowerCase())}::text[])
           union all select id from accounts where top_id = ${topId} and third_party_id = any(${third_party_ids}::text[]))
         order by a.id`,

@@ -1,6 +1,7 @@
 import { Role } from '@tallyroom/contract/codes'
 import { keyList } from '../data/key-list.ts'
 import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
+import { is } from '../data/codes/is.ts'
 import { batcher } from '../lib/batcher.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 
@@ -38,7 +39,7 @@ export const below = async ({ db, topId }: Scope, who: AccountName, orTop = fals
     await one<ApiAccount>(
       db,
       sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, a.path, a.group_id as "groupId", a.status from accounts a
-        where ${accountIs(who)} and a.top_id = ${topId} and a.role_id <> 0 and (${orTop} or a.id <> ${topId})`,
+        where ${accountIs(who)} and a.top_id = ${topId} and a.role_id <> ${is.gameAccount} and (${orTop} or a.id <> ${topId})`,
     ),
     'account.not_found',
   )

@@ -2,6 +2,7 @@ import { type Db, many, type Row, type Sql, sql } from '../data/sql.ts'
 import type { ZipFile } from '../lib/zip.ts'
 import { mediaKey } from '../data/media/keys.ts'
 import type { MediaStore } from '../data/media/store.ts'
+import { is } from '../data/codes/is.ts'
 
 /** Rows of one query: enough to be quick, few enough that a long history never is in memory as a whole. */
 const PAGE = 1000
@@ -71,7 +72,7 @@ const tablesOf = (db: Db, id: number, rooms: number[]): Record<string, () => Asy
           t.remark, coalesce(e.status, 1) as status
         from transfers t left join envelopes e on e.transfer_id = t.id
         -- A transfer that nobody has approved has not happened.
-        where t.target_id = ${id} and t.id > ${after}::bigint and not coalesce(e.type > 3 and e.status <> 1, false)
+        where t.target_id = ${id} and t.id > ${after}::bigint and not coalesce(e.type > ${is.cashHold} and e.status <> ${is.success}, false)
         order by t.id`,
     ),
     requests_for_points:

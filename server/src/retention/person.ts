@@ -3,6 +3,7 @@ import { audit } from '../identity/audit.ts'
 import { digestOf } from '../identity/audit-erasures.ts'
 import { noteDeletions } from '../data/media/deletions.ts'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
+import { is } from '../data/codes/is.ts'
 import { lockWallets } from '../ledger/engine/wallet-locks.ts'
 import { refuse } from '../lib/refusal.ts'
 
@@ -17,7 +18,7 @@ export const stillOpen = async (db: Db, id: number): Promise<StillOpen> => {
     db,
     sql`select exists (select from wallets where account_id = ${id} and balance <> 0) as points,
       (select count(*)::int from envelopes e join transfers t on t.id = e.transfer_id
-        where e.status = 4 and ${id}::int in (t.target_id, t.funder_id)) as offers,
+        where e.status = ${is.pending} and ${id}::int in (t.target_id, t.funder_id)) as offers,
       (select count(*)::int from cash_requests where member_id = ${id} and state in ('asked', 'taken')) as requests,
       (select count(*)::int from sensitive_changes where target_id = ${id} and state = 'waiting' and expires_at > now()) as changes`,
   )

@@ -8,6 +8,7 @@ import { type Actor, groupAccounts, masksNames, visibleAccounts } from '../../id
 import { isOffice, isOperator, Role, WalletKind } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts, changesOf } from '../../identity/audit.ts'
 import { type Db, one, run, type Sql, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import type { Ctx, Handlers, ReadCtx } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { lockWallets } from '../../ledger/engine/wallet-locks.ts'
@@ -32,7 +33,7 @@ const columns: Sql = {
     ${abilityFlags.map((name) => `a.${name}`).join(', ')}, a.transfer_member_flow_limit_multiple`,
   values: [],
 }
-const floorOf = sql`(select floor from wallets where account_id = a.id and kind = 1) as floor`
+const floorOf = sql`(select floor from wallets where account_id = a.id and kind = ${is.mainWallet}) as floor`
 
 const rowOf = (db: Db, condition: Sql, lock = sql``) =>
   one<Row>(db, sql`select ${columns}, ${floorOf} from accounts a where ${condition} ${lock}`)
@@ -85,7 +86,7 @@ const checkGift = async ({ db, actor }: Ctx, row: Row, changes: AbilityChange): 
     const endsEvent = changes.event_mode === 0 && row.event_mode === 1 && own.event_mode === 1
     if (endsEvent || exceeds(own, row, changes)) return refuse('account.not_yours_to_give')
   }
-  const upline = await rowOf(db, sql`a.id = ${row.parentId} and a.role_id = 2`)
+  const upline = await rowOf(db, sql`a.id = ${row.parentId} and a.role_id = ${is.agent}`)
   if (!upline || row.role === Role.member) return
   const keepsMask = unmasks && row.role === Role.agent && upline.masks_usernames === 1
   if (keepsMask || exceeds(upline, row, changes)) return refuse('account.upline_has_not')

@@ -15,6 +15,7 @@ import { addHandlers } from './account/add.ts'
 import { listHandlers } from './account/list.ts'
 import { memberViewHandlers } from './account/member-view.ts'
 import { payerOf } from './account/payer.ts'
+import { is } from '../../data/codes/is.ts'
 
 export const accountHandlers = {
   ...listHandlers,
@@ -70,7 +71,7 @@ export const accountHandlers = {
     if (id === actor.id) return refuse('account.not_yourself')
     const target = await targetOf(ctx, id)
     if (!mayAct(actor, 'user/delete', target.role)) return refuse('access.denied')
-    await one(db, sql`update accounts set status = 0 where id = ${id}`)
+    await one(db, sql`update accounts set status = ${is.frozen} where id = ${id}`)
     if (target.status !== AccountStatus.frozen) await audit(db, ctx, 'account_frozen', target)
     // In the same transaction: after its commit no session of the account works.
     await endSessions(db, services.hub, id, 'frozen')

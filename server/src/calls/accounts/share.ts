@@ -1,6 +1,7 @@
 import type { shareCalls } from '@tallyroom/contract/calls/accounts/share'
 import { audit, changesOf } from '../../identity/audit.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { mediaIdOf, mediaUrl } from '../../chat/media-url.ts'
@@ -39,7 +40,7 @@ export const shareHandlers = {
     // Its customer service shows the same link.
     const shown = await many<{ id: number }>(
       db,
-      sql`select id from accounts where group_id = ${actor.id} and role_id <= 3`,
+      sql`select id from accounts where group_id = ${actor.id} and role_id <= ${is.customerService}`,
     )
     db.afterCommit(() => {
       for (const { id } of shown) services.hub.notify(id, 'account', { account_id: id })

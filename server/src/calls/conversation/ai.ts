@@ -6,6 +6,7 @@ import { settleRoom } from '../../chat/desk/desk.ts'
 import { switchRoom, waitsForPeople } from '../../chat/bot/switch-room.ts'
 import { audit, changesOf } from '../../identity/audit.ts'
 import { type Db, one, run, sql, type Tx } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { lockRoomsBy } from '../../chat/messages.ts'
@@ -58,7 +59,7 @@ const mayHaveBot = async (db: Db, actor: Actor, { groupId, partnerId }: RoomRow)
     db,
     sql`select 1 as yes from accounts a, accounts g, accounts p
       where a.id = ${actor.id} and g.id = ${groupId} and p.id = ${partnerId}
-        and a.chat_ai_bot_visible = 1 and g.chat_ai_bot_visible = 1 and p.role_id = 4`,
+        and a.chat_ai_bot_visible = 1 and g.chat_ai_bot_visible = 1 and p.role_id = ${is.member}`,
   )
   return found !== undefined
 }
@@ -67,7 +68,7 @@ const viewOf = async (db: Db, { bot }: Settings, actor: Actor): Promise<Answer<'
   const row = await one<{ allowed: 0 | 1; ai_rooms: 0 | 1; templates: number }>(
     db,
     sql`select a.chat_ai_bot_visible as allowed, a.ai_rooms,
-        (select count(*)::int from templates t where t.top_id = a.top_id and t.group_id = a.id and t.type in (1, 3)
+        (select count(*)::int from templates t where t.top_id = a.top_id and t.group_id = a.id and t.type in (${is.generalTemplate}, ${is.serviceTemplate})
           and t.image_id is null) as templates
       from accounts a where a.id = ${actor.id}`,
   )

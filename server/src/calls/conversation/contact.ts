@@ -5,6 +5,7 @@ import { foldWanted } from '@tallyroom/contract/text/fold'
 import type { Actor } from '../../identity/actor.ts'
 import { contactsOf, createRoomWith, uplineOf } from '../../chat/contacts.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { lockRoomsBy, saveRooms, publishAfterCommit } from '../../chat/messages.ts'
@@ -36,7 +37,7 @@ const contacts = (actor: Actor): Sql =>
 
 const columns: Sql = {
   text: `a.id, a.type, a.room_id, a.username, a.nickname as own_nickname, a.alias, a.is_sub, a.thumbnail_id,
-    a.contact_status as status, a.status = 0 as frozen, a.third_party_id`,
+    a.contact_status as status, a.status = ${is.frozen.text} as frozen, a.third_party_id`,
   values: [],
 }
 

@@ -3,6 +3,7 @@ import type { deskCalls } from '@tallyroom/contract/calls/conversation/desk'
 import type { Actor } from '../../identity/actor.ts'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import { many, one, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import { rightsOf } from '../../identity/rights.ts'
 import { bulk } from '../../chat/desk/bulk.ts'
 import { changeDesks, findAsides, setOwner, settleRoom } from '../../chat/desk/desk.ts'
@@ -23,7 +24,7 @@ const colleagues = (db: Db, actor: Actor, id?: number) =>
   many<Colleague>(
     db,
     sql`select id, username, nickname, is_sub as "isSub", role_id as role from accounts
-      where group_id = ${actor.groupId} and role_id <= 3 and status = 1 and (${id ?? null}::int is null or id = ${id ?? null})
+      where group_id = ${actor.groupId} and role_id <= ${is.customerService} and status = ${is.active} and (${id ?? null}::int is null or id = ${id ?? null})
       order by role_id, id`,
   )
 

@@ -1,5 +1,6 @@
 import type { draftCalls } from '@tallyroom/contract/calls/conversation/draft'
 import { many, one, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import type { Handlers } from '../handler.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { findGroupRoom, findRoom } from '../../chat/rooms.ts'
@@ -23,7 +24,7 @@ export const draftHandlers = {
     const saved = await one<{ version: number }>(
       db,
       // Erasing locks the writer too: stored after it, what the erased person typed would stay.
-      sql`with writer as (select id from accounts where id = ${actor.id} and status = 1 for share)
+      sql`with writer as (select id from accounts where id = ${actor.id} and status = ${is.active} for share)
         insert into drafts (account_id, room_id, inside, top_id, content)
         select id, ${room.id}, ${inside}, ${room.topId}, ${content} from writer
         on conflict (account_id, room_id, inside) do update

@@ -2,6 +2,7 @@ import type { templateCalls } from '@tallyroom/contract/calls/conversation/templ
 import type { Actor } from '../../identity/actor.ts'
 import { type Role, TemplateType } from '@tallyroom/contract/codes'
 import { audit } from '../../identity/audit.ts'
+import { is } from '../../data/codes/is.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../../data/sql.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
@@ -16,7 +17,7 @@ const ofRole: Record<Role, Type> = { 1: 1, 2: 2, 3: 3, 4: 1 }
 /** The quick replies of an actor, as a condition on the alias `m`. All access to them goes through it. */
 const visibleTemplates = (actor: Actor): Sql =>
   sql`m.group_id = ${actor.groupId}
-    and (m.type in (1, ${ofRole[actor.role]}) or (m.type = ${PRIVATE} and m.owner_id = ${actor.id}))`
+    and (m.type in (${is.generalTemplate}, ${ofRole[actor.role]}) or (m.type = ${PRIVATE} and m.owner_id = ${actor.id}))`
 
 type LockedTemplate = Row & { id: number; type: Type; ownerId: number; title: string; imageId: string | null }
 

@@ -9,6 +9,7 @@ import { placedTotals } from '../../ledger/read/placed-totals.ts'
 import { may, mayList } from '../../identity/policy.ts'
 import { findVisibleIds } from '../../identity/visible-ids.ts'
 import { stepHandlers } from './home/steps.ts'
+import { is } from '../../data/codes/is.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 
 const DAYS = 7
@@ -33,11 +34,11 @@ export const homeHandlers = {
 const openEnvelopes = async (db: Db, actor: Actor) => {
   const found = await one<{ offers: number; held: bigint; requests: number; asked: bigint }>(
     db,
-    sql`select (count(*) filter (where e.type = 1))::int as offers, (count(*) filter (where e.type = 2))::int as requests,
-        coalesce(sum(t.amount) filter (where e.type = 1), 0)::bigint as held,
-        coalesce(sum(t.amount) filter (where e.type = 2), 0)::bigint as asked
+    sql`select (count(*) filter (where e.type = ${is.giving}))::int as offers, (count(*) filter (where e.type = ${is.asking}))::int as requests,
+        coalesce(sum(t.amount) filter (where e.type = ${is.giving}), 0)::bigint as held,
+        coalesce(sum(t.amount) filter (where e.type = ${is.asking}), 0)::bigint as asked
       from envelopes e join transfers t on t.id = e.transfer_id join accounts a on a.id = e.target_id
-      where e.status = 4 and ${visibleAccounts(actor)}`,
+      where e.status = ${is.pending} and ${visibleAccounts(actor)}`,
   )
   return {
     offers: found?.offers ?? 0,
@@ -51,7 +52,7 @@ const openEnvelopes = async (db: Db, actor: Actor) => {
 const lastDays = async (db: Db, actor: Actor, timeZone: string) => {
   const today = sql`(now() at time zone ${timeZone}::text)::date`
   const range = { start: sql`${today} - ${DAYS - 1}::int`, end: today, among: sql`true` }
-  const placed = placedTotals(actor, await findVisibleIds(db, actor, sql`a.role_id <= 3`), range)
+  const placed = placedTotals(actor, await findVisibleIds(db, actor, sql`a.role_id <= ${is.customerService}`), range)
   const days = await many<{ day: string; given: bigint; taken: bigint }>(
     db,
     sql`with today as (select (now() at time zone ${timeZone})::date as day),
@@ -77,8 +78,8 @@ const leastLeft = async (db: Db, actor: Actor) => {
   const rows = await many<AccountBelow & { available: bigint }>(
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id, w.balance - w.floor as available
-      from accounts a join wallets w on w.account_id = a.id and w.kind = 1
-      where ${visibleAccounts(actor)} and a.role_id = 2 and a.id <> ${actor.id} and a.status = 1 and w.floor is not null
+      from accounts a join wallets w on w.account_id = a.id and w.kind = ${is.mainWallet}
+      where ${visibleAccounts(actor)} and a.role_id = ${is.agent} and a.id <> ${actor.id} and a.status = ${is.active} and w.floor is not null
       order by w.balance - w.floor, a.id limit ${MAX_ROWS}`,
   )
   return rows.map((row) => ({ ...colleague(actor, row), available: formatPoints(row.available) }))

@@ -4,6 +4,7 @@ import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { namesOf } from '../../accounts/accounts.ts'
 import { visibleAccounts, groupRooms } from '../../identity/actor.ts'
 import { type Db, many, one, type Row, type Sql, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import { accented, excerptOf } from '../../lib/fold.ts'
 import type { Handlers } from '../handler.ts'
 import { roomColumns, type RoomRow, roomTables } from '../../chat/room-row.ts'
@@ -53,7 +54,7 @@ export const searchHandlers = {
       db,
       sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub, a.status from accounts a
         where ${visibleAccounts(actor)} and a.id <> ${actor.id}
-          and a.role_id = any(${listed}::int[]) and (a.role_id in (2, 4) or (a.role_id = 3 and a.group_id = ${actor.groupId}))
+          and a.role_id = any(${listed}::int[]) and (a.role_id in (${is.agent}, ${is.member}) or (a.role_id = ${is.customerService} and a.group_id = ${actor.groupId}))
           and (${usernameFits(actor, sql`a.username`, text)} or ${nicknameFits(actor, sql`a.nickname_folded`, sql`a.username`, text)})
         order by ${nameRank(actor, text)}, a.id limit ${ACCOUNTS}`,
     )
@@ -74,7 +75,7 @@ export const searchHandlers = {
       db,
       sql`select m.message_id, m.room_id, m.seq, m.type, coalesce(m.attachment ->> 'name', m.content) as content, m.from_partner, ${moment}
         from (select m.* ${walk} limit ${MAX_SCANNED}) m
-        where m.type in (1, 15) and (strpos(coalesce(m.folded, m.content), ${folded}) > 0
+        where m.type in (${is.text}, ${is.file}) and (strpos(coalesce(m.folded, m.content), ${folded}) > 0
           or ${accented(text) !== folded} and strpos(coalesce(m.folded, m.content), ${accented(text)}) > 0)
         order by ${newestFirst} limit ${HITS + 1}`,
     )

@@ -12,6 +12,7 @@ import { shownText } from '../../identity/masking.ts'
 import { may } from '../../identity/policy.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
 import { accountsOf, type StoredAccount, type Member, saveAccounts } from './bank/save.ts'
+import { is } from '../../data/codes/is.ts'
 
 type BankOwner = { username?: string | undefined; member_id?: number | undefined }
 
@@ -23,7 +24,7 @@ const memberOf = async (db: Db, actor: Actor, { username, member_id }: BankOwner
   const found = await one<Member>(
     db,
     sql`select a.id, a.top_id as "topId", a.username, a.is_sub as "isSub" from accounts a
-      where a.role_id = 4 and ${byName} and ${byId} and ${visibleAccounts(actor)} ${lock}`,
+      where a.role_id = ${is.member} and ${byName} and ${byId} and ${visibleAccounts(actor)} ${lock}`,
   )
   return ensure(is_third ? found : undefined, 'account.not_found')
 }
@@ -188,7 +189,7 @@ export const bankHandlers = {
 /** Sends no events for what may be ten thousand rooms: lists get the change with their next request. */
 const setThirdParty = async (db: Db, { topId }: Actor, isThird: 0 | 1) => {
   const rooms = sql`r.top_id = ${topId} and r.is_third <> ${isThird}
-    and exists (select from accounts a where a.id = r.partner_id and a.role_id = 4)`
+    and exists (select from accounts a where a.id = r.partner_id and a.role_id = ${is.member})`
   // In the order of ids, as everywhere, to avoid deadlocks.
   const found = await many<{ id: number }>(
     db,

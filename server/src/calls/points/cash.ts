@@ -13,6 +13,7 @@ import { ensure, refuse, Refused } from '../../lib/refusal.ts'
 import { cashDay } from './cash/day.ts'
 import { cashExport } from './cash/export.ts'
 import { cashList } from './cash/list.ts'
+import { is } from '../../data/codes/is.ts'
 import { type BatchedCtx, type Handlers, requestFields } from '../handler.ts'
 
 export const cashHandlers = {
@@ -27,7 +28,7 @@ export const cashHandlers = {
               where c.member_id = w.account_id and c.state in ('asked', 'taken')) as open,
             (select json_build_object('direction', c.direction, 'account_id', c.account_id) from cash_requests c
               where c.member_id = w.account_id order by c.id desc limit 1) as last
-          from wallets w where w.account_id = ${actor.id} and w.kind = 1`,
+          from wallets w where w.account_id = ${actor.id} and w.kind = ${is.mainWallet}`,
       ),
       'server.failed',
     )

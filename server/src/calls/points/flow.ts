@@ -4,6 +4,7 @@ import type { flowCalls } from '@tallyroom/contract/calls/points/flow'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../../identity/actor.ts'
 import { one, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { turnoverLimits } from '../../ledger/read/turnover-limits.ts'
@@ -14,8 +15,8 @@ export const flowHandlers = {
     const member = ensure(
       await one<{ id: number; due: bigint }>(
         db,
-        sql`select a.id, w.flow_due as due from accounts a join wallets w on w.account_id = a.id and w.kind = 1
-          where a.id = ${member_id} and a.role_id = 4 and ${visibleAccounts(actor)}`,
+        sql`select a.id, w.flow_due as due from accounts a join wallets w on w.account_id = a.id and w.kind = ${is.mainWallet}
+          where a.id = ${member_id} and a.role_id = ${is.member} and ${visibleAccounts(actor)}`,
       ),
       'account.not_found',
     )

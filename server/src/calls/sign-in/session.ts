@@ -21,6 +21,7 @@ import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Handlers, OpenCtx } from '../handler.ts'
 import { invitationOf } from './session/invitation.ts'
 import { downlineSessions, endSessionOf, activeSessions } from './session/active.ts'
+import { is } from '../../data/codes/is.ts'
 import { noticeSecurity, securityNotices } from '../../identity/security-notices.ts'
 import type { Parsed } from '@tallyroom/contract'
 import type { sessionCalls } from '@tallyroom/contract/calls/sign-in/session'
@@ -163,7 +164,7 @@ const inviter = async (db: Db, shareCode: string) =>
     await one<{ id: number; topId: number; path: string; groupId: number }>(
       db,
       sql`select id, top_id as "topId", path, group_id as "groupId"
-        from accounts where share_code = ${shareCode} and status = 1 and role_id <= 3`,
+        from accounts where share_code = ${shareCode} and status = ${is.active} and role_id <= ${is.customerService}`,
     ),
     'signup.unknown_share_code',
   )
@@ -197,7 +198,7 @@ const earlierSignUp = async ({ db, request, caller }: OpenCtx, { username, passw
   const stored = await one<Pick<Stored, 'call' | 'bodyHash' | 'storedAt'> & EarlierSignUp>(
     db,
     sql`select r.call, r.body_hash as "bodyHash", ${storedAt} as "storedAt",
-        a.status = 1 as "isActive", a.username, a.id, a.top_id as "topId", a.password_hash as hash
+        a.status = ${is.active} as "isActive", a.username, a.id, a.top_id as "topId", a.password_hash as hash
       from requests r join accounts a on a.id = (r.answer->>'data')::int where actor_id = 0 and request_id = ${request.id}`,
   )
   if (!stored) return undefined

@@ -9,6 +9,7 @@ import { asksForPeople } from './asks-for-people.ts'
 import { askEndpoint, type PromptMessage } from './endpoint.ts'
 import { findReply, type QuickReply } from './matcher.ts'
 import type { Job } from './work.ts'
+import { is } from '../../data/codes/is.ts'
 
 /** The bot's answer, or the reason for handing the room to people. `skip`: what was asked has been taken back. */
 export type Decision = { say: string } | { call: Line } | { skip: true }
@@ -89,7 +90,7 @@ const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: num
           (select left(q.content, ${MAX_QUOTE_LENGTH}::int) from messages q where q.room_id = m.room_id and q.seq = m.quoted_seq
             and q.type = ${MessageType.text} and q.taken_back_at is null) as quoted
         from messages m
-        where ${condition} and m.taken_back_at is null and (m.type in (1, 2, 14, 15) or m.from_partner) order by m.seq desc limit ${most}`,
+        where ${condition} and m.taken_back_at is null and (m.type in (${is.text}, ${is.image}, ${is.voice}, ${is.file}) or m.from_partner) order by m.seq desc limit ${most}`,
     )
   ).toReversed()
 
@@ -98,7 +99,7 @@ const loadReplies = async (db: Db, { topId, groupId }: Room): Promise<QuickReply
   const rows = await many<QuickReply>(
     db,
     sql`select title, content from templates
-      where top_id = ${topId} and group_id = ${groupId} and type in (1, 3) and image_id is null order by id desc limit 300`,
+      where top_id = ${topId} and group_id = ${groupId} and type in (${is.generalTemplate}, ${is.serviceTemplate}) and image_id is null order by id desc limit 300`,
   )
   // A placeholder that the bot cannot fill, such as a balance, needs people.
   return rows.filter(({ content }) => !/\{(?!nickname\}|username\})[a-z_]+\}/i.test(content))

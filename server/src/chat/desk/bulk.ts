@@ -3,6 +3,7 @@ import { BULK } from '@tallyroom/contract/calls/conversation/desk'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { changeDesks } from './desk.ts'
+import { is } from '../../data/codes/is.ts'
 import type { Hub } from '../../live/hub.ts'
 import { lockRoomsBy, markRead, saveRooms, publishAfterCommit } from '../messages.ts'
 import type { RoomRow } from '../room-row.ts'
@@ -45,8 +46,8 @@ const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNull
 /** Selects the rooms that the action would change. */
 const canApply = (action: BulkInput['deed']): Sql =>
   ({
-    hide: sql`r.status = 1`,
-    show: sql`r.status = 2`,
+    hide: sql`r.status = ${is.shown}`,
+    show: sql`r.status = ${is.hidden}`,
     read: isUnread,
     unread: sql`coalesce(d.marked_unread, 0) = 0`,
   })[action]

@@ -5,6 +5,7 @@ import { type Db, one, run, type Sql, sql } from '../../data/sql.ts'
 import { sideOf } from '../send-message.ts'
 import { asRoom } from '../room-views.ts'
 import { DELAY_SECONDS, type DuePush, MAX_TRIES, type PushContent, retryAt } from './due.ts'
+import { is } from '../../data/codes/is.ts'
 import { roomsOf, perspectiveOf, type RoomWithMarks } from '../rooms.ts'
 
 /** At most one push a room in this time, however many messages arrive. */
@@ -32,7 +33,7 @@ export const queuePushes = (db: Db, rooms: number[]): Promise<void> =>
         select r.id, p.id from rooms r join push_subscriptions p on p.group_id = r.group_id and p.account_id <> r.partner_id
           left join room_reads d on d.room_id = r.id and d.account_id = p.account_id
           left join pushes w on w.subscription_id = p.id and w.room_id = r.id
-        where r.id = any(${keyList('int', rooms)}) and r.status <> 3 and r.waiting_since is not null
+        where r.id = any(${keyList('int', rooms)}) and r.status <> ${is.withBot} and r.waiting_since is not null
           and (r.owner_id is null or r.owner_id = p.account_id)
           and exists (select from messages m where ${fresh(sql`true`, sql`d.read_seq`, sql`w.told_seq`)}))
       insert into pushes as w (subscription_id, room_id, top_id, due_at)

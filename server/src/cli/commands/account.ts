@@ -13,6 +13,7 @@ import { addressOf, issueToken, type TokenKind } from '../../identity/sign-in/to
 import { StartError } from '../../lib/start-error.ts'
 import { wordsFor } from '../../lib/words.ts'
 import type { Command, Console, Given } from './command.ts'
+import { is } from '../../data/codes/is.ts'
 
 const roles: Record<string, Role> = { admin: 1, agent: 2, cs: 3, member: 4 }
 
@@ -100,7 +101,7 @@ const list = async ({ db, print }: Console, { under }: Values) => {
   >(
     db,
     sql`select a.path, a.role_id as role, a.username, a.nickname, a.status, w.balance, a.share_code as share
-      from accounts a join wallets w on w.account_id = a.id and w.kind = 1
+      from accounts a join wallets w on w.account_id = a.id and w.kind = ${is.mainWallet}
       where a.path like ${`${root?.path ?? '/'}%`} order by string_to_array(a.path, '/')`,
   )
   const names = Object.fromEntries(Object.entries(roles).map(([name, role]) => [role, name]))
@@ -227,7 +228,7 @@ const fourEyesOff = async ({ db, print }: Console, name: string | undefined) => 
   const top = await one<{ id: number; topId: number; username: string; kinds: string[] }>(
     db,
     sql`select id, top_id as "topId", username, four_eyes as kinds from accounts
-      where id = top_id and role_id = 1 and (${name ?? null}::text is null or lower(username) = lower(${name ?? ''}))
+      where id = top_id and role_id = ${is.admin} and (${name ?? null}::text is null or lower(username) = lower(${name ?? ''}))
       order by id limit 1`,
   )
   if (!top) return fail(`There is no top account "${name ?? ''}". See: npm run account -- list`)

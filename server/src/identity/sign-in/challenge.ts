@@ -1,4 +1,5 @@
 import { type Db, one, run, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import type { SignInContext } from '../context.ts'
 import { Role } from '@tallyroom/contract/codes'
 import { ensure, refuse } from '../../lib/refusal.ts'
@@ -69,7 +70,7 @@ export const waitingSignIn = async (
       from challenges c join accounts a on a.id = c.account_id left join second_factors f on f.account_id = a.id
       where (${id ?? null}::text is null or c.id_hash = ${sha256(id ?? '')})
         and (c.cookie_hash = any(${cookies}) or (c.cookie_hash is null and ${id !== undefined}))
-        and c.expires_at > now() and a.status = 1 and lower(a.username) = lower(${username})
+        and c.expires_at > now() and a.status = ${is.active} and lower(a.username) = lower(${username})
       order by c.expires_at desc limit 1`,
   )
   return ensure(found, 'code.no_sign_in')

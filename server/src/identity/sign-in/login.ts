@@ -15,6 +15,7 @@ import { byAccount, byAddress, byDevice, byName, countTries, oneAtATime } from '
 import { byPasskey } from './by-passkey.ts'
 import type { OpenSession } from './signed-in.ts'
 import { takeToken, type TokenKind } from './tokens.ts'
+import { is } from '../../data/codes/is.ts'
 
 type Input = Parsed<'login'>
 
@@ -104,7 +105,7 @@ const isStillRight = async (tx: Db, { id, hash, mustChoose }: LoginAccount): Pro
   (await one(
     tx,
     // With `for share`, two sign-ins that choose a password at once would deadlock.
-    sql`select 1 from accounts where id = ${id} and status = 1 and password_hash = ${hash}
+    sql`select 1 from accounts where id = ${id} and status = ${is.active} and password_hash = ${hash}
       ${mustChoose ? sql`for no key update` : sql`for share`}`,
   )) !== undefined
 

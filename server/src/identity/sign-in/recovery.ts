@@ -21,6 +21,7 @@ import { needOtherThanPayment } from './own-password.ts'
 import type { Sms } from './sms.ts'
 import { byStranger, checkSmsCode, sendCode } from './sms-codes.ts'
 import { byRecovery, byRecoveryAddress, byRecoveryOnDevice, countTries } from './throttle.ts'
+import { is } from '../../data/codes/is.ts'
 
 type RecoveryContext = SignInContext & {
   services: {
@@ -49,7 +50,7 @@ const find = (db: Db, condition: ReturnType<typeof sql>, face: Face) =>
         case when a.role_id = ${Role.member} then r.phone else f.phone end as phone
       from accounts a left join recovery_phones r on r.account_id = a.id
         left join second_factors f on f.account_id = a.id
-      where ${condition} and a.status = 1 and (a.role_id = ${Role.member}) = ${face === 'member'}`,
+      where ${condition} and a.status = ${is.active} and (a.role_id = ${Role.member}) = ${face === 'member'}`,
   )
 const byName = (username: string) => sql`lower(a.username) = lower(${username})`
 
@@ -180,7 +181,7 @@ const replacePassword = async (
     const saved = await one(
       tx,
       sql`update accounts set password_hash = ${hash}, must_choose_password = false
-        where id = ${account.id} and status = 1 returning 1 as saved`,
+        where id = ${account.id} and status = ${is.active} returning 1 as saved`,
     )
     if (!saved) return refuse('recovery.wrong')
     // First the notice: ending the sessions closes the sockets that get it.

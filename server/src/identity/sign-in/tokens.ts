@@ -1,4 +1,5 @@
 import { type Db, one, run, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import { newSecret, sha256 } from '../../lib/secrets.ts'
 
 /** agent: the auto-login page and /AgentLogin, without logout. landing: /WebLogin, an ordinary session. */
@@ -31,7 +32,7 @@ export const takeToken = (db: Db, kind: TokenKind, token: string, username: stri
     db,
     sql`delete from one_time_tokens t using accounts a
       where t.token_hash = ${sha256(token)} and t.kind = ${kind} and t.expires_at > now() and a.id = t.account_id
-        and a.status = 1 and (${kind === 'landing'} or lower(a.username) = lower(${username ?? ''}))
-        and (${kind === 'landing'} or a.role_id <= 3)
+        and a.status = ${is.active} and (${kind === 'landing'} or lower(a.username) = lower(${username ?? ''}))
+        and (${kind === 'landing'} or a.role_id <= ${is.customerService})
       returning a.id, a.top_id as "topId", a.role_id as role, a.username`,
   )

@@ -1,9 +1,16 @@
-import { correctableKinds, officeTakingKinds, platformKinds, reducingKinds, takingKinds } from '../../data/kind-sets.ts'
+import {
+  correctableKinds,
+  officeTakingKinds,
+  platformKinds,
+  reducingKinds,
+  takingKinds,
+} from '../../data/codes/kind-sets.ts'
 import { corrected, counted, isOfficeTransfer, state } from './day-totals.ts'
 import { reportSumBreaches } from './report-sums.ts'
 import { sumsBefore } from '../read/posting-marks.ts'
 import type { LedgerRule } from '@tallyroom/contract/calls/points/report'
 import { type Database, many, run, type Sql, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 
 /** An invariant of the ledger. `breaches` selects where it does not hold and below which top account: no rows when all is well. */
 type Invariant = { rule: LedgerRule; breaches: (timeZone: string) => Sql }
@@ -14,7 +21,7 @@ export type Finding = { rule: LedgerRule; breaches: Breach[] }
  * Whether a transfer in the end took from its target's wallet (2 receive, 6 deduction, 8 bet) or gave to it (all others).
  * A correction (10) does the opposite of `o`, the transfer it corrects.
  */
-const isTaken = sql`case when t.op = 10 then o.op not in ${officeTakingKinds} else t.op in ${takingKinds} end`
+const isTaken = sql`case when t.op = ${is.correction} then o.op not in ${officeTakingKinds} else t.op in ${takingKinds} end`
 
 const invariants: Invariant[] = [
   {
@@ -65,23 +72,23 @@ const invariants: Invariant[] = [
     breaches: () => sql`select t.top_id, 'transfer ' || t.id || ' in state ' || ${state} as what
       from transfers t ${corrected} left join envelopes e on e.transfer_id = t.id
         left join lateral (select coalesce(sum(p.amount) filter (where w.account_id = t.target_id and w.kind = t.wallet), 0) as target,
-            coalesce(sum(p.amount) filter (where w.account_id = t.funder_id and w.kind = 1), 0) as main,
-            coalesce(sum(p.amount) filter (where w.kind = 3), 0) as escrow,
+            coalesce(sum(p.amount) filter (where w.account_id = t.funder_id and w.kind = ${is.mainWallet}), 0) as main,
+            coalesce(sum(p.amount) filter (where w.kind = ${is.escrow}), 0) as escrow,
             (array_agg(p.balance_after order by p.leg) filter (where w.account_id = t.target_id and w.kind = t.wallet))[1] as after,
             count(*) filter (where p.leg = 1) as settled
           from postings p join wallets w on w.id = p.wallet_id where p.transfer_id = t.id) p on true
-      where p.target <> case when ${state} <> 1 and not (${state} = 4 and e.type in (3, 5)) then 0 when ${isTaken} then -t.amount else t.amount end
-        or p.escrow <> case when ${state} = 4 and e.type in (1, 3, 4, 5) then t.amount else 0 end
+      where p.target <> case when ${state} <> ${is.success} and not (${state} = ${is.pending} and e.type in (${is.cashHold}, ${is.heldTaking})) then 0 when ${isTaken} then -t.amount else t.amount end
+        or p.escrow <> case when ${state} = ${is.pending} and e.type in (${is.giving}, ${is.cashHold}, ${is.heldGiving}, ${is.heldTaking}) then t.amount else 0 end
         or p.main <> -p.target - p.escrow
         or p.after is distinct from coalesce(t.target_balance, e.target_balance)
-        or p.settled <> case when e.transfer_id is null or ${state} = 4 or (e.type in (2, 6) and ${state} <> 1) then 0 else 2 end`,
+        or p.settled <> case when e.transfer_id is null or ${state} = ${is.pending} or (e.type in (${is.asking}, ${is.heldAsking}) and ${state} <> ${is.success}) then 0 else 2 end`,
   },
   {
     rule: 'escrow',
     breaches:
-      () => sql`select w.top_id, 'account ' || w.account_id || ' holds ' || w.balance as what from wallets w where w.kind = 3
+      () => sql`select w.top_id, 'account ' || w.account_id || ' holds ' || w.balance as what from wallets w where w.kind = ${is.escrow}
       and w.balance <> (select coalesce(sum(t.amount), 0) from envelopes e join transfers t on t.id = e.transfer_id
-        where e.status = 4 and (e.type in (1, 4) and t.funder_id = w.account_id or e.type in (3, 5) and t.target_id = w.account_id))`,
+        where e.status = ${is.pending} and (e.type in (${is.giving}, ${is.heldGiving}) and t.funder_id = w.account_id or e.type in (${is.cashHold}, ${is.heldTaking}) and t.target_id = w.account_id))`,
   },
   {
     rule: 'requests',
@@ -113,9 +120,9 @@ const invariants: Invariant[] = [
     rule: 'in_out',
     breaches: () => sql`select min(top_id) as top_id, 'account ' || account_id as what from (
         select account_id, total_in - total_out as moved, top_id from day_totals
-        union all select w.account_id, p.amount, w.top_id from postings p join wallets w on w.id = p.wallet_id and w.kind in (1, 3)
+        union all select w.account_id, p.amount, w.top_id from postings p join wallets w on w.id = p.wallet_id and w.kind in (${is.mainWallet}, ${is.escrow})
           join transfers t on t.id = p.transfer_id and t.funder_id = w.account_id join accounts a on a.id = t.target_id
-        where a.role_id = 4 and ${isOfficeTransfer}) d group by account_id having sum(moved) <> 0`,
+        where a.role_id = ${is.member} and ${isOfficeTransfer}) d group by account_id having sum(moved) <> 0`,
   },
   {
     rule: 'flow',
@@ -123,30 +130,30 @@ const invariants: Invariant[] = [
       () => sql`select w.top_id, 'account ' || w.account_id || ' has ' || w.flow_due || ' to bet, not ' || coalesce(d.due, 0) as what
       from wallets w left join (select t.target_id, sum(case when t.op in ${reducingKinds} then -t.audit_amount else t.audit_amount end) as due
           from transfers t left join envelopes e on e.transfer_id = t.id
-          where t.audit_amount <> 0 and ${state} = 1 group by t.target_id) d on d.target_id = w.account_id
-      where w.flow_due <> case when w.kind = 1 then coalesce(d.due, 0) else 0 end`,
+          where t.audit_amount <> 0 and ${state} = ${is.success} group by t.target_id) d on d.target_id = w.account_id
+      where w.flow_due <> case when w.kind = ${is.mainWallet} then coalesce(d.due, 0) else 0 end`,
   },
   {
     rule: 'bets',
     breaches: () => sql`select top_id, 'bet ' || bet_id as what from transfers
-      where (op in ${platformKinds}) <> (bet_id is not null) or op = 8 and audit_amount > amount or op = 9 and audit_amount <> 0
+      where (op in ${platformKinds}) <> (bet_id is not null) or op = ${is.bet} and audit_amount > amount or op = ${is.win} and audit_amount <> 0
       union all select n.top_id, 'win ' || n.bet_id from transfers n left join transfers b
-          on b.top_id = n.top_id and b.bet_id = n.bet_id and b.op = 8 and b.target_id = n.target_id
-        where n.op = 9 and b.id is null`,
+          on b.top_id = n.top_id and b.bet_id = n.bet_id and b.op = ${is.bet} and b.target_id = n.target_id
+        where n.op = ${is.win} and b.id is null`,
   },
   {
     rule: 'house',
     breaches:
       () => sql`select t.top_id, 'transfer ' || t.id as what from transfers t join accounts f on f.id = t.funder_id
         join accounts m on m.id = t.target_id
-      where (t.op in ${platformKinds}) <> (f.role_id = 0) or m.role_id = 0 or (f.role_id = 0 and f.top_id <> m.top_id)`,
+      where (t.op in ${platformKinds}) <> (f.role_id = ${is.gameAccount}) or m.role_id = ${is.gameAccount} or (f.role_id = ${is.gameAccount} and f.top_id <> m.top_id)`,
   },
   {
     rule: 'corrections',
     breaches:
       () => sql`select t.top_id, 'correction ' || t.id as what from transfers t ${corrected} left join envelopes e on e.transfer_id = o.id
-      where (t.op = 10 or t.corrects is not null) and (t.op = 10 and o.op in ${correctableKinds} and o.amount = t.amount and o.wallet = t.wallet
-        and o.funder_id = t.funder_id and o.target_id = t.target_id and t.audit_amount <= o.audit_amount and ${state} = 1) is not true`,
+      where (t.op = ${is.correction} or t.corrects is not null) and (t.op = ${is.correction} and o.op in ${correctableKinds} and o.amount = t.amount and o.wallet = t.wallet
+        and o.funder_id = t.funder_id and o.target_id = t.target_id and t.audit_amount <= o.audit_amount and ${state} = ${is.success}) is not true`,
   },
   {
     rule: 'cash',
@@ -158,7 +165,7 @@ const invariants: Invariant[] = [
           and r.answer->'data'->>'transaction_id' = t.transaction_id::text and (r.answer->'data'->>'id')::int = c.id
           and (r.answer->'data'->>'state' = 'paid' or p.transfer_id = t.id)
       where case when c.direction = 'out'
-          then e.type is distinct from 3 or e.status <> case c.state when 'paid' then 1 when 'expired' then 3
+          then e.type is distinct from ${is.cashHold} or e.status <> case c.state when 'paid' then 1 when 'expired' then 3
             when 'refused' then 2 when 'withdrawn' then 2 else 4 end
           else (t.id is null) <> (c.state <> 'paid') or e.transfer_id is not null and p.transfer_id is distinct from t.id end
         or t.id is not null and (t.target_id <> c.member_id or t.amount <> c.amount or t.room_id is distinct from c.room_id
@@ -169,24 +176,24 @@ const invariants: Invariant[] = [
         -- Outcomes from before that are dropped.
         or c.state = 'paid' and r.actor_id is null and c.ended_at > (select min(starts) + interval '1 minute' from request_parts())
       union all select e.top_id, 'envelope ' || e.transfer_id || ' holds points for no request' from envelopes e
-      where e.type = 3 and not exists (select from cash_requests c where c.transfer_id = e.transfer_id)`,
+      where e.type = ${is.cashHold} and not exists (select from cash_requests c where c.transfer_id = e.transfer_id)`,
   },
   {
     rule: 'approvals',
     // What waits is held and has one approval; what was approved was approved by somebody else.
     breaches:
       () => sql`select e.top_id, 'envelope ' || e.transfer_id || ' waits for no approval' as what from envelopes e
-        where e.status = 4 and e.type > 3
+        where e.status = ${is.pending} and e.type > ${is.cashHold}
           and not exists (select from approvals p where p.transfer_id = e.transfer_id and p.state = 'waiting')
       union all select p.top_id, 'approval ' || p.id || ' is ' || p.state from approvals p
         left join transfers t on t.id = p.transfer_id left join envelopes e on e.transfer_id = p.transfer_id
         left join cash_requests c on c.id = p.cash_id
       where t.id is null or p.state = 'approved' and p.ended_by = p.maker_id
         or (p.cash_id is not null) <> (c.id is not null)
-        or case when p.state = 'waiting' then e.status is distinct from 4 or e.type < 3
+        or case when p.state = 'waiting' then e.status is distinct from ${is.pending} or e.type < ${is.cashHold}
             or c.id is not null and (c.state <> 'taken' or c.taken_by <> p.maker_id)
-          when p.state = 'approved' then e.type > 2 and e.status <> 1
-          else e.type > 3 and e.status <> case p.state when 'expired' then 3 when 'failed' then 0 else 2 end end`,
+          when p.state = 'approved' then e.type > ${is.asking} and e.status <> ${is.success}
+          else e.type > ${is.cashHold} and e.status <> case p.state when 'expired' then 3 when 'failed' then 0 else 2 end end`,
   },
   {
     rule: 'marks',
@@ -209,9 +216,9 @@ const invariants: Invariant[] = [
       where e.ends_at <> p.starts_at
       union all select b.top_id, 'account ' || b.account_id || ' in period ' || b.period_id
       from closed_balances b join closed_periods period on period.id = b.period_id
-        cross join lateral (select coalesce(sum(o.balance) filter (where w.kind < 3), 0) as opening,
-            coalesce(sum(c.balance) filter (where w.kind < 3), 0) as closing,
-            coalesce(sum(c.balance) filter (where w.kind = 3), 0) as held
+        cross join lateral (select coalesce(sum(o.balance) filter (where w.kind < ${is.escrow}), 0) as opening,
+            coalesce(sum(c.balance) filter (where w.kind < ${is.escrow}), 0) as closing,
+            coalesce(sum(c.balance) filter (where w.kind = ${is.escrow}), 0) as held
           from wallets w cross join ${sumsBefore(sql`w.id`, sql`period.starts_at`)} o cross join ${sumsBefore(sql`w.id`, sql`period.ends_at`)} c
           where w.account_id = b.account_id) s
       where (b.opening, b.closing, b.held) is distinct from (s.opening::bigint, s.closing::bigint, s.held::bigint)`,

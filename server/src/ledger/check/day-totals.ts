@@ -1,5 +1,6 @@
-import { officeTakingKinds, unreportedKinds } from '../../data/kind-sets.ts'
+import { officeTakingKinds, unreportedKinds } from '../../data/codes/kind-sets.ts'
 import { type Database, type Db, one, run, type Sql, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import { StartError } from '../../lib/start-error.ts'
 
 /** `o`: what the correction `t` corrects. */
@@ -10,12 +11,12 @@ export const state = sql`coalesce(e.status, 1)`
 
 /** Each transfer that day totals count, by paying account, with `at`, when it was settled. */
 export const counted: Sql = (() => {
-  const amount = sql`case when t.op = 10 then -t.amount else t.amount end`
+  const amount = sql`case when t.op = ${is.correction} then -t.amount else t.amount end`
   const takes = sql`coalesce(o.op, t.op) in ${officeTakingKinds}`
   return sql`select t.funder_id as account_id, coalesce(e.settled_at, t.created_at) as at, t.top_id,
       case when ${takes} then 0 else ${amount} end as total_in, case when ${takes} then ${amount} else 0 end as total_out
     from transfers t ${corrected} join accounts a on a.id = t.target_id left join envelopes e on e.transfer_id = t.id
-    where a.role_id = 4 and ${isOfficeTransfer} and ${state} = 1`
+    where a.role_id = ${is.member} and ${isOfficeTransfer} and ${state} = ${is.success}`
 })()
 
 const NAME = 'time_zone'

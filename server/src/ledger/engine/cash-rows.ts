@@ -1,10 +1,10 @@
 import { isOpenCash } from '@tallyroom/contract/cash'
-import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
+import { EnvelopeKind, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { CashActOrder } from '../rules/orders.ts'
 import type { Book } from './book.ts'
 import { BrokenOrder } from './broken-order.ts'
-import { CASH_HOLD, type Terms } from './load/load.ts'
+import type { Terms } from './load/load.ts'
 import type { CashFacts, CashRow } from './load/cash.ts'
 
 export const requestsOf = (book: Book): CashFacts => {
@@ -32,7 +32,7 @@ export const termsOf = (row: CashRow & { transferId: bigint }): Terms => ({
   auditAmount: 0n,
   overridesTurnover: false,
   roomId: null,
-  type: CASH_HOLD,
+  type: EnvelopeKind.cashHold,
 })
 export const isHolding = (row: CashRow): row is CashRow & { transferId: bigint } =>
   row.direction === 'out' && row.transferId !== null

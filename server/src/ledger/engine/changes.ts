@@ -1,4 +1,5 @@
 import { many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import { mayDecideChange } from '../../identity/approvers.ts'
 import type { Order } from '../rules/orders.ts'
 
@@ -16,7 +17,7 @@ export const lockChanges = async (tx: Tx, orders: Order[]): Promise<Map<number, 
   const rows = await many<OpenChange>(
     tx,
     sql`select c.id, ${isWaiting} as "isWaiting", ${mayDecideChange(sql`v.by`)} as "mayDecide",
-        a.status = 0 as "makerIsFrozen"
+        a.status = ${is.frozen} as "makerIsFrozen"
       from unnest(${approved.map(({ id }) => id)}::int[], ${approved.map(({ by }) => by)}::int[]) v (id, by)
         join sensitive_changes c on c.id = v.id join accounts a on a.id = c.maker_id
       order by c.id for no key update of c`,

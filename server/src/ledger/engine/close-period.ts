@@ -1,5 +1,6 @@
 import { spanOf } from '../../data/local-time.ts'
 import { one, run, sql, type Tx } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { checkRange } from '../read/history-search.ts'
@@ -30,9 +31,9 @@ export const closePeriod = async (tx: Tx, actor: Actor, timeZone: string, days: 
     tx,
     sql`insert into closed_balances (period_id, account_id, top_id, parent_id, opening, total_in, total_out, closing, held)
       select ${period.id}::int, w.account_id, ${actor.topId}::int, min(a.parent_id),
-        coalesce(sum(o.balance) filter (where w.kind < 3), 0), coalesce(sum(c.total_in - o.total_in) filter (where w.kind < 3), 0),
-        coalesce(sum(c.total_out - o.total_out) filter (where w.kind < 3), 0),
-        coalesce(sum(c.balance) filter (where w.kind < 3), 0), coalesce(sum(c.balance) filter (where w.kind = 3), 0)
+        coalesce(sum(o.balance) filter (where w.kind < ${is.escrow}), 0), coalesce(sum(c.total_in - o.total_in) filter (where w.kind < ${is.escrow}), 0),
+        coalesce(sum(c.total_out - o.total_out) filter (where w.kind < ${is.escrow}), 0),
+        coalesce(sum(c.balance) filter (where w.kind < ${is.escrow}), 0), coalesce(sum(c.balance) filter (where w.kind = ${is.escrow}), 0)
       from wallets w join accounts a on a.id = w.account_id
         cross join ${sumsBefore(sql`w.id`, starts)} o cross join ${sumsBefore(sql`w.id`, ends)} c
       where ${visibleAccounts(actor)} and w.seq > 0 group by w.account_id`,
@@ -45,7 +46,7 @@ export const closePeriod = async (tx: Tx, actor: Actor, timeZone: string, days: 
           join postings p on p.transfer_id = t.id join wallets w on w.id = p.wallet_id and w.account_id = a.id
         where t.target_id = a.id and t.funder_id = ${actor.id}::int and t.created_at < ${ends}
           and (t.created_at >= ${starts} or t.is_envelope) and p.created_at >= ${starts} and p.created_at < ${ends}) s
-      where a.parent_id = ${actor.id} and a.role_id = 2 and s.amount <> 0 order by a.id`,
+      where a.parent_id = ${actor.id} and a.role_id = ${is.agent} and s.amount <> 0 order by a.id`,
   )
   return period.id
 }

@@ -1,4 +1,5 @@
 import { type Database, one, run, sql } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 
 /**
  * Finds the game account of a top account, the other side of bets and wins; the first bet makes it. It is an account only
@@ -17,7 +18,8 @@ export const gameAccountFinder = (db: Database) => {
 }
 
 const find = async (db: Pick<Database, 'query'>, topId: number) =>
-  (await one<{ id: number }>(db, sql`select id from accounts where top_id = ${topId} and role_id = 0`))?.id
+  (await one<{ id: number }>(db, sql`select id from accounts where top_id = ${topId} and role_id = ${is.gameAccount}`))
+    ?.id
 
 const make = async (db: Database, topId: number): Promise<number> => {
   await db.transact(async (tx) => {

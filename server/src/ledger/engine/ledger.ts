@@ -11,6 +11,7 @@ import type { Settings } from '../../config/settings.ts'
 import { runBatch } from './batch.ts'
 import { BrokenOrder } from './broken-order.ts'
 import { gameAccountFinder } from './game-account.ts'
+import { is } from '../../data/codes/is.ts'
 import type {
   EnvelopeAnswer,
   AnswerOrder,
@@ -151,8 +152,8 @@ export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions
       const due = await many<{ id: bigint }>(
         db,
         sql`select e.transfer_id as id from envelopes e join transfers t on t.id = e.transfer_id
-          where e.status = 4 and e.type in (1, 2) and (e.expires_at <= now()
-            or exists (select from accounts a where a.id in (t.funder_id, t.target_id) and a.status = 0))
+          where e.status = ${is.pending} and e.type in (${is.giving}, ${is.asking}) and (e.expires_at <= now()
+            or exists (select from accounts a where a.id in (t.funder_id, t.target_id) and a.status = ${is.frozen}))
           order by e.expires_at limit 1000`,
       )
       const requests = await many<{ id: number }>(
@@ -164,7 +165,7 @@ export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions
         db,
         sql`select p.id from approvals p join transfers t on t.id = p.transfer_id where p.state = 'waiting'
           and (p.expires_at <= now() or exists (select from accounts a
-            where a.id in (p.maker_id, t.funder_id, t.target_id) and a.status = 0)) order by p.id limit 1000`,
+            where a.id in (p.maker_id, t.funder_id, t.target_id) and a.status = ${is.frozen})) order by p.id limit 1000`,
       )
       const ended = await Promise.all([
         ...due.map(({ id }) => submitOrder<boolean>({ kind: 'lapse', transferId: id })),

@@ -8,6 +8,7 @@ import { filterBranches, type TransferFilter } from './history-filter.ts'
 import { isVisible, findVisibleIds } from '../../identity/visible-ids.ts'
 import { type Cell, cellBranches, paidRequests, type Range } from './report-cells.ts'
 import { actedBy } from './report-sums.ts'
+import { is } from '../../data/codes/is.ts'
 
 export type HistoryFilter = TransferFilter & {
   username: string
@@ -52,7 +53,7 @@ const isOnCalendar = (day: string) => {
 
 /** The operator's name: members see their group's name, as in their room. The platform's bets and wins have none. */
 const operatorName = (actor: Actor): Sql =>
-  sql`case when o.role_id = 0 then '' else ${actor.role === Role.member ? sql`coalesce(nullif(g.nickname, ''), g.username)` : sql`o.username`} end`
+  sql`case when o.role_id = ${is.gameAccount} then '' else ${actor.role === Role.member ? sql`coalesce(nullif(g.nickname, ''), g.username)` : sql`o.username`} end`
 
 /** The accounts of the operators. */
 const operators = sql`accounts o join accounts g on g.id = o.group_id`
@@ -71,7 +72,7 @@ const accountsNamed = async (db: Db, actor: Actor, username: string): Promise<Na
     actor.role === Role.member
       ? sql`select o.id, ${asTarget} as "asTarget", ${asActor} as "asActor" from ${operators}
           where o.top_id = ${actor.topId} and (${asTarget} or ${asActor}) limit ${FEW_NAMES + 1}`
-      : sql`select o.id, true as "asTarget", o.role_id <> 0 as "asActor" from accounts o
+      : sql`select o.id, true as "asTarget", o.role_id <> ${is.gameAccount} as "asActor" from accounts o
           where o.top_id = ${actor.topId} and ${asTarget} limit ${FEW_NAMES + 1}`,
   )
   if (parts.length > FEW_NAMES) return undefined
@@ -102,7 +103,7 @@ export const readsDecided = ({ actor, onlyDecided }: HistoryViewer) => onlyDecid
 
 /** Neither waits for approval nor was left without one. */
 const isDecided = sql`not (t.is_envelope and exists (select from envelopes h
-  where h.transfer_id = t.id and h.type > 3 and h.status <> 1))`
+  where h.transfer_id = t.id and h.type > ${is.cashHold} and h.status <> ${is.success}))`
 
 /** Continues after the last row of an earlier answer. */
 const below = (before: string | undefined): Sql => {

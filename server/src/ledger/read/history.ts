@@ -11,11 +11,11 @@ import {
   readsDecided,
   type HistoryViewer,
 } from './history-search.ts'
-import { CASH_HOLD } from '../engine/load/load.ts'
-import { givingKinds, takingKinds } from '../../data/kind-sets.ts'
+import { givingKinds, takingKinds } from '../../data/codes/kind-sets.ts'
 import { isVisible } from '../../identity/visible-ids.ts'
 import { wasPaidBelow } from './report-cells.ts'
 import { actedBy } from './report-sums.ts'
+import { is } from '../../data/codes/is.ts'
 
 type Search = HistoryFilter & { page: number; per_page: number; before?: string | undefined }
 
@@ -121,11 +121,11 @@ export const historyRow = async (db: Db, viewer: HistoryViewer, transactionId: s
 type Slice = { limit: number; skip: number }
 
 /** It waits for approval, or the payment of its request does. */
-const isHeld = sql`coalesce(e.status = 4 and e.type > 3, false) or coalesce(q.state = 'taken', false) and exists (
+const isHeld = sql`coalesce(e.status = ${is.pending} and e.type > ${is.cashHold}, false) or coalesce(q.state = 'taken', false) and exists (
   select from approvals p where p.cash_id = q.id and p.state = 'waiting')`
 /** For its member a transfer is as old as its approval. The time of the request that holds points is the member's own. */
 const shownAt = sql`coalesce((select p.ended_at from approvals p
-  where p.transfer_id = t.id and p.state = 'approved' and e.type <> ${CASH_HOLD}), t.created_at)`
+  where p.transfer_id = t.id and p.state = 'approved' and e.type <> ${is.cashHold}), t.created_at)`
 
 /** Joins the rest of the columns for the rows of a page only, whatever the size of the tables. */
 const readRows = async (db: Db, viewer: HistoryViewer, found: Sql, { limit, skip }: Slice) => {
@@ -145,7 +145,7 @@ const readRows = async (db: Db, viewer: HistoryViewer, found: Sql, { limit, skip
         q.state as request, e.type as envelope_type,
         ${onlyDecided ? sql`false` : isHeld} as is_held
       from found t left join envelopes e on e.transfer_id = case when t.is_envelope then t.id end
-        left join cash_requests q on q.transfer_id = case when e.type = 3 then t.id end
+        left join cash_requests q on q.transfer_id = case when e.type = ${is.cashHold} then t.id end
         left join transfers c on c.id = t.corrects left join transfers k on k.corrects = t.id
         left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
       ${newestFirst}`),

@@ -4,14 +4,15 @@ import { type Database, type Db, type LeftJoined, many, one, run, sql } from '..
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { checkLedger, type Finding } from '../check/check.ts'
 import { moment } from './history.ts'
+import { is } from '../../data/codes/is.ts'
 
 const HOLDERS = 20
 /** Only everything below a top account sums to zero, and only that is checked. */
 export const isTop = (actor: Actor): boolean => actor.id === actor.topId
 type Sums = { main: bigint; game: bigint; escrow: bigint }
-const sums = sql`coalesce(sum(w.balance) filter (where w.kind = 1), 0)::bigint as main,
-  coalesce(sum(w.balance) filter (where w.kind = 2), 0)::bigint as game,
-  coalesce(sum(w.balance) filter (where w.kind = 3), 0)::bigint as escrow`
+const sums = sql`coalesce(sum(w.balance) filter (where w.kind = ${is.mainWallet}), 0)::bigint as main,
+  coalesce(sum(w.balance) filter (where w.kind = ${is.gameWallet}), 0)::bigint as game,
+  coalesce(sum(w.balance) filter (where w.kind = ${is.escrow}), 0)::bigint as escrow`
 
 /**
  * Who holds how many points below an admin, and in open envelopes, in one snapshot. The top account sees everything below
@@ -32,17 +33,17 @@ export const reconcile = async (db: Db, actor: Actor) => {
   const holders = await many<Named & Pick<Sums, 'main' | 'game'> & { role: Role; nickname: string }>(
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, h.main, h.game
-      from (select w.account_id, ${sums}, sum(w.balance) as total from wallets w ${accounts} where w.top_id = ${top} and w.kind < 3 and ${scope}
+      from (select w.account_id, ${sums}, sum(w.balance) as total from wallets w ${accounts} where w.top_id = ${top} and w.kind < ${is.escrow} and ${scope}
           group by w.account_id having sum(w.balance) > 0 order by sum(w.balance) desc, w.account_id limit ${HOLDERS}) h
         join accounts a on a.id = h.account_id where ${visibleAccounts(actor)} order by h.total desc, a.id`,
   )
   const open = await one<{ offers: number; held: bigint; requests: number; asked: bigint }>(
     db,
-    sql`select (count(*) filter (where e.type in (1, 3, 4, 5)))::int as offers, (count(*) filter (where e.type in (2, 6)))::int as requests,
-        coalesce(sum(t.amount) filter (where e.type in (1, 3, 4, 5)), 0)::bigint as held,
-        coalesce(sum(t.amount) filter (where e.type in (2, 6)), 0)::bigint as asked
+    sql`select (count(*) filter (where e.type in (${is.giving}, ${is.cashHold}, ${is.heldGiving}, ${is.heldTaking})))::int as offers, (count(*) filter (where e.type in (${is.asking}, ${is.heldAsking})))::int as requests,
+        coalesce(sum(t.amount) filter (where e.type in (${is.giving}, ${is.cashHold}, ${is.heldGiving}, ${is.heldTaking})), 0)::bigint as held,
+        coalesce(sum(t.amount) filter (where e.type in (${is.asking}, ${is.heldAsking})), 0)::bigint as asked
       from envelopes e join transfers t on t.id = e.transfer_id join accounts a on a.id = t.target_id
-      where e.status = 4 and e.top_id = ${top} and ${scope}`,
+      where e.status = ${is.pending} and e.top_id = ${top} and ${scope}`,
   )
   return {
     whole,

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Role } from '@tallyroom/contract/codes'
-import { officeTakingKinds, platformKinds, takingKinds, unreportedKinds } from '../../data/kind-sets.ts'
+import { officeTakingKinds, platformKinds, takingKinds, unreportedKinds } from '../../data/codes/kind-sets.ts'
 import { locks } from '../../data/locks.ts'
 import { spanOf } from '../../data/local-time.ts'
 import { type Database, many, one, run, type Sql, sql, type Tx, withFreshPlan } from '../../data/sql.ts'
+import { is } from '../../data/codes/is.ts'
 import { repeat } from '../../lib/repeat.ts'
 
 /**
@@ -28,7 +29,7 @@ export const isOffice = sql`t.target_id <> t.funder_id and t.op not in ${unrepor
 /** Accepted envelopes with the columns of transfers and `at`, the moment of their settling. */
 export const acceptedBetween = ({ start, end }: Between, topIds: number[]): Sql =>
   sql`select t.*, n.settled_at as at from envelopes n join transfers t on t.id = n.transfer_id
-    where n.status = 1 and n.settled_at >= ${start} and n.settled_at < ${end} and t.top_id = any(${topIds}::int[]) and ${isOffice}`
+    where n.status = ${is.success} and n.settled_at >= ${start} and n.settled_at < ${end} and t.top_id = any(${topIds}::int[]) and ${isOffice}`
 
 /** Whether `t` came to pass when it was made: also in a room, when nobody had to agree. */
 export const isAtOnce = sql`not (t.is_envelope and exists (select from envelopes n where n.transfer_id = t.id))`

@@ -1,4 +1,4 @@
-import { takingKinds } from '../../data/kind-sets.ts'
+import { takingKinds } from '../../data/codes/kind-sets.ts'
 import { Role } from '@tallyroom/contract/codes'
 import { type Db, type LeftJoined, many, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
@@ -19,6 +19,7 @@ import {
   summedPath,
   validOf,
 } from './report-sums.ts'
+import { is } from '../../data/codes/is.ts'
 
 export type LevelRow = LeftJoined<Named & { nickname: string; role: Role }> & {
   day: string | null
@@ -115,7 +116,7 @@ const settledBy = (actor: Actor, range: Range, payers: number[] | 'all'): Sql =>
   return payers.length > FEW
     ? sql`(${made} union all ${acceptedBetween(range, [actor.topId])})`
     : sql`(${made} union all select t.*, n.settled_at from ${ofPayer(earliest, sql`t.is_envelope`)} join envelopes n on n.transfer_id = t.id
-        where n.status = 1 and n.settled_at >= ${start} and n.settled_at < ${end} and ${isOffice})`
+        where n.status = ${is.success} and n.settled_at >= ${start} and n.settled_at < ${end} and ${isOffice})`
 }
 
 /**

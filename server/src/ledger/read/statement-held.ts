@@ -5,6 +5,7 @@ import { moment } from './history.ts'
 import { sumsBefore } from './posting-marks.ts'
 import { shownSide, sidesOf } from './statement-lines.ts'
 import type { Statement } from './statement.ts'
+import { is } from '../../data/codes/is.ts'
 
 type Reason = (typeof heldReasons)[number]
 type HeldWallet = { id: number; seq: bigint; balance: bigint }
@@ -28,7 +29,7 @@ export const heldAtEnd = async (db: Db, statement: Statement, most: number) => {
   }>(
     db,
     sql`select ${moment(sql`t.created_at`, timeZone)} as at, t.transaction_id,
-        case when e.type = 3 then 'request' when e.type > 3 then 'approval' else 'envelope' end as reason,
+        case when e.type = ${is.cashHold} then 'request' when e.type > ${is.cashHold} then 'approval' else 'envelope' end as reason,
         w.account_id as "holderId", t.target_id as "targetId", t.actor_id as "actorId",
         coalesce(x.remark, t.remark) as remark, h.amount
       from unnest(${ids}::bigint[], ${all.map(({ walletId }) => walletId)}::int[], ${all.map(({ amount }) => amount)}::bigint[])
@@ -57,7 +58,7 @@ export const heldAtEnd = async (db: Db, statement: Statement, most: number) => {
 const holding = (db: Db, { wallets, end }: Statement) =>
   many<HeldWallet>(
     db,
-    withFreshPlan(sql`with w as materialized (select w.id from ${wallets} and w.kind = 3)
+    withFreshPlan(sql`with w as materialized (select w.id from ${wallets} and w.kind = ${is.escrow})
       select w.id, s.seq, s.balance from w cross join ${sumsBefore(sql`w.id`, end)} s where s.balance > 0`),
   )
 

@@ -9,6 +9,7 @@ import { checkRange, type HistoryViewer } from './history-search.ts'
 import { closedUntil } from './closed.ts'
 import { moment } from './history.ts'
 import { sumsBefore } from './posting-marks.ts'
+import { is } from '../../data/codes/is.ts'
 
 export type StatementRequest = {
   id?: number | undefined
@@ -48,7 +49,7 @@ export const statementOf = async (db: Db, viewer: HistoryViewer, request: Statem
         u.id as "uplineId", u.username as "uplineUsername", u.is_sub as "uplineIsSub", u.nickname as "uplineNickname",
         ${end_date}::date > (now() at time zone ${timeZone}::text)::date as "isFuture"
       from accounts a left join (select * from accounts a where ${visibleAccounts(actor)}) u on u.id = a.parent_id
-      where ${isAsked(actor, request)} and a.role_id > 0 and ${visibleAccounts(actor)}`,
+      where ${isAsked(actor, request)} and a.role_id > ${is.gameAccount} and ${visibleAccounts(actor)}`,
   )
   const { isFuture, uplineId, uplineUsername, uplineIsSub, uplineNickname, ...account } = ensure(
     found,
@@ -62,7 +63,7 @@ export const statementOf = async (db: Db, viewer: HistoryViewer, request: Statem
     db,
     sql`select id from closed_periods where account_id = ${subject.id} and start_date = ${start_date}::date and end_date = ${end_date}::date`,
   )
-  const kinds = wallet === 0 ? sql`w.kind in (1, 2)` : sql`w.kind = ${wallet}::smallint`
+  const kinds = wallet === 0 ? sql`w.kind in (${is.mainWallet}, ${is.gameWallet})` : sql`w.kind = ${wallet}::smallint`
   return {
     viewer,
     subject,
@@ -102,7 +103,7 @@ const closedIn = (periodId: number, { id }: Subject, scope: StatementScope): Sql
 const personOf = async (db: Db, actor: Actor, username: string): Promise<number> => {
   const found = await one<{ id: number }>(
     db,
-    sql`select a.id from accounts a where ${isCalled(username)} and a.role_id > 0 and (${visibleAccounts(actor)} or a.group_id = ${actor.groupId})`,
+    sql`select a.id from accounts a where ${isCalled(username)} and a.role_id > ${is.gameAccount} and (${visibleAccounts(actor)} or a.group_id = ${actor.groupId})`,
   )
   return ensure(found, 'statement.unknown_person').id
 }
@@ -125,7 +126,7 @@ export const statementSums = async (db: Db, statement: Statement): Promise<Sums 
   const sums = await one<Sums>(
     db,
     // One account or ten thousand: they need different plans.
-    withFreshPlan(sql`with w as materialized (select w.id, w.account_id, ${listed} as listed, w.kind = 3 as escrow from ${wallets})
+    withFreshPlan(sql`with w as materialized (select w.id, w.account_id, ${listed} as listed, w.kind = ${is.escrow} as escrow from ${wallets})
       select coalesce(sum(o.balance) filter (where listed), 0)::bigint as opening,
         coalesce(sum(c.balance) filter (where listed), 0)::bigint as closing,
         coalesce(sum(c.total_in - o.total_in) filter (where listed), 0)::bigint as in,

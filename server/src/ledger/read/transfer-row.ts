@@ -1,5 +1,5 @@
 import { formatPoints } from '@tallyroom/contract/points'
-import { CASH_HOLD } from '../engine/load/load.ts'
+import { EnvelopeKind } from '@tallyroom/contract/codes'
 import { isHold } from '../rules/rules-approval.ts'
 import type { HistoryRow } from './history.ts'
 
@@ -13,7 +13,7 @@ export const heldFor = (row: Pick<HistoryRow, 'is_held' | 'request'>) => ({
 export const madeAs = ({ envelope_type: type }: Pick<HistoryRow, 'envelope_type'>, isMember: boolean) => {
   if (type === null) return 'direct'
   if (isHold(type)) return isMember ? 'direct' : 'approval'
-  return type === CASH_HOLD ? 'request' : 'envelope'
+  return type === EnvelopeKind.cashHold ? 'request' : 'envelope'
 }
 
 /** A transfer as lists show it. */

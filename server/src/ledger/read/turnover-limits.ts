@@ -1,7 +1,8 @@
-import { reducingKinds } from '../../data/kind-sets.ts'
+import { reducingKinds } from '../../data/codes/kind-sets.ts'
 import type { TransferKind } from '@tallyroom/contract/codes'
 import { type Db, many, type Row, sql } from '../../data/sql.ts'
 import { moment } from './history.ts'
+import { is } from '../../data/codes/is.ts'
 
 export type TurnoverLimit = Row & {
   transaction_id: string
@@ -38,7 +39,7 @@ export const turnoverLimits = async (
         n.asked - coalesce(n.lifted, least(n.asked, greatest(w.flow_due - n.newer, 0)))::bigint as filled,
         ${moment(sql`n.opened_at`, timeZone)} as opened_at, ${moment(sql`n.created_at`, timeZone)} as created_at,
         ${moment(sql`n.updated_at`, timeZone)} as updated_at, (count(*) over ())::int as total
-      from newer n join wallets w on w.account_id = ${accountId} and w.kind = 1
+      from newer n join wallets w on w.account_id = ${accountId} and w.kind = ${is.mainWallet}
       order by n.opened_at desc, n.id desc limit ${per_page} offset ${(page - 1) * per_page}`,
   )
   return { rows, total: rows[0]?.total ?? 0 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ErrorName } from '@tallyroom/contract'
-import { TransferStatus } from '@tallyroom/contract/codes'
+import { EnvelopeKind, TransferStatus } from '@tallyroom/contract/codes'
 import { approvalMoves, type ApprovalMove } from '@tallyroom/contract/limits'
 import type { Points } from '@tallyroom/contract/points'
 import { isTaking, type OfficeKind } from '@tallyroom/contract/transfer-kinds'
@@ -12,7 +12,11 @@ import { canReceive, type Party, type Posting, postingsBetween, type Wallet, typ
  * Envelopes that wait for approval. `give`: the payer's escrow holds the points; `take`: the target's escrow does;
  * `ask`: the member will be asked for points, and nothing is held.
  */
-export const Hold = { give: 4, take: 5, ask: 6 } as const
+export const Hold = {
+  give: EnvelopeKind.heldGiving,
+  take: EnvelopeKind.heldTaking,
+  ask: EnvelopeKind.heldAsking,
+} as const
 export type Hold = (typeof Hold)[keyof typeof Hold]
 export const isHold = (type: number | null): type is Hold => type !== null && type >= Hold.give
 

@@ -16,6 +16,7 @@ import { exportFile } from '../../../accounts/export-file.ts'
 import type { Cell } from '../../../lib/csv.ts'
 import { MAX_ROWS } from '../../../ledger/read/history.ts'
 import { many, one, type Sql, sql } from '../../../data/sql.ts'
+import { is } from '../../../data/codes/is.ts'
 import type { Handlers } from '../../handler.ts'
 import { ensure, refuse } from '../../../lib/refusal.ts'
 import { nicknameFits, usernameFits } from '../../../identity/masking.ts'
@@ -27,9 +28,9 @@ type ListFilter = { role_id: 2 | 3; menu_id?: 2 | 3 | 13 | undefined; username: 
 
 /** The list pages by menu id: agents of the downline, customer service of the group, members of the downline. */
 const listed: Record<2 | 3 | 13, (actor: Actor) => Sql> = {
-  2: (actor) => sql`a.role_id = 2 and a.id <> ${actor.id}`,
-  3: (actor) => sql`a.role_id = 3 and a.group_id = ${actor.groupId}`,
-  13: () => sql`a.role_id = 4`,
+  2: (actor) => sql`a.role_id = ${is.agent} and a.id <> ${actor.id}`,
+  3: (actor) => sql`a.role_id = ${is.customerService} and a.group_id = ${actor.groupId}`,
+  13: () => sql`a.role_id = ${is.member}`,
 }
 
 const matching = (actor: Actor, { role_id, menu_id, username, nickname }: ListFilter): Sql => {

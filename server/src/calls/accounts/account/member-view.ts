@@ -17,6 +17,7 @@ import { may } from '../../../identity/policy.ts'
 import { ensure } from '../../../lib/refusal.ts'
 import type { Handlers } from '../../handler.ts'
 import { asPayer, type PayerRow, payerColumns } from './payer.ts'
+import { is } from '../../../data/codes/is.ts'
 
 /** How many of a member's last transfers are read for "last time": a fixed price, however long the history is. */
 const LAST = 20
@@ -32,8 +33,8 @@ export const memberViewHandlers = {
             -- Must match needsConsent in ../../ledger/rules/rules.ts.
             greatest(a.withdraw_confirm, f.withdraw_confirm) as consent_needed, m.flow_due,
             ${payerColumns},
-            coalesce((select balance from wallets where account_id = f.id and kind = 3), 0) as payer_held,
-            exists (select from envelopes where status = 4 and type = 2 and target_id = a.id) as is_asked,
+            coalesce((select balance from wallets where account_id = f.id and kind = ${is.escrow}), 0) as payer_held,
+            exists (select from envelopes where status = ${is.pending} and type = ${is.asking} and target_id = a.id) as is_asked,
             coalesce((select total_in from day_totals where account_id = f.id
               and day = (statement_timestamp() at time zone ${timeZone}::text)::date), 0) as given_today,
             (select json_agg(${partyColumns}) from accounts a join accounts g on g.id = a.group_id
@@ -44,8 +45,8 @@ export const memberViewHandlers = {
               order by op, created_at desc, id desc) last) as last_amounts,
             ${limitColumns({ holderIds, targetIds: [member_id] }, timeZone, sql``)}
           from ${accountTables} join accounts g on g.id = a.group_id
-            join accounts f on f.id = ${actor.funderId} join wallets fm on fm.account_id = f.id and fm.kind = 1
-          where a.id = ${member_id} and a.role_id = 4 and ${visibleAccounts(actor)}`,
+            join accounts f on f.id = ${actor.funderId} join wallets fm on fm.account_id = f.id and fm.kind = ${is.mainWallet}
+          where a.id = ${member_id} and a.role_id = ${is.member} and ${visibleAccounts(actor)}`,
       ),
       'account.not_found',
     )

@@ -3,6 +3,7 @@ import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { namesOf } from '../../../accounts/accounts.ts'
 import { type Db, one, type Row, sql } from '../../../data/sql.ts'
+import { is } from '../../../data/codes/is.ts'
 import type { Actor } from '../../../identity/actor.ts'
 import { may, mayMovePoints } from '../../../identity/policy.ts'
 
@@ -39,7 +40,7 @@ export const payerOf = async (db: Db, actor: Actor): Promise<Answer<'user/view'>
   if (actor.role !== Role.customerService || !mayGive) return null
   const row = await one<PayerRow & Row>(
     db,
-    sql`select ${payerColumns} from accounts f join wallets fm on fm.account_id = f.id and fm.kind = 1
+    sql`select ${payerColumns} from accounts f join wallets fm on fm.account_id = f.id and fm.kind = ${is.mainWallet}
       where f.id = ${actor.funderId}`,
   )
   return row ? asPayer(row, actor) : null

@@ -4,6 +4,7 @@ import { Role } from '@tallyroom/contract/codes'
 import type { Settings } from '../../../config/settings.ts'
 import { lastBackup } from '../../../data/last-backup.ts'
 import { type Db, one, run, sql } from '../../../data/sql.ts'
+import { is } from '../../../data/codes/is.ts'
 import { type Actor, visibleAccounts } from '../../../identity/actor.ts'
 import { holdsFactor } from '../../../identity/holds-factor.ts'
 import type { Handlers } from '../../handler.ts'
@@ -26,12 +27,12 @@ const found = async (db: Db, actor: Actor) => {
   return one<Record<Exclude<Step, 'backup'>, boolean>>(
     db,
     sql`select
-      exists (select from accounts a where ${below} and a.role_id = 2 and a.id <> ${actor.id}) as agent,
-      exists (select from accounts a where a.group_id = ${actor.groupId} and a.role_id = 3) as service,
+      exists (select from accounts a where ${below} and a.role_id = ${is.agent} and a.id <> ${actor.id}) as agent,
+      exists (select from accounts a where a.group_id = ${actor.groupId} and a.role_id = ${is.customerService}) as service,
       exists (select from wallets w join postings p on p.wallet_id = w.id where w.account_id = ${actor.id}) as points,
-      exists (select from accounts a where ${below} and a.role_id = 4) as share,
+      exists (select from accounts a where ${below} and a.role_id = ${is.member}) as share,
       exists (select from accounts a join rooms r on r.group_id = a.id join messages m on m.room_id = r.id
-        where ${below} and a.role_id <= 2 and m.from_partner) as conversation,
+        where ${below} and a.role_id <= ${is.agent} and m.from_partner) as conversation,
       ${holdsFactor(sql`${actor.id}::int`)} as factor`,
   )
 }

@@ -6,6 +6,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 import { mediaUrl } from '../../../chat/media-url.ts'
 import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
+import { is } from '../../../data/codes/is.ts'
 import { type Actor, groupRooms } from '../../../identity/actor.ts'
 import { mayDecideTransfer } from '../../../identity/approvers.ts'
 import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
@@ -82,7 +83,7 @@ export const approvalList = async (
       from approvals p join transfers t on t.id = p.transfer_id join envelopes e on e.transfer_id = t.id
         join accounts a on a.id = p.maker_id join accounts h on h.id = p.holder_id
         join accounts k on k.id = t.target_id join accounts f on f.id = t.funder_id
-        join wallets fw on fw.account_id = t.funder_id and fw.kind = 1
+        join wallets fw on fw.account_id = t.funder_id and fw.kind = ${is.mainWallet}
         left join wallets tw on tw.account_id = t.target_id and tw.kind = t.wallet
         left join accounts o on o.id = p.ended_by
         cross join lateral (select ${conversationRoom} as room) c

@@ -2,6 +2,7 @@ import type { Parsed } from '@tallyroom/contract'
 import { audit, changesOf } from '../../../identity/audit.ts'
 import { bankSettings, type BankSettings, isNumber, maskedNumber } from '../../../accounts/bank.ts'
 import { type Db, many, one, run, sql } from '../../../data/sql.ts'
+import { is } from '../../../data/codes/is.ts'
 import type { Ctx } from '../../handler.ts'
 import { ensure, refuse } from '../../../lib/refusal.ts'
 import { type Named, shownText } from '../../../identity/masking.ts'
@@ -100,7 +101,7 @@ const nextOf = async (
     await one<{ name: string }>(
       db,
       sql`select name from banks where id = ${wanted.bank_id} and top_id = ${member.topId}
-        and (status = 1 or id = ${old?.bank_id ?? null})`,
+        and (status = ${is.offered} or id = ${old?.bank_id ?? null})`,
     ),
     'bank.unknown',
   )

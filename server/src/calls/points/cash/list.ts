@@ -2,9 +2,10 @@ import type { Answer, Parsed } from '@tallyroom/contract'
 import type { CashWarning } from '@tallyroom/contract/calls/points/cash'
 import { type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
 import { formatPoints } from '@tallyroom/contract/points'
-import { officeTakingKinds, unreportedKinds } from '../../../data/kind-sets.ts'
+import { officeTakingKinds, unreportedKinds } from '../../../data/codes/kind-sets.ts'
 import { spanOf } from '../../../data/local-time.ts'
 import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
+import { is } from '../../../data/codes/is.ts'
 import { accountVersion } from '../../../ledger/engine/load/cash.ts'
 import { maskedNumber } from '../../../accounts/bank.ts'
 import { mediaUrl } from '../../../chat/media-url.ts'
@@ -83,7 +84,7 @@ const history: Sql = sql`left join lateral (
     select json_agg(json_build_object('at', l.created_at, 'takes', l.op in ${officeTakingKinds}, 'amount', l.amount::text)
       order by l.created_at desc) as rows
     from (select t.created_at, t.op, t.amount from transfers t left join envelopes e on e.transfer_id = t.id
-      where t.target_id = c.member_id and t.op not in ${unreportedKinds} and t.op <> 10 and coalesce(e.status, 1) = 1
+      where t.target_id = c.member_id and t.op not in ${unreportedKinds} and t.op <> ${is.correction} and coalesce(e.status, 1) = 1
       order by t.created_at desc, t.id desc limit 5) l) l on true`
 
 const accountOf = (id: Sql): Sql =>
@@ -107,7 +108,7 @@ const findRequests = (db: Db, condition: Sql): Promise<StoredRequest[]> =>
         c.account_id is not null and b.id is null as "isAccountGone",
         (select ${accountVersion} where b.id is not null) as "accountVersion", c.bank_reference as "bankReference", u.usual, coalesce(l.rows, '[]') as last
       from cash_requests c join rooms r on r.id = c.room_id join accounts a on a.id = c.member_id
-        join wallets w on w.account_id = c.member_id and w.kind = 1 left join transfers t on t.id = c.transfer_id
+        join wallets w on w.account_id = c.member_id and w.kind = ${is.mainWallet} left join transfers t on t.id = c.transfer_id
         left join bank_accounts b on b.id = c.account_id left join banks k on k.id = b.bank_id ${history}
       where ${condition}`,
   )

@@ -5,6 +5,7 @@ import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
 import { askForApproval, isGuarded } from '../../../accounts/sensitive-changes.ts'
 import { once } from '../../../data/idempotency.ts'
 import { one, sql, type Tx } from '../../../data/sql.ts'
+import { is } from '../../../data/codes/is.ts'
 import type { Actor } from '../../../identity/actor.ts'
 import { ensure, refuse } from '../../../lib/refusal.ts'
 import type { BatchedCtx } from '../../handler.ts'
@@ -69,7 +70,7 @@ const earlier = (tx: Tx, actor: Actor, transaction_id: string) =>
         exists (select from transfers c where c.corrects = t.id) as "isCorrected",
         f.balance, w.balance as "targetBalance"
       from transfers t left join envelopes e on e.transfer_id = t.id
-        join wallets f on f.account_id = t.funder_id and f.kind = 1
+        join wallets f on f.account_id = t.funder_id and f.kind = ${is.mainWallet}
         join wallets w on w.account_id = t.target_id and w.kind = t.wallet
       where t.transaction_id = ${transaction_id} and ${isCorrectableBy(actor)}`,
   )

@@ -1,5 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { one, sql } from '../../../data/sql.ts'
+import { is } from '../../../data/codes/is.ts'
 import { ensure } from '../../../lib/refusal.ts'
 import type { OpenCtx } from '../../handler.ts'
 
@@ -20,7 +21,7 @@ export const invitationOf = async (
         from accounts i join accounts g on g.id = i.group_id left join lateral
           (select s.* from settings s join accounts a on a.id = s.account_id
             where a.id = any(string_to_array(trim(both '/' from g.path), '/')::int[]) order by length(a.path) desc limit 1) s on true
-        where i.share_code = ${shareCode} and i.status = 1 and i.role_id <= 3`,
+        where i.share_code = ${shareCode} and i.status = ${is.active} and i.role_id <= ${is.customerService}`,
     ),
     'signup.unknown_share_code',
   )

@@ -1,8 +1,10 @@
 import type { ApprovalState } from '@tallyroom/contract/limits'
 import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 import { many, type Sql, sql, type Tx } from '../../../data/sql.ts'
+import { is } from '../../../data/codes/is.ts'
 import { mayDecideTransfer } from '../../../identity/approvers.ts'
 import type { ApprovalLapseOrder, DecideOrder, Order, OrderActor } from '../../rules/orders.ts'
+import type { EnvelopeKind } from '@tallyroom/contract/codes'
 import type { Hold } from '../../rules/rules-approval.ts'
 
 /** How a request for points is to be paid, as its taker has asked for. */
@@ -22,8 +24,8 @@ export type ApprovalFacts = {
   auditAmount: bigint
   overridesTurnover: boolean
   roomId: number | null
-  /** Where its points are held; 3: by the request for points that it pays. */
-  hold: Hold | 3
+  /** Where its points are held; by a `cashHold`: it pays that request. */
+  hold: Hold | typeof EnvelopeKind.cashHold
   cashId: number | null
   maker: OrderActor
   makerIsFrozen: boolean
@@ -60,7 +62,7 @@ export const findApprovals = async (tx: Tx, orders: Order[]): Promise<ApprovalFa
     sql`select p.id, p.top_id as "topId", p.transfer_id as "transferId", t.transaction_id as "transactionId",
         t.op as "transferKind", t.funder_id as "funderId", t.target_id as "targetId", t.wallet, t.amount,
         t.audit_amount as "auditAmount", t.overrides_flow as "overridesTurnover", t.room_id as "roomId", e.type as hold,
-        p.cash_id as "cashId", ${makerColumns} as maker, a.status = 0 as "makerIsFrozen", '{}'::int[] as deciders,
+        p.cash_id as "cashId", ${makerColumns} as maker, a.status = ${is.frozen} as "makerIsFrozen", '{}'::int[] as deciders,
         p.needs_consent as "needsConsent", p.terms, p.state, p.expires_at <= now() as "isOverdue", 0::bigint as conversation
       from approvals p join transfers t on t.id = p.transfer_id join envelopes e on e.transfer_id = t.id
         join accounts a on a.id = p.maker_id join accounts g on g.id = a.group_id
@@ -87,7 +89,7 @@ export const lockApprovals = async (
   const actorIds = orders.flatMap((order) => (order.kind === 'decide' ? [order.actor.id] : []))
   const rows = await many<Locked>(
     tx,
-    sql`select p.id, p.state, p.expires_at <= statement_timestamp() as "isOverdue", a.status = 0 as "makerIsFrozen",
+    sql`select p.id, p.state, p.expires_at <= statement_timestamp() as "isOverdue", a.status = ${is.frozen} as "makerIsFrozen",
         array(select v.id from unnest(${actorIds}::int[]) v (id) where ${mayDecideTransfer(sql`v.id`)}) as deciders,
         ${conversationVersion(conversationRoom)} as conversation
       from approvals p join transfers t on t.id = p.transfer_id join accounts k on k.id = t.target_id

@@ -1,6 +1,6 @@
 import { isOtherZone } from '../../check/day-totals.ts'
-import { reducingKinds } from '../../../data/kind-sets.ts'
-import { Role, type EnvelopeType, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
+import { reducingKinds } from '../../../data/codes/kind-sets.ts'
+import { Role, type EnvelopeKind, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
 import { many, one, type Sql, sql, type Tx } from '../../../data/sql.ts'
 import { createRooms, type NewRoom } from '../../../chat/create-room.ts'
 import { type Stored, storedAt } from '../../../data/idempotency.ts'
@@ -13,8 +13,8 @@ import {
   requestOf,
 } from '../../rules/orders.ts'
 import { type Caps, type Party, sees } from '../../rules/rules.ts'
-import type { Hold } from '../../rules/rules-approval.ts'
 import { limitColumns, limitedOrders, type LimitRow, type LimitSum, limitsWanted } from './limits.ts'
+import { is } from '../../../data/codes/is.ts'
 
 /** The fields of an earlier transfer that never change, read before locking to know what to lock. */
 export type Terms = {
@@ -30,11 +30,8 @@ export type Terms = {
   overridesTurnover: boolean
   roomId: number | null
   /** Of an envelope; null for other transfers. */
-  type: EnvelopeType | typeof CASH_HOLD | Hold | null
+  type: EnvelopeKind | null
 }
-
-/** The type of an envelope that holds a member's points for its request (rules-cash.ts). Only that request settles it. */
-export const CASH_HOLD = 3
 
 const transactionIdsOf = (orders: Order[]) =>
   orders.flatMap((order) => ('transactionId' in order ? [order.transactionId] : []))
@@ -189,7 +186,7 @@ export const loadFacts = async (
             cross join lateral (select * from requests q
               where q.actor_id = k.actor_id and q.request_id = k.request_id offset 0) r) as answered,
         (select coalesce(json_agg(target_id), '[]') from envelopes
-          where status = 4 and type = 2 and target_id = any(${[...partners, ...approvalTargets]}::int[])) as asked,
+          where status = ${is.pending} and type = ${is.asking} and target_id = any(${[...partners, ...approvalTargets]}::int[])) as asked,
         (select coalesce(json_agg(json_build_object('transferId', transfer_id::text, 'status', status,
             'isOverdue', expires_at <= statement_timestamp())), '[]')
           from envelopes where transfer_id = any(array(${earlier}))) as envelopes,

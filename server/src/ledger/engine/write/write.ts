@@ -1,11 +1,11 @@
 import { isTaking } from '@tallyroom/contract/transfer-kinds'
-import { type TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { EnvelopeKind, type TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import { type AuditFacts, auditRows } from '../../../identity/audit.ts'
 import { many, type Sql, sql, type Tx } from '../../../data/sql.ts'
 import { type NewOutcome, outcomeRows } from '../../../data/idempotency.ts'
 import { BrokenOrder } from '../broken-order.ts'
-import { type BatchFacts, CASH_HOLD, type Terms } from '../load/load.ts'
+import { type BatchFacts, type Terms } from '../load/load.ts'
 import { type BatchLimit, type CountedSum, limitRows, limitSumRows } from '../load/limits.ts'
 import type { LockedWallet } from '../wallet-locks.ts'
 import { type ApprovedChange, endApprovedChanges } from '../changes.ts'
@@ -220,7 +220,7 @@ const envelopeRows = ({ transfers }: Draft, facts: BatchFacts): Sql => {
       ${column(pending, envelopeType)}::smallint[])`
 }
 const envelopeType = ({ card, hold, transferKind }: NewTransfer) =>
-  hold ?? (card === 'hold' ? CASH_HOLD : isTaking(transferKind) ? 2 : 1)
+  hold ?? (card === 'hold' ? EnvelopeKind.cashHold : isTaking(transferKind) ? EnvelopeKind.asking : EnvelopeKind.giving)
 
 const settlementRows = ({ settlements }: Draft, facts: BatchFacts): Sql =>
   sql`update envelopes e set status = v.status, settled_at = ${facts.now}::timestamptz, settled_by = v.by,
