@@ -250,7 +250,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     return id
   }
   await put(cleo, 'cash/refuse', { id: await ask(), reason: second })
-  await put(cleo, 'cash/pay', { id: await ask(), amount: '3', remark: first })
+  await put(cleo, 'cash/pay', { id: await ask(), amount: '3', remark: first, bank_reference: second })
   await plantInApprovals()
   await put(admin, 'transaction/correct', { transaction_id: whole.transaction_id, remark: second })
   await put(faye, 'transaction/edit', { transaction_id: whole.transaction_id, remark: first })
