@@ -99,7 +99,7 @@ test.each([
   [['add', 'wizard', 'merlin'], '"wizard" is not a kind of account'],
   [['add', 'agent', 'admin'], 'The username “admin” is taken. Choose another.'],
   [['add', 'agent', 'someone', '--under', 'nobody'], 'There is no account "nobody"'],
-  [['add', 'agent', 'someone', '--credit', '1e3'], '"1e3" is not an amount of points'],
+  [['add', 'agent', 'someone', '--credit', '1e3'], '"1e3" is not one amount of points'],
   [['password', 'nobody'], 'There is no account "nobody"'],
   [['freeze', 'admin'], 'The top account cannot be frozen'],
 ])('%j is refused in one line', async (words, line) => {

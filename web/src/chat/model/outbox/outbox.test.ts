@@ -41,9 +41,8 @@ describe('[ROOM-12] the outbox', () => {
     const { stored, box } = setUp((_, n) => fates[(n * 7) % 3] ?? 'fine')
     const outbox = box()
     const ids = [1, 2, 3, 4, 5].map((n) => outbox.add('room', `text ${n}`))
-    await idle()
+    await expect.poll(() => outbox.of('room').map((item) => item.state)).toEqual(Array(5).fill('sent'))
     expect(stored.map((sent) => sent.request_id)).toEqual(ids)
-    expect(outbox.of('room').map((item) => item.state)).toEqual(Array(5).fill('sent'))
     outbox.confirm(
       'room',
       ids.map((message_id) => ({ message_id }) as Message),
