@@ -70,6 +70,8 @@ export type Settings = {
   allowUnbound: boolean
   /** The number of proxies that set X-Forwarded-For; 0: the header is ignored. */
   trustedProxies: number
+  /** Browsers use TLS for the names below the host's too. */
+  hstsSubdomains: boolean
   /** Other origins whose pages may open a socket. */
   origins: string[]
   /** Origins of the sites that may show the member's page through /widget.js. */
@@ -145,6 +147,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     DAY_CAP: points(),
     ALLOW_UNBOUND_SESSIONS: yesOrNo(true),
     TRUSTED_PROXIES: wholeNumber(0, 0, 10),
+    HSTS_SUBDOMAINS: yesOrNo(false),
     WEB_ORIGINS: webOrigins(),
     WIDGET_ORIGINS: webOrigins(),
     PUBLIC_URL: webAddress(),
@@ -192,6 +195,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     caps: { envelope: found.ENVELOPE_CAP, day: found.DAY_CAP },
     allowUnbound: found.ALLOW_UNBOUND_SESSIONS,
     trustedProxies: found.TRUSTED_PROXIES,
+    hstsSubdomains: found.HSTS_SUBDOMAINS,
     origins: found.WEB_ORIGINS,
     widgetOrigins: found.WIDGET_ORIGINS,
     publicUrl: found.PUBLIC_URL?.replace(/\/$/, ''),

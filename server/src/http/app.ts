@@ -57,7 +57,7 @@ export const makeApp = async (
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_, hop) => hop < settings.trustedProxies,
     bodyLimit: MAX_BODY_BYTES,
-    genReqId: requestId,
+    genReqId: (request) => requestId(request, settings.trustedProxies),
     // How often Node looks for connections that have not sent a whole request header.
     http: { connectionsCheckingInterval: 1000 },
     // Requests on open connections are still answered while the server stops.
@@ -67,7 +67,7 @@ export const makeApp = async (
   app.removeContentTypeParser('text/plain')
   // Every request runs these hooks. With callbacks they need no promises.
   app.addHook('onSend', (request, reply, _, done) => {
-    addSecurityHeaders(request, reply, settings.apiUrl)
+    addSecurityHeaders(request, reply, settings)
     reply.header('x-request-id', request.id)
     // The next call opens a new connection and so reaches another copy.
     if (isStopping()) reply.header('connection', 'close')
@@ -165,7 +165,7 @@ const refuseLargeBodies =
 
 const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
 
-const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, apiUrl: string) => {
+const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, { apiUrl, hstsSubdomains }: Settings) => {
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
   if (!reply.hasHeader('permissions-policy')) reply.header('permissions-policy', permissionsPolicy('none'))
@@ -173,7 +173,8 @@ const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, apiUrl
     const policy = isJson(reply) ? jsonPolicy : contentPolicy(request, { page: 'office', ancestors: "'none'", apiUrl })
     reply.header('content-security-policy', policy)
   }
-  if (isSecure(request)) reply.header('strict-transport-security', 'max-age=31536000')
+  if (isSecure(request))
+    reply.header('strict-transport-security', `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`)
 }
 
 /** The client closed its connection before the answer began. A stream that breaks while it is open is our fault. */

@@ -62,6 +62,20 @@ test('[S17] every kind of answer has its security headers', async () => {
   await app.close()
 })
 
+test('[S17] names below the host are kept to TLS only where the operator says so', async () => {
+  const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
+  for (const [set, expected] of [
+    [undefined, 'max-age=31536000'],
+    ['1', 'max-age=31536000; includeSubDomains'],
+  ] as const) {
+    const { hstsSubdomains } = settingsFrom({ HSTS_SUBDOMAINS: set })
+    const app = await openApp({ ...server.services.settings, trustedProxies: 1, hstsSubdomains }, webDir)
+    const { headers } = await app.inject({ url: '/healthz', headers: { 'x-forwarded-proto': 'https' } })
+    expect(headers['strict-transport-security']).toBe(expected)
+    await app.close()
+  }
+})
+
 test('[CONV-12] [S17] only the pages that record may use the microphone, and nothing may use the camera', async () => {
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
   for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)

@@ -99,17 +99,27 @@ describe('[RUN-02] the metrics', () => {
 })
 
 describe('[RUN-03] the id of a call', () => {
-  test('is given or made, and is in the answer', async () => {
-    const given = await server.post('user/view', '7', { 'x-request-id': 'proxy-0123456789' })
-    expect(given.headers.get('x-request-id')).toBe('proxy-0123456789')
-    const [one, two] = await Promise.all([1, 2].map(() => fetch(`${server.address}/healthz`)))
-    expect(one?.headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
-    expect(one?.headers.get('x-request-id')).not.toBe(two?.headers.get('x-request-id'))
-    // What could break a line of a log, or fill it, is not taken over.
-    for (const bad of ['short', 'x'.repeat(65), 'a b c d e f g', '{"level":50}'])
-      expect(
-        (await fetch(`${server.address}/healthz`, { headers: { 'x-request-id': bad } })).headers.get('x-request-id'),
-      ).not.toBe(bad)
+  const idOf = async (address: string, given?: string) =>
+    (await fetch(`${address}/healthz`, { headers: given === undefined ? {} : { 'x-request-id': given } })).headers.get(
+      'x-request-id',
+    )
+
+  test('is our own, also for a stranger who gives two calls the same', async () => {
+    const given = 'stranger-0123456789'
+    const ids = await Promise.all([undefined, undefined, given, given].map((one) => idOf(server.address, one)))
+    for (const id of ids) expect(id).toMatch(/^[\w-]{8,}$/)
+    expect(ids).not.toContain(given)
+    expect(new Set(ids).size).toBe(4)
+    const { headers } = await server.post('user/view', '7', { 'x-request-id': given })
+    expect(lines.map(({ call_id }) => call_id)).toContain(headers.get('x-request-id'))
+    expect(JSON.stringify(lines)).not.toContain(given)
+  })
+
+  test("is a proxy's, behind one, unless it could break a line of a log or fill it", async () => {
+    const behind = await startTestServer({ TRUSTED_PROXIES: '1' })
+    expect(await idOf(behind.address, 'proxy-0123456789')).toBe('proxy-0123456789')
+    for (const bad of ['short', 'x'.repeat(65), 'a b c d e f g', '{"level":50}', 'stranger-1234, proxy-0123456789'])
+      expect(await idOf(behind.address, bad)).toMatch(/^[\w-]{8,20}$/)
   })
 
   test('is on the line of the access log, which holds nothing of what was sent', async () => {

@@ -25,14 +25,14 @@ export const callerOf = (request: FastifyRequest): Caller => ({
 const traceparentOf = ({ headers: { traceparent } }: FastifyRequest) =>
   typeof traceparent === 'string' ? traceparent : undefined
 
-/** A proxy's id of a request is kept, unless it could make a log unreadable. */
+/** Another id could make a log unreadable. */
 const GIVEN_ID = /^[\w.-]{8,64}$/
 const own = randomBytes(6).toString('base64url')
 let count = 0
 
-/** The id of a request: that of `X-Request-Id`, or a new one. */
-export const requestId = ({ headers }: IncomingMessage): string => {
-  const given = headers['x-request-id']
+/** The id of a request: a new one, or that of `X-Request-Id` behind a proxy. A stranger could give two calls the same. */
+export const requestId = ({ headers }: IncomingMessage, trustedProxies: number): string => {
+  const given = trustedProxies > 0 ? headers['x-request-id'] : undefined
   return typeof given === 'string' && GIVEN_ID.test(given) ? given : `${own}-${(count++).toString(36)}`
 }
 
