@@ -1,6 +1,6 @@
 import { negativeWritings, writings } from '@tallyroom/contract/text/amount-writings'
 import { expect, test } from 'vitest'
-import { type AmountState, editedAmount, shownAmount } from './amount-edit.ts'
+import { type AmountState, editedAmount, replacedAmount, shownAmount } from './amount-edit.ts'
 import { amountToSend } from './amount-text.ts'
 
 const empty: AmountState = { value: '', typed: '' }
@@ -70,7 +70,18 @@ test('[TEXT-01] what is typed over a selection replaces it, and so does what is 
 test('[TEXT-01] a part is pasted only if the whole is one amount', () => {
   expect(put(typedIn('5'), '00')).toMatchObject({ state: { value: '500' } })
   expect(put(typedIn('5.5'), '0,5')).toMatchObject({ refused: { problem: 'not_one' } })
+  expect(put(typedIn('100'), '.50')).toMatchObject({ state: { value: '100.50' } })
 })
+
+test.each(['1.000.000', '12,5', 'Rp 500', '00 ', '1 000'])(
+  '[TEXT-01] %j is not pasted beside the digits of another amount',
+  (text) => {
+    for (const at of [0, 1, 3])
+      expect(replacedAmount(typedIn('100'), { from: at, to: at, added: text }, false)).toMatchObject({
+        refused: { problem: 'not_one' },
+      })
+  },
+)
 
 test('[TEXT-01] a text that comes in whole is read whole, also if it begins as the former one', () => {
   const whole = (text: string) => editedAmount(typedIn('12'), text, text.length, false)

@@ -42,6 +42,9 @@ export const replacedAmount = (
   // "00" behind a 5 are two digits, not the amount 0.
   const digits = latinDigits(added)
   const came = isPasted && !isUnread(pasted) && /\D/.test(digits) ? pasted.text : digits
+  // A whole amount beside digits that stay is a second one, not a part of theirs.
+  const isWhole = came !== digits || /\d\D+\d/.test(digits)
+  if (isPasted && isWhole && /\d/.test(left + right)) return { refused: { problem: 'not_one' } }
   const isAtEnd = to === shown.length && !isPasted
   const typed =
     isAtEnd && from === to
