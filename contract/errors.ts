@@ -180,6 +180,8 @@ export const errors = {
   'bank.number_invalid': 1400,
   'bank.too_many': 1402,
   'setting.not_set_up': 1404,
+  'home.zone_fixed': 1414,
+  'home.zone_unknown': 1400,
   'setting.url_invalid': 1400,
   'setting.wait_order': 1400,
   'share.domain_invalid': 1400,

@@ -352,6 +352,7 @@ export default {
   // --- chat, room and the member's page ---
   'time.today': 'Today',
   'time.yesterday': 'Yesterday',
+  'time.in_zone': 'Times in {zone}',
   'message.kind_image': 'Photo',
   'message.kind_voice': 'Voice message',
   'message.download': 'Download {name}',
@@ -1446,6 +1447,14 @@ export default {
   'home.put_away': 'Dismiss',
   'home.steps_put_away': 'First steps dismissed.',
   'home.step_done': 'Done',
+  'home.step_zone': 'Choose your time zone',
+  'home.step_zone_hint':
+    'Reports count their days in it. After the first transfer only the administrator of the server can change it.',
+  'home.zone': 'Time zone',
+  'home.zone_use': 'Use this time zone',
+  'home.zone_fixed':
+    'The time zone is fixed: days are counted in it already, or the server’s settings name it. The administrator of the server can change it.',
+  'home.zone_unknown': 'The server does not know this time zone. Choose another one.',
   'home.step_agent': 'Add an agent',
   'home.step_agent_hint': 'An agent has its own members, customer service and points.',
   'home.step_service': 'Add customer service',

@@ -358,6 +358,7 @@ export default {
   'network.failed': 'Server tidak menjawab. Periksa koneksi Anda lalu coba lagi.',
   'time.today': 'Hari ini',
   'time.yesterday': 'Kemarin',
+  'time.in_zone': 'Waktu dalam {zone}',
   'message.kind_image': 'Foto',
   'message.kind_voice': 'Pesan suara',
   'message.download': 'Unduh {name}',
@@ -1455,6 +1456,14 @@ export default {
   'home.put_away': 'Tutup',
   'home.steps_put_away': 'Langkah pertama ditutup.',
   'home.step_done': 'Selesai',
+  'home.step_zone': 'Pilih zona waktu Anda',
+  'home.step_zone_hint':
+    'Laporan menghitung hari menurut zona ini. Setelah transfer pertama, hanya administrator server yang dapat mengubahnya.',
+  'home.zone': 'Zona waktu',
+  'home.zone_use': 'Gunakan zona waktu ini',
+  'home.zone_fixed':
+    'Zona waktu sudah tetap: hari sudah dihitung menurutnya, atau pengaturan server menentukannya. Administrator server dapat mengubahnya.',
+  'home.zone_unknown': 'Server tidak mengenal zona waktu ini. Pilih yang lain.',
   'home.step_agent': 'Tambah agen',
   'home.step_agent_hint': 'Agen punya anggota, layanan pelanggan, dan poin sendiri.',
   'home.step_service': 'Tambah layanan pelanggan',

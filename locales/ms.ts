@@ -357,6 +357,7 @@ export default {
   'network.failed': 'Pelayan tidak menjawab. Sila semak sambungan anda dan cuba lagi.',
   'time.today': 'Hari ini',
   'time.yesterday': 'Semalam',
+  'time.in_zone': 'Masa dalam {zone}',
   'message.kind_image': 'Foto',
   'message.kind_voice': 'Mesej suara',
   'message.download': 'Muat turun {name}',
@@ -1455,6 +1456,14 @@ export default {
   'home.put_away': 'Tutup',
   'home.steps_put_away': 'Langkah pertama ditutup.',
   'home.step_done': 'Selesai',
+  'home.step_zone': 'Pilih zon waktu anda',
+  'home.step_zone_hint':
+    'Laporan mengira hari mengikut zon ini. Selepas pemindahan pertama, hanya pentadbir pelayan boleh mengubahnya.',
+  'home.zone': 'Zon waktu',
+  'home.zone_use': 'Guna zon waktu ini',
+  'home.zone_fixed':
+    'Zon waktu telah ditetapkan: hari sudah dikira mengikutnya, atau tetapan pelayan menentukannya. Pentadbir pelayan boleh mengubahnya.',
+  'home.zone_unknown': 'Pelayan tidak mengenali zon waktu ini. Pilih yang lain.',
   'home.step_agent': 'Tambah ejen',
   'home.step_agent_hint': 'Ejen ada ahli, khidmat pelanggan dan mata sendiri.',
   'home.step_service': 'Tambah khidmat pelanggan',

@@ -358,6 +358,7 @@ export default {
   'network.failed': 'Máy chủ không phản hồi. Vui lòng kiểm tra kết nối rồi thử lại.',
   'time.today': 'Hôm nay',
   'time.yesterday': 'Hôm qua',
+  'time.in_zone': 'Giờ theo {zone}',
   'message.kind_image': 'Ảnh',
   'message.kind_voice': 'Tin nhắn thoại',
   'message.download': 'Tải {name} xuống',
@@ -1449,6 +1450,14 @@ export default {
   'home.put_away': 'Ẩn',
   'home.steps_put_away': 'Đã ẩn các bước đầu tiên.',
   'home.step_done': 'Đã xong',
+  'home.step_zone': 'Chọn múi giờ của bạn',
+  'home.step_zone_hint':
+    'Báo cáo tính ngày theo múi giờ này. Sau giao dịch chuyển đầu tiên, chỉ quản trị viên máy chủ mới có thể đổi.',
+  'home.zone': 'Múi giờ',
+  'home.zone_use': 'Dùng múi giờ này',
+  'home.zone_fixed':
+    'Múi giờ đã cố định: ngày đã được tính theo nó, hoặc cấu hình máy chủ đã chỉ định. Quản trị viên máy chủ có thể đổi.',
+  'home.zone_unknown': 'Máy chủ không nhận ra múi giờ này. Hãy chọn múi giờ khác.',
   'home.step_agent': 'Thêm đại lý',
   'home.step_agent_hint': 'Đại lý có thành viên, chăm sóc khách hàng và điểm riêng.',
   'home.step_service': 'Thêm chăm sóc khách hàng',

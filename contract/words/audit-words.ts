@@ -51,6 +51,7 @@ const labels = lookup({
   background_color: 'setting.background_color',
   header_background_color: 'setting.header_background_color',
   header_font_color: 'setting.header_font_color',
+  time_zone: 'home.step_zone',
   late_after: 'setting.late_after',
   overdue_after: 'setting.overdue_after',
   api_url: 'setting.api_url',

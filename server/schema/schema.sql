@@ -1298,6 +1298,25 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION choose_time_zone(zone text, source text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '5s'
+AS $function$
+begin
+  lock table wallets in exclusive mode;
+  if exists (select from transfers) or exists (select from past_places) or exists (select from closed_periods)
+    or (source <> 'environment'
+      and exists (select from installation where name = 'time_zone_source' and value = 'environment')) then
+    return false;
+  end if;
+  insert into installation (name, value) values ('time_zone', zone), ('time_zone_source', source)
+    on conflict (name) do update set value = excluded.value;
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION delete_old_messages(of_group integer, until timestamp with time zone, most integer)
  RETURNS TABLE(content text)
  LANGUAGE plpgsql

@@ -7,7 +7,7 @@ import { startServices } from './start/services.ts'
 import { startWithWorkers, startWorker } from './start/workers.ts'
 import { withConnection } from './data/sql.ts'
 import { makeFirstAccount } from './accounts/first-account.ts'
-import { noteZone } from './ledger/check/day-totals.ts'
+import { noteZone } from './ledger/check/time-zone.ts'
 import { type Access, CONNECTIONS, migrateFor, outsideDatabase, ownsTables } from './data/access.ts'
 import { archiveOf } from './data/sealed-wal.ts'
 import { startPostgres } from '@tallyroom/postgres'
@@ -27,7 +27,7 @@ const start = async () => {
   await migrateFor({ app, owner }, (name) => say(`Migrating the database: ${name}`))
   if (!owner && (await ownsTables(app)))
     say('The serving database role may also change tables. Set DATABASE_OWNER_URL (docs/operations.md).')
-  const password = await prepare(app, settings.timeZone)
+  const password = await prepare(app, settings)
   const running =
     settings.workers > 1
       ? await startWithWorkers(settings, app, fileURLToPath(import.meta.url))
@@ -55,9 +55,9 @@ const openDatabase = async (settings: Settings): Promise<Access> => {
 }
 
 /** Returns the password of the first account, if it is made now. */
-const prepare = (database: pg.PoolConfig, timeZone: string) =>
+const prepare = (database: pg.PoolConfig, settings: Settings) =>
   withConnection({ ...database, max: 1 }, async (db) => {
-    await noteZone(db, timeZone)
+    await noteZone(db, settings)
     return makeFirstAccount(db, process.env.ADMIN_PASSWORD || undefined)
   })
 

@@ -6,8 +6,11 @@ import { Day, PointsText } from '../../fields.ts'
 /** An office account below the caller. */
 const Colleague = z.object({ id: z.int(), role_id: RoleCode, username: z.string(), nickname: z.string() })
 
-/** What a head of a group does first: an admin adds an agent, an agent adds customer service; backups are the top's. */
-export const firstSteps = ['agent', 'service', 'points', 'share', 'conversation', 'factor', 'backup'] as const
+/**
+ * What a head of a group does first: an admin adds an agent, an agent adds customer service; the time zone and backups
+ * are the top's.
+ */
+export const firstSteps = ['zone', 'agent', 'service', 'points', 'share', 'conversation', 'factor', 'backup'] as const
 
 export const homeCalls = calls({
   /**
@@ -35,7 +38,18 @@ export const homeCalls = calls({
   'home/steps': {
     effect: 'read',
     request: z.object({}),
-    response: z.object({ steps: z.array(z.object({ step: z.enum(firstSteps), done: z.boolean() })) }),
+    response: z.object({
+      steps: z.array(z.object({ step: z.enum(firstSteps), done: z.boolean() })),
+      /** The time zone of the installation while the caller may choose it: nothing is counted by days yet. */
+      open_zone: z.string().optional(),
+    }),
+  },
+  /** Chooses the time zone in which the installation counts days. Only a top account, and only before the first transfer. */
+  'home/chooseZone': {
+    effect: 'write',
+    refuses: ['home.zone_fixed', 'home.zone_unknown'],
+    request: z.object({ time_zone: z.string().trim().min(1).max(64) }),
+    response: z.null(),
   },
   'home/putAway': { effect: 'write', request: z.object({ put_away: z.boolean() }), response: z.null() },
 })

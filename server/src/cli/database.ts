@@ -1,3 +1,4 @@
+import { adoptZone } from '../ledger/check/time-zone.ts'
 import { argumentsOf } from './arguments.mjs'
 import { asTyped, say } from '../lib/typed-commands.ts'
 import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
@@ -73,7 +74,10 @@ export const errorText = (thrown: unknown): string => {
 
 const onDatabase = async (access: Access, settings: Settings, work: Work) => {
   await migrateFor(access)
-  await withConnection({ ...access.app, max: 4 }, (db) => work(db, settings))
+  await withConnection({ ...access.app, max: 4 }, async (db) => {
+    await adoptZone(db, settings)
+    await work(db, settings)
+  })
 }
 
 const signs = { fine: '✓', warning: '!', wrong: '✗' } as const

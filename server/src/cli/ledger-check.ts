@@ -1,6 +1,6 @@
 import { checkAndStore } from '../ledger/read/reconciliation.ts'
 import { wordsFor } from '../lib/words.ts'
-import { checkZone } from '../ledger/check/day-totals.ts'
+import { checkZone } from '../ledger/check/time-zone.ts'
 import { argumentsOf } from './arguments.mjs'
 import { withDatabase } from './database.ts'
 

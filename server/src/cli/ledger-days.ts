@@ -4,6 +4,7 @@ import { migrateFor } from '../data/access.ts'
 import { refuseBesideServers } from '../data/running-servers.ts'
 import { withConnection } from '../data/sql.ts'
 import { rebuildDays } from '../ledger/check/day-totals.ts'
+import { adoptZone } from '../ledger/check/time-zone.ts'
 import { argumentsOf } from './arguments.mjs'
 import { finish, withAccess } from './database.ts'
 
@@ -19,7 +20,10 @@ await finish(async () => {
     // A server would go on with the former time zone, and transfer nothing.
     await refuseBesideServers(access.app, 'npm run ledger:days')
     await migrateFor(access)
-    await withConnection({ ...(access.owner ?? access.app), max: 1 }, (db) => rebuildDays(db, settings.timeZone))
+    await withConnection({ ...(access.owner ?? access.app), max: 1 }, async (db) => {
+      await adoptZone(db, settings)
+      await rebuildDays(db, settings.timeZone)
+    })
   })
   say(`✓ the days of the reports are counted in ${settings.timeZone}. Check them with: npm run ledger:check`)
 })

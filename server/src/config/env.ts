@@ -125,7 +125,7 @@ export const webOrigins = () =>
 export const hostNames = () =>
   list((one) => /^([a-z\d-]+\.)+[a-z]{2,}$/.test(one), 'must be names such as push.example.com,push.example.org.')
 
-const isTimeZone = (name: string) => {
+export const isTimeZone = (name: string) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true
@@ -135,7 +135,7 @@ const isTimeZone = (name: string) => {
 }
 
 export const timeZone = () =>
-  z.string().refine(isTimeZone, 'is "{value}", but must be an IANA name such as Asia/Taipei.').default('UTC')
+  z.string().refine(isTimeZone, 'is "{value}", but must be an IANA name such as Asia/Taipei.').optional()
 
 /** Reads these variables; an empty one counts as not set. Throws a StartError that says what is wrong with the first. */
 export const readEnv = <Shape extends z.ZodRawShape>(env: NodeJS.ProcessEnv, shape: Shape) => {

@@ -55,8 +55,14 @@ export type Settings = {
   drainSeconds: number
   /** Undefined: the key in the file below DATA_DIR. */
   installationKey: Buffer | undefined
-  /** IANA name. Days of reports and times of histories are in this zone. */
+  /**
+   * IANA name. Days of reports and times of histories are in this zone. Without TIME_ZONE it is the one that was chosen
+   * in the product: read it when it is needed, because it changes while the server runs (ledger/check/time-zone.ts).
+   */
   timeZone: string
+  isTimeZoneGiven: boolean
+  /** Days are counted in it already. */
+  isTimeZoneFixed: boolean
   /** Public: every browser gets it. The envelope carries no authority. */
   wireSecret: string
   apiUrl: string
@@ -188,7 +194,9 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     redisUrl: found.REDIS_URL,
     drainSeconds: found.DRAIN_SECONDS,
     installationKey: found.TALLYROOM_KEY,
-    timeZone: found.TIME_ZONE,
+    timeZone: found.TIME_ZONE ?? 'UTC',
+    isTimeZoneGiven: found.TIME_ZONE !== undefined,
+    isTimeZoneFixed: false,
     wireSecret: found.WIRE_SECRET,
     apiUrl: found.API_URL ?? '',
     envelopeHours: found.ENVELOPE_HOURS,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { noteBackup } from '../data/last-backup.ts'
 import { connect, run, sql } from '../data/sql.ts'
-import { noteZone } from '../ledger/check/day-totals.ts'
+import { noteZone } from '../ledger/check/time-zone.ts'
 import { startTestServer, type TestServer } from '../testing/app.ts'
 import { asSuperuser } from '../testing/postgres.ts'
 import { diagnose } from './doctor.ts'
@@ -93,9 +93,9 @@ test('[RUN-12] while the database is away, the doctor says so and looks at what 
 
 test('[RUN-12] the doctor finds a TIME_ZONE that the server refuses, and a Redis that does not answer', async () => {
   const { db, settings } = server.services
-  await noteZone(db, settings.timeZone)
+  await noteZone(db, settings)
   expect(await surroundings(db, settings)).toMatchObject([{ state: 'fine' }])
-  const change = { timeZone: 'Asia/Taipei', redisUrl: 'redis://127.0.0.1:1' }
+  const change = { timeZone: 'Asia/Taipei', isTimeZoneGiven: true, redisUrl: 'redis://127.0.0.1:1' }
   expect(await surroundings(db, { ...settings, ...change })).toMatchObject([
     { state: 'wrong', advice: expect.stringMatching(/Set TIME_ZONE=.* or, to change it, .* npm run ledger:days/) },
     { state: 'wrong', found: 'Redis at REDIS_URL does not answer within 3 s.' },

@@ -1,3 +1,4 @@
+import { adoptZone } from '../ledger/check/time-zone.ts'
 import { stat, statfs } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { InstallationTopic } from '@tallyroom/contract/installation'
@@ -179,6 +180,7 @@ const parts: Check = async ({ db, pending }) => {
 
 const points: Check = async ({ db, settings, isQuick }) => {
   if (isQuick) return []
+  await adoptZone(db, settings)
   const findings = await checkLedger(db, settings.timeZone)
   const broken = findings.filter(({ breaches }) => breaches.length > 0)
   if (broken.length === 0) return [fine(`The ledger keeps all of its ${findings.length} rules.`)]

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Archiver, startPostgres } from '@tallyroom/postgres'
 import { afterRestore, putBack } from '@tallyroom/postgres/restore'
 import type { Settings } from '../config/settings.ts'
+import { adoptZone } from '../ledger/check/time-zone.ts'
 import { type Backup, openBackup } from '../data/backup-files.ts'
 import { mediaKey, mediaPath } from '../data/media/keys.ts'
 import { openMediaStores } from '../data/media/stores.ts'
@@ -84,6 +85,7 @@ const check = async (db: Database, backup: Backup, settings: Settings): Promise<
       `Restored${backup.isEncrypted ? ', decrypted' : ''}. Newest movement of points: ${at(newest?.transfer)}; newest message: ${at(newest?.message)}.`,
     ),
   ]
+  await adoptZone(db, settings)
   const broken = (await checkLedger(db, settings.timeZone)).filter(({ breaches }) => breaches.length > 0)
   found.push(
     ...broken.map(({ rule, breaches }) =>

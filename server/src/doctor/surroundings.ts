@@ -2,7 +2,7 @@ import { DatabaseAway } from '../data/faults.ts'
 import { openRedis } from '../data/redis.ts'
 import { type Database, one, type Row, sql } from '../data/sql.ts'
 import type { Settings } from '../config/settings.ts'
-import { checkZone } from '../ledger/check/day-totals.ts'
+import { adoptZone, checkZone } from '../ledger/check/time-zone.ts'
 import { makeLog } from '../lib/log.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type Diagnosis, fine, wrong } from './diagnosis.ts'
@@ -16,12 +16,14 @@ export const surroundings = async (db: Database, settings: Settings): Promise<Di
   ...(await relay(settings)),
 ]
 
-const zone = async (db: Database, { timeZone }: Settings): Promise<Diagnosis[]> => {
+const zone = async (db: Database, settings: Settings): Promise<Diagnosis[]> => {
   try {
     const table = await one<Row & { found: string | null }>(db, sql`select to_regclass('installation')::text as found`)
     if (!table?.found) return []
+    await adoptZone(db, settings)
+    const { timeZone } = settings
     await checkZone(db, timeZone)
-    return [fine(`TIME_ZONE is ${timeZone}, as the reports count their days.`)]
+    return [fine(`The time zone is ${timeZone}, as the reports count their days.`)]
   } catch (error) {
     // The doctor says so itself.
     if (error instanceof DatabaseAway) return []

@@ -20,6 +20,7 @@ import type { Services } from '../services.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { Settings } from '../config/settings.ts'
 import { jsonInSlices, LongAnswer } from '../lib/chunked-json.ts'
+import { adoptZone } from '../ledger/check/time-zone.ts'
 import { serveMedia } from './media.ts'
 import { offersPasskeys } from '../identity/passkeys/site.ts'
 import { offersSms } from '../identity/sign-in/recovery.ts'
@@ -120,15 +121,17 @@ export const makeApp = async (
   }
   app.post('/api/*', (request, reply) => reply.send(refusal('request.unknown_call', callerOf(request).language)))
 
-  app.get('/config.json', (request, reply) =>
-    reply.header('cache-control', 'no-cache').send({
+  app.get('/config.json', async (request, reply) => {
+    // The zone may have been chosen on another copy a moment ago. Without a database the page shows that there is none.
+    await adoptZone(services.db, settings).catch(() => undefined)
+    return reply.header('cache-control', 'no-cache').send({
       api: settings.apiUrl,
       secret: settings.wireSecret,
       time_zone: settings.timeZone,
       passkeys: offersPasskeys(settings, request.host),
       recovery_sms: offersSms(settings),
-    }),
-  )
+    })
+  })
   app.get('/healthz', () => ({ ok: true }))
   const isWritable = writeCheck(services)
   app.get('/readyz', async (_, reply) => {

@@ -164,7 +164,7 @@ const shape = (name: CallName, data: unknown): unknown => {
 const parseAnswer = (name: CallName, schema: z.ZodType, data: unknown): unknown => {
   const shaped = schema.safeParse(data)
   if (shaped.success) return shaped.data
-  throw new Error(`The answer of ${name} does not parseAnswer its contract: ${z.prettifyError(shaped.error)}`)
+  throw new Error(`The answer of ${name} does not match its contract: ${z.prettifyError(shaped.error)}`)
 }
 
 type CallWork = {

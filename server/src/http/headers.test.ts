@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 const openApp = (settings: Settings, webDir: string) =>
-  makeApp({ ...server.services, settings }, makeSessions(server.services.db, settings.timeZone), {
+  makeApp({ ...server.services, settings }, makeSessions(server.services.db, settings), {
     webDir,
     isStopping: () => false,
     serveMemberApi,

@@ -89,10 +89,10 @@ const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "
  * Finds sessions by the hashes of their tokens, many calls in one query. Sessions are never cached: one that ended on
  * any copy must be over for the next call on every copy.
  */
-export const sessionFinder = (db: Db, timeZone: string) =>
+export const sessionFinder = (db: Db, settings: { timeZone: string }) =>
   batcher<Buffer, FoundSession | undefined>(
     async (hashes) => {
-      const rows = await db.query<FoundRow>(bySession, [hashes, timeZone])
+      const rows = await db.query<FoundRow>(bySession, [hashes, settings.timeZone])
       const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]))
       return hashes.map((hash) => asFound(found.get(hash.toString('hex'))))
     },

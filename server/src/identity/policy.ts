@@ -67,6 +67,7 @@ export const policy = {
   'home/view': office,
   'home/steps': heads,
   'home/putAway': heads,
+  'home/chooseZone': admin,
   'report/sr02': { ...heads, needs: 'sr02' },
   'report/sr02Export': { ...heads, needs: 'sr02' },
   'statement/view': { ...office, needs: 'statement' },

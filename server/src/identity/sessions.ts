@@ -19,8 +19,8 @@ export type Sessions = {
   readersOf(credentials: Credentials): Promise<Actor[]>
 }
 
-export const makeSessions = (db: Database, timeZone: string): Sessions => {
-  const find = sessionFinder(db, timeZone)
+export const makeSessions = (db: Database, settings: { timeZone: string }): Sessions => {
+  const find = sessionFinder(db, settings)
   const markSeen = seenMarker(db)
   const lastSeen = new Map<bigint, number>()
 

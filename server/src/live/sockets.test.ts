@@ -210,14 +210,14 @@ const socketsOf = (http: Server, relay: OpenRelay) => {
   const { db, log } = server.services
   return openSockets(http, {
     db,
-    sessions: makeSessions(db, 'UTC'),
+    sessions: makeSessions(db, { timeZone: 'UTC' }),
     limits: () => Promise.resolve(undefined),
     isOverLimit: () => false,
     log,
     origins: [],
     measures: unmeasured,
     traces: undefined,
-    timeZone: 'UTC',
+    settings: { timeZone: 'UTC' },
     announceRooms: () => Promise.resolve(),
     relay,
   })

@@ -46,7 +46,7 @@ type SocketOptions = {
   origins: string[]
   measures: Measures
   traces: Traces | undefined
-  timeZone: string
+  settings: { timeZone: string }
   /** Sends these rooms as they are, without new messages, to those who may see them. */
   announceRooms: (db: Database, hub: Pick<Hub, 'roomChanged' | 'deskChanged'>, ids: number[]) => Promise<void>
   /** Connects the sockets of all copies. */
@@ -82,7 +82,7 @@ export const openSockets = (
     origins,
     measures,
     traces,
-    timeZone,
+    settings,
     relay: openRelay,
     polls = true,
     announceRooms,
@@ -168,7 +168,7 @@ export const openSockets = (
     : { ...noRelay, subscribed: Promise.resolve() }
   const wantFor = (channels: string[]) => relay.want(channels.flatMap((name) => topicOf(name) ?? []))
   io.of('/').adapter.on('create-room', (name: string) => void wantFor([name]))
-  const watch = watchRights(io, { db, timeZone, log, isRelayUp: () => relay.isUp() })
+  const watch = watchRights(io, { db, settings, log, isRelayUp: () => relay.isUp() })
   const late = lateSockets()
   const helpers = {
     look: (action?: LookAction) => resync.look(action),

@@ -12,7 +12,7 @@ const RECENT_MS = 10_000
 
 type WatchOptions = {
   db: Database
-  timeZone: string
+  settings: { timeZone: string }
   log: Pick<Logger, 'error'>
   /** Whether changes of other copies arrive. */
   isRelayUp: () => boolean
@@ -23,13 +23,13 @@ type WatchOptions = {
  * without an announcement, so accounts with hours are looked at every second, and all while Redis does not work. The page
  * gets an event; a socket that has lost or got the conversations connects again and joins what it may.
  */
-export const watchRights = (io: Io, { db, timeZone, log, isRelayUp }: WatchOptions) => {
+export const watchRights = (io: Io, { db, settings, log, isRelayUp }: WatchOptions) => {
   let lastChange = -Infinity
 
   const look = async (isMeant: (actor: Actor) => boolean) => {
     const open = [...io.of('/').sockets.values()].filter(({ data }) => isOffice(data.actor.role) && isMeant(data.actor))
     if (open.length === 0) return
-    const held = await rightsOf(db, [...new Set(open.map(({ data }) => data.actor.id))], timeZone)
+    const held = await rightsOf(db, [...new Set(open.map(({ data }) => data.actor.id))], settings.timeZone)
     for (const socket of open) {
       const { actor } = socket.data
       const now = held.get(actor.id)

@@ -31,6 +31,7 @@ import { makeMessageSender } from '../chat/send-message.ts'
 import { startPush } from '../chat/push/push.ts'
 import { openMediaStores } from '../data/media/stores.ts'
 import { openRedis } from '../data/redis.ts'
+import { adoptZone, followZone } from '../ledger/check/time-zone.ts'
 import { makeSessions } from '../identity/sessions.ts'
 import type { Settings } from '../config/settings.ts'
 import { shareLimits } from '../identity/shared-limits.ts'
@@ -91,7 +92,9 @@ export const startServices = async (
     throw error
   })
   if (!isWorker) await sealPlainSecrets(db, key)
-  const sessions = makeSessions(db, settings.timeZone)
+  await adoptZone(db, settings)
+  const stopFollowing = followZone(db, settings)
+  const sessions = makeSessions(db, settings)
   const redis = settings.redisUrl ? await openRedis(settings.redisUrl, log) : undefined
   // Several installations may share one Redis: the name is derived from the key and does not reveal it.
   const prefix = `tallyroom:${key.derive('redis/v1').toString('hex').slice(0, 16)}`
@@ -141,7 +144,7 @@ export const startServices = async (
     origins,
     measures,
     traces,
-    timeZone: settings.timeZone,
+    settings,
     relay: relayFor(
       part,
       redis &&
@@ -175,6 +178,7 @@ export const startServices = async (
   await Promise.race([sockets.ready, pause(1000)])
   // The database is stopped next: what still uses it would add lines to the one about the taken port.
   const refuseStart = async (error: unknown): Promise<never> => {
+    stopFollowing()
     await services.push.stop()
     await statisticsDb?.end()
     await services.reads.end()
@@ -216,6 +220,7 @@ export const startServices = async (
       if (drainMs > 0) await pause(drainMs)
       await tasks?.stopFirst()
       services.disk.stop()
+      stopFollowing()
       await served?.close()
       // New calls are refused, running ones are answered, then the sockets close, then the database.
       const socketsClosed = sockets.close()

@@ -22,7 +22,7 @@ export const startTasks = (services: Services, log: Logger) => {
   const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log, traces }) : undefined
   const stopChaining = startChaining(db, log)
   const stopMarking = startMarking(db, log)
-  const stopSumming = startSumming(db, settings.timeZone, log)
+  const stopSumming = startSumming(db, settings, log)
   const stopSealing = settings.sealsLedger ? startSealing(db, { log, onPass: measures.sealed }) : undefined
   const stopWalking = startWalking({ db, log, measures, sealsLedger: settings.sealsLedger })
   const stopWebhooks = startWebhooks(services, log)

@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
-import { setTimeZone, showMoment, timeZone } from './time.ts'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { noteServerTime } from '../lib/clock.ts'
+import { foreignZone, setTimeZone, showMoment, timeZone } from './time.ts'
 
 const before = timeZone()
 afterEach(() => setTimeZone(before))
@@ -17,4 +18,22 @@ test('a time that the server has written in the zone of the platform is not shif
     setTimeZone(zone)
     expect(showMoment('2026-11-22 18:30:00')).toBe('2026-11-22 18:30:00')
   }
+})
+
+test.each([
+  ['UTC', 'Asia/Taipei', 'UTC+8 (Asia/Taipei)'],
+  ['Asia/Taipei', 'UTC', 'UTC'],
+  ['Asia/Manila', 'Asia/Taipei', ''],
+  ['Asia/Taipei', 'Asia/Kathmandu', 'UTC+5:45 (Asia/Kathmandu)'],
+  ['UTC', 'America/St_Johns', 'UTC−3:30 (America/St_Johns)'],
+  ['UTC', 'Europe/London', ''],
+])('[FIRST-04] a device in %s and a platform in %s: "%s" is said', (device, platform, said) => {
+  const zone = process.env.TZ
+  onTestFinished(() => {
+    process.env.TZ = zone
+  })
+  process.env.TZ = device
+  setTimeZone(platform)
+  noteServerTime('Sun, 22 Nov 2026 12:00:00 GMT')
+  expect(foreignZone()).toBe(said)
 })

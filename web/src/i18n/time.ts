@@ -68,3 +68,17 @@ export const showNow = (): string => showMoment(serverNow())
 
 /** Today in the platform's time zone, YYYY-MM-DD. */
 export const today = (): string => showNow().slice(0, 10)
+
+/**
+ * The platform's zone as people write it, "UTC+8 (Asia/Taipei)", while the device has another time; else empty. Zones
+ * that differ by name only show the same times.
+ */
+export const foreignZone = (): string => {
+  const now = serverNow()
+  const minutes = offsetAt(now) / 60_000
+  if (minutes === -new Date(now).getTimezoneOffset()) return ''
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const offset =
+    minutes === 0 ? '' : `${minutes < 0 ? '−' : '+'}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
+  return zone === 'UTC' ? 'UTC' : `UTC${offset} (${zone})`
+}

@@ -30,10 +30,16 @@ export const configured = (): Promise<Config> => {
   return config
 }
 
-/** Loads `/config.json` again, with the server's time and time zone. What is known stays when it cannot be loaded. */
-const configuredAgain = async (): Promise<void> => {
+/**
+ * Loads `/config.json` again, with the server's time. What is known stays when it cannot be loaded. A new time zone, which
+ * an admin chooses once before the first transfer, loads the page again: every time on it would be another one.
+ */
+export const configuredAgain = async (): Promise<void> => {
+  const before = await config?.catch(() => undefined)
   const loaded = await load().catch(() => undefined)
-  if (loaded) config = Promise.resolve(loaded)
+  if (!loaded) return
+  config = Promise.resolve(loaded)
+  if (before && before.time_zone !== loaded.time_zone) window.location.reload()
 }
 
 /** Asks the server for its time when the device has slept or its clock was set. */

@@ -7,10 +7,11 @@ import { type Person, startTestServer } from '../../testing/app.ts'
 import { makeOlder } from '../../testing/ledger/make-older.ts'
 import { ownerOf, testDatabase } from '../../testing/postgres.ts'
 import { checkLedger } from './check.ts'
-import { checkZone, noteZone, rebuildDays } from './day-totals.ts'
+import { rebuildDays } from './day-totals.ts'
+import { checkZone, noteZone } from './time-zone.ts'
 
 const server = await startTestServer()
-const { db } = server.services
+const { db, settings } = server.services
 const { top, agent: from, cs, member } = await server.family()
 const to = await server.person({ role: 2, under: top, points: '1000' })
 const sub = await server.person({ role: 2, under: from, points: '500' })
@@ -77,15 +78,18 @@ test('[BOOK-03] after a change of TIME_ZONE one command counts all days in it, w
 test('[BOOK-03] a server with another time zone than the day totals does not start, and writes no transfer', async () => {
   await rebuildDays(owner, 'Asia/Taipei')
   const sentence = /TIME_ZONE is "UTC", but the day totals .* "Asia\/Taipei".* npm run ledger:days/
-  await expect(noteZone(db, 'UTC')).rejects.toThrow(sentence)
+  await expect(noteZone(db, { timeZone: 'UTC', isTimeZoneGiven: true })).rejects.toThrow(sentence)
   await expect(checkZone(db, 'UTC')).rejects.toThrow(sentence)
-  await noteZone(db, 'Asia/Taipei')
-  // One that was left running.
+  await noteZone(db, { timeZone: 'Asia/Taipei', isTimeZoneGiven: true })
+  // One that was left running, first with TIME_ZONE, then with the zone that was chosen in the product.
   const transfers = () =>
     one(db, sql`select count(*) as n, (select sum(total_in) from day_totals) as counted from transfers`)
   const before = await transfers()
-  expect((await from.ask('user/transaction', { id: member.id, amount: '1' })).code).not.toBe(0)
-  expect(await transfers()).toEqual(before)
+  for (const left of [{ isTimeZoneGiven: true }, { isTimeZoneGiven: false, isTimeZoneFixed: true }]) {
+    Object.assign(settings, left)
+    expect((await from.ask('user/transaction', { id: member.id, amount: '1' })).code).not.toBe(0)
+    expect(await transfers()).toEqual(before)
+  }
   await rebuildDays(owner, 'UTC')
   await give(from, member, '1')
   expect(await breaches('UTC')).toEqual([])
@@ -94,8 +98,8 @@ test('[BOOK-03] a server with another time zone than the day totals does not sta
 test('the first start of an installation notes its time zone', async () => {
   await run(db, sql`delete from installation where name = 'time_zone'`)
   await checkZone(db, 'Asia/Taipei')
-  await noteZone(db, 'UTC')
-  await expect(noteZone(db, 'Asia/Taipei')).rejects.toThrow('TIME_ZONE')
+  await noteZone(db, { timeZone: 'UTC', isTimeZoneGiven: true })
+  await expect(noteZone(db, { timeZone: 'Asia/Taipei', isTimeZoneGiven: true })).rejects.toThrow('TIME_ZONE')
   expect(await many(db, sql`select value from installation where name = 'time_zone'`)).toEqual([{ value: 'UTC' }])
   await owner.end()
 })

@@ -1,7 +1,7 @@
 import { officeTakingKinds, unreportedKinds } from '../../data/codes/kind-sets.ts'
-import { type Database, type Db, one, run, type Sql, sql } from '../../data/sql.ts'
+import { type Database, run, type Sql, sql } from '../../data/sql.ts'
 import { is } from '../../data/codes/is.ts'
-import { StartError } from '../../lib/start-error.ts'
+import { NAME } from './time-zone.ts'
 
 /** `o`: what the correction `t` corrects. */
 export const corrected = sql`left join transfers o on o.id = t.corrects`
@@ -18,27 +18,6 @@ export const counted: Sql = (() => {
     from transfers t ${corrected} join accounts a on a.id = t.target_id left join envelopes e on e.transfer_id = t.id
     where a.role_id = ${is.member} and ${isOfficeTransfer} and ${state} = ${is.success}`
 })()
-
-const NAME = 'time_zone'
-
-/** Whether a batch of this time zone would count days of another one than the totals do. */
-export const isOtherZone = (timeZone: string): Sql =>
-  sql`exists (select from installation where name = ${NAME} and value <> ${timeZone}::text)`
-
-/** At the start of a server: the first one notes its time zone. @throws StartError as `checkZone` */
-export const noteZone = async (db: Db, timeZone: string): Promise<void> => {
-  await run(db, sql`insert into installation (name, value) values (${NAME}, ${timeZone}) on conflict do nothing`)
-  await checkZone(db, timeZone)
-}
-
-/** @throws StartError when the day totals count the days of another time zone. */
-export const checkZone = async (db: Db, timeZone: string): Promise<void> => {
-  const noted = await one<{ value: string }>(db, sql`select value from installation where name = ${NAME}`)
-  if (noted && noted.value !== timeZone)
-    throw new StartError(
-      `TIME_ZONE is "${timeZone}", but the day totals of this installation count days in "${noted.value}". Set TIME_ZONE=${noted.value} as before; or, to change it, stop all servers and run: npm run ledger:days`,
-    )
-}
 
 /**
  * Counts all days once more, from the transfers and in another time zone, also those on which accounts were moved. A server

@@ -1,3 +1,4 @@
+import { OtherTimeZone } from '../check/time-zone.ts'
 import type { Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
@@ -62,8 +63,7 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
   const facts = { ...loaded, ...(await limitsAfterMove(tx, orders, loaded, { payeeOf, timeZone: frame.timeZone })) }
   if (facts.isClosed)
     throw new Error(`It is ${facts.now} in the database, which is inside of a closed period: set its clock right`)
-  if (facts.isOtherZone)
-    throw new Error('TIME_ZONE is not that of the day totals: start this server with the one that the others have')
+  if (facts.isOtherZone) throw new OtherTimeZone()
   wallets.push(...(await openTargetEscrows(tx, orders, facts.limits, wallets)))
   const rooms = [...shown.rooms.values(), ...(await makeRooms(tx, orders, facts.parties, shown.rooms.values()))]
 

@@ -8,6 +8,7 @@ import type { Traces } from '../../lib/traces.ts'
 import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import type { Settings } from '../../config/settings.ts'
+import { adoptZone, OtherTimeZone, type ZoneSettings } from '../check/time-zone.ts'
 import { runBatch } from './batch.ts'
 import { BrokenOrder } from './broken-order.ts'
 import { gameAccountFinder } from './game-account.ts'
@@ -90,13 +91,19 @@ type Bet = {
 type LedgerOptions = {
   db: Database
   hub: Hub
-  settings: Pick<Settings, 'timeZone' | 'envelopeHours' | 'caps'>
+  settings: ZoneSettings & Pick<Settings, 'envelopeHours' | 'caps'>
   onBatch?: (batch: BatchFacts) => void
   traces?: Traces | undefined
 }
 
 export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions): Ledger => {
-  const run = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, frame: settings, orders }), true)
+  const runOnce = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, frame: settings, orders }), true)
+  const run = (orders: Order[]) =>
+    runOnce(orders).catch(async (error: unknown) => {
+      // An admin has just chosen the zone on another copy.
+      if (error instanceof OtherTimeZone && (await adoptZone(db, settings))) return runOnce(orders)
+      throw error
+    })
 
   const runAlone = async (order: Order): Promise<Outcome | Error> => {
     for (let tries = 1; ; tries++) {

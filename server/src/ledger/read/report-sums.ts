@@ -191,7 +191,7 @@ export const sumAll = async (db: Database, timeZone: string): Promise<void> => {
 /** Looks once a minute until it is stopped, and works for a tenth of the time at most. Stopping waits for what is under way. */
 export const startSumming = (
   db: Database,
-  timeZone: string,
+  settings: { timeZone: string },
   log: Pick<Logger, 'error'>,
   everyMs = 60_000,
 ): (() => Promise<void>) => {
@@ -202,7 +202,7 @@ export const startSumming = (
     work: async (isStopped) => {
       const until = performance.now() + everyMs / 10
       for (let hasMore = true; hasMore && !isStopped() && performance.now() < until; ) {
-        const pass = await sumNext(db, timeZone, look)
+        const pass = await sumNext(db, settings.timeZone, look)
         look = pass.look
         hasMore = pass.isSummed
       }

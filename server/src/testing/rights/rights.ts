@@ -149,6 +149,8 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'home/view': { who: office, ask: {} },
   'home/steps': { who: operators, ask: {} },
   'home/putAway': { who: operators, ask: { put_away: false } },
+  // Refused later: points were moved already.
+  'home/chooseZone': { who: admins, ask: { time_zone: 'UTC' } },
   'report/sr02': { who: operators, ask: day },
   'report/sr02Export': { who: operators, ask: day },
   'report/reconciliation': { who: admins, ask: {} },

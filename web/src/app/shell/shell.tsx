@@ -3,6 +3,7 @@ import { Suspense, useCallback, useDeferredValue, useEffect, useState } from 're
 import { useThemeSettings } from '../../theme/theme.ts'
 import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
 import { whenKeysAsked } from '../../ui/keyboard/keys-asked.ts'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { BackToTop } from './back-to-top.tsx'
@@ -71,6 +72,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
           <header className="toolbar" />
         )}
         <main id="main" tabIndex={-1}>
+          {isFilled && <ZoneNote />}
           {title && !hasOwnHead && <PageHead title={title} onPlace={setPlace} />}
           <ActsPlace value={place}>{isFilled ? <Outlet /> : <PageLoading />}</ActsPlace>
         </main>

@@ -1,6 +1,6 @@
 import { call } from '../../api/call.ts'
 import { onConnected, stopLive, startLive, onEvent } from '../../api/live.ts'
-import { configured } from '../../lib/config.ts'
+import { configured, configuredAgain } from '../../lib/config.ts'
 import { currentFace } from '../../lib/storage.ts'
 import { makeDrafts } from './drafts.ts'
 import { makeAsides } from './asides.ts'
@@ -116,7 +116,10 @@ export const startChat = (accountId: string) => {
       photos.preload()
       void loadRoomTheme()
     }),
-    onEvent('settings', () => void loadRoomTheme()),
+    onEvent('settings', () => {
+      void loadRoomTheme()
+      void configuredAgain()
+    }),
     onEvent('room', rooms.receiveRoom),
     onEvent('ended', stopLive),
     startReceipts(rooms),

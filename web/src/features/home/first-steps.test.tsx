@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
-import { expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
 import { ownAccount } from '../../testing/fixtures.ts'
@@ -17,7 +17,7 @@ const fresh: Steps = [
   { step: 'factor', done: true },
   { step: 'backup', done: false },
 ]
-const open = async (steps = fresh, own = ownAccount({ role_id: Role.admin })) => {
+const open = async (steps = fresh, own = ownAccount({ role_id: Role.admin }), open_zone?: string) => {
   server.answers('user/view', own)
   server.answers('userMenu/list', [
     { id: 1, name: 'agent', url: '/agent', action: '' },
@@ -29,7 +29,7 @@ const open = async (steps = fresh, own = ownAccount({ role_id: Role.admin })) =>
     low: [],
     sign_ins: [],
   })
-  server.answers('home/steps', { steps })
+  server.answers('home/steps', { steps, ...(open_zone === undefined ? {} : { open_zone }) })
   return renderOffice(<HomePage />)
 }
 const card = () => screen.findByRole('region', { name: new RegExp(`^${t('home.steps')}`) })
@@ -84,4 +84,29 @@ test('[FIRST-01] steps that are all done are not shown', async () => {
   await waitFor(() => expect(server.asked('home/steps')).toHaveLength(1))
   expect(await screen.findByText(t('home.hello', { name: 'Ann' }))).toBeTruthy()
   expect(screen.queryByText(t('home.put_away'))).toBeNull()
+})
+
+test('[FIRST-04] the first step suggests the zone of the device, and another one can be chosen until points move', async () => {
+  const zone = process.env.TZ
+  process.env.TZ = 'Asia/Taipei'
+  onTestFinished(() => {
+    process.env.TZ = zone
+  })
+  const admin = ownAccount({ role_id: Role.admin })
+  const { user } = await open([{ step: 'zone', done: false }, ...fresh], admin, 'UTC')
+  const steps = within(await card())
+  const list = steps.getByLabelText<HTMLSelectElement>(t('home.zone'))
+  expect(list.value).toBe('Asia/Taipei')
+  expect(document.querySelectorAll('.first-steps .button-main')).toHaveLength(1)
+  server.refuses('home/chooseZone', 'home.zone_fixed')
+  await user.click(button(t('home.zone_use')))
+  expect(await screen.findByText(t('home.zone_fixed'))).toBeTruthy()
+  server.answers('home/chooseZone', null)
+  server.answers('home/steps', { steps: [{ step: 'zone', done: true }, ...fresh], open_zone: 'Asia/Manila' })
+  await user.selectOptions(list, 'Asia/Manila')
+  await user.click(button(t('home.zone_use')))
+  await waitFor(() => expect(steps.queryByRole('button', { name: t('home.zone_use') })).toBeNull())
+  expect(server.asked('home/chooseZone').map(({ time_zone }) => time_zone)).toEqual(['Asia/Taipei', 'Asia/Manila'])
+  await user.selectOptions(list, 'Asia/Tokyo')
+  expect(button(t('home.zone_use')).className).not.toContain('button-main')
 })

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { copyShareLink } from '../../ui/share-link.ts'
+import { ZoneStep } from './zone-step.tsx'
 import './first-steps.css'
 
 const AddDialog = lazyPart(async () => (await import('../account/add-dialog.tsx')).AddDialog)
@@ -19,13 +20,16 @@ type Steps = Answer<'home/steps'>['steps']
 type Step = Steps[number]['step']
 
 /** The steps that are shown: none once all are done or put away. */
-export const useFirstSteps = (enabled: boolean): Steps => {
+export const useFirstSteps = (enabled: boolean): { steps: Steps; openZone: string | undefined } => {
   const { data } = useCall('home/steps', {}, { enabled, meta: { optional: true } })
-  return data?.steps.every(({ done }) => done) ? [] : (data?.steps ?? [])
+  const isDone = data?.steps.every(({ done }) => done) ?? true
+  return { steps: isDone ? [] : (data?.steps ?? []), openZone: data?.open_zone }
 }
 
+type Props = { own: Own; steps: Steps; openZone: string | undefined }
+
 /** FIRST-01: what to do first. The server decides what is done. */
-export const FirstSteps = ({ own, steps }: { own: Own; steps: Steps }) => {
+export const FirstSteps = ({ own, steps, openZone }: Props) => {
   const { t } = useWords()
   const putAway = useSend('home/putAway', { refreshes: ['home/steps'] })
   const [adding, setAdding] = useState<'agent' | 'customer_service'>()
@@ -64,6 +68,7 @@ export const FirstSteps = ({ own, steps }: { own: Own; steps: Steps }) => {
               {!step.done && <p>{t(hintOf(step.step, own))}</p>}
               {!step.done && step.step === 'backup' && <code>npm run backup -- DIR</code>}
             </div>
+            {step.step === 'zone' && openZone !== undefined && <ZoneStep zone={openZone} isDone={step.done} />}
             {!step.done && <Act step={step.step} own={own} main={step.step === next} onAdd={setAdding} />}
           </li>
         ))}

@@ -38,11 +38,11 @@ export const HomePage = () => {
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * MINUTE, meta: { optional: true } })
   const home = useCall('home/view', {})
   const has = (url: string) => menu.data?.some((page) => page.url === url) ?? false
-  const steps = useFirstSteps(has('/customer_service'))
+  const { steps, openZone } = useFirstSteps(has('/customer_service'))
   useLiveRefresh()
   // With a first conversation the waiting members come first; what is left of the steps stays below.
   const isNew = steps.some(({ step, done }) => step === 'conversation' && !done)
-  const firstSteps = own && steps.length > 0 && <FirstSteps own={own} steps={steps} />
+  const firstSteps = own && steps.length > 0 && <FirstSteps own={own} steps={steps} openZone={openZone} />
   const name = own?.nickname || own?.username
   return (
     <div className="home">

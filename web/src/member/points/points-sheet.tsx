@@ -16,6 +16,7 @@ import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { AskForPoints, useAsking } from './ask-form.tsx'
 import { FlowLimits } from './flow-limits.tsx'
 import { onPointsChange } from './points-change.ts'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import { Sheet } from '../sheet.tsx'
 import { useSession } from '../session.ts'
 import { ToGame } from './to-game.tsx'
@@ -88,6 +89,7 @@ export const PointsSheet = ({ onClose, onAsked }: { onClose: () => void; onAsked
         </>
       )}
       <h3>{t('member.history')}</h3>
+      <ZoneNote />
       {history.state === 'loading' && <p role="status">{t('chat.loading')}</p>}
       {history.state === 'failed' && (
         <>

@@ -6,12 +6,17 @@ import { lastBackup } from '../../../data/last-backup.ts'
 import { type Db, one, run, sql } from '../../../data/sql.ts'
 import { is } from '../../../data/codes/is.ts'
 import { type Actor, visibleAccounts } from '../../../identity/actor.ts'
+import { audit } from '../../../identity/audit.ts'
+import { chooseZone, zoneState } from '../../../ledger/check/time-zone.ts'
+import { refuse } from '../../../lib/refusal.ts'
+import { isTimeZone } from '../../../config/env.ts'
 import { holdsFactor } from '../../../identity/holds-factor.ts'
 import type { Handlers } from '../../handler.ts'
 
 type Step = Answer<'home/steps'>['steps'][number]['step']
 
 const stepsOf = ({ role, id, topId }: Actor, { databaseUrl }: Settings): Step[] => [
+  ...(id === topId ? (['zone'] as const) : []),
   role === Role.admin ? 'agent' : 'service',
   'points',
   'share',
@@ -24,7 +29,7 @@ const stepsOf = ({ role, id, topId }: Actor, { databaseUrl }: Settings): Step[] 
 /** FIRST-01: what exists decides which steps are done, so none has to be ticked. */
 const found = async (db: Db, actor: Actor) => {
   const below = visibleAccounts(actor)
-  return one<Record<Exclude<Step, 'backup'>, boolean>>(
+  return one<Record<Exclude<Step, 'backup' | 'zone'>, boolean>>(
     db,
     sql`select
       exists (select from accounts a where ${below} and a.role_id = ${is.agent} and a.id <> ${actor.id}) as agent,
@@ -44,15 +49,37 @@ export const stepHandlers = {
       sql`select first_steps_put_away as "putAway" from accounts where id = ${actor.id}`,
     )
     if (!own || own.putAway) return { steps: [] }
-    const done = { ...(await found(db, actor)), backup: await hasBackup(settings) }
-    return { steps: stepsOf(actor, settings).map((step) => ({ step, done: done[step] ?? false })) }
+    const zone = await zoneState(db)
+    const done = { ...(await found(db, actor)), zone: zone.isChosen, backup: await hasBackup(settings) }
+    return {
+      steps: stepsOf(actor, settings).map((step) => ({ step, done: done[step] ?? false })),
+      ...(actor.id === actor.topId && zone.isOpen ? { open_zone: settings.timeZone } : {}),
+    }
   },
 
   'home/putAway': async ({ db, actor }, { put_away }) => {
     await run(db, sql`update accounts set first_steps_put_away = ${put_away} where id = ${actor.id}`)
     return null
   },
-} satisfies Handlers<Pick<typeof homeCalls, 'home/steps' | 'home/putAway'>>
+
+  // FIRST-04. A transfer that is made meanwhile waits, and counts its day in the new zone.
+  'home/chooseZone': async (ctx, { time_zone }) => {
+    const { db, actor, services } = ctx
+    const { settings } = services
+    if (actor.id !== actor.topId) return refuse('access.denied')
+    // Node and PostgreSQL must both know it, and in this spelling.
+    const known = await one(db, sql`select from pg_timezone_names where name = ${time_zone}`)
+    if (!known || !isTimeZone(time_zone)) return refuse('home.zone_unknown')
+    const before = settings.timeZone
+    if (settings.isTimeZoneGiven || !(await chooseZone(db, time_zone, 'admin'))) return refuse('home.zone_fixed')
+    await audit(db, ctx, 'settings_changed', actor, { time_zone: [before, time_zone] })
+    db.afterCommit(() => {
+      settings.timeZone = time_zone
+      services.hub.settingsChanged(actor.topId)
+    })
+    return null
+  },
+} satisfies Handlers<Pick<typeof homeCalls, 'home/steps' | 'home/putAway' | 'home/chooseZone'>>
 
 /** A log archive is a backup that goes on by itself. */
 const hasBackup = async ({ dataDir, walArchive }: Settings) =>

@@ -1,4 +1,4 @@
-import { isOtherZone } from '../../check/day-totals.ts'
+import { isOtherZone } from '../../check/time-zone.ts'
 import { reducingKinds } from '../../../data/codes/kind-sets.ts'
 import { Role, type EnvelopeKind, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
 import { many, one, type Sql, sql, type Tx } from '../../../data/sql.ts'

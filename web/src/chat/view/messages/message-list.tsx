@@ -6,7 +6,7 @@ import { imageSize } from './bubble.tsx'
 import { type Item, lastMessage } from './items.ts'
 import { isImageMessage, isEventLine, isFile, isPoints, isVoice } from '../../model/message-kinds.ts'
 import type { Loading } from '../../model/rooms/rooms.ts'
-import { dayOf, dayLabel } from './time.ts'
+import { dayOf, dayLine } from './time.ts'
 import { useDay } from '../../../i18n/use-day.ts'
 import { NewLine, ToNew, useNewBelow } from './new-messages.tsx'
 import { useInPlace } from './use-in-place.ts'
@@ -199,7 +199,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 {item?.kind === 'day' ? (
-                  <div className="c-day">{dayLabel(item.day, today, t)}</div>
+                  <div className="c-day">{dayLine(item.day, today, t)}</div>
                 ) : item?.kind === 'new' ? (
                   <NewLine />
                 ) : (
@@ -223,7 +223,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
       </div>
       {!atEnd && seen && first > 0 && (
         <div className="c-day c-day-float" aria-hidden="true">
-          {dayLabel(dayOf(seen), today, t)}
+          {dayLine(dayOf(seen), today, t)}
         </div>
       )}
       {(!atEnd || past) && (

@@ -1,4 +1,4 @@
-import { showMoment } from '../../../i18n/time.ts'
+import { foreignZone, showMoment } from '../../../i18n/time.ts'
 import type { Translate } from '../../../i18n/i18n.ts'
 
 /** HH:mm in the platform's time zone. */
@@ -8,6 +8,10 @@ export const listTimeOf = (iso: string | null) => (iso ? showMoment(iso).slice(5
 export const dayOf = (iso: string | number) => showMoment(iso).slice(0, 10)
 
 const DAY_MS = 86_400_000
+/** A day line of a conversation. It names the zone of the times below while the device has another one (FIRST-04). */
+export const dayLine = (day: string, today: string, t: Translate) =>
+  [dayLabel(day, today, t), foreignZone()].filter(Boolean).join(' · ')
+
 /** `today` as `useDay` returns it. */
 export const dayLabel = (day: string, today: string, t: Translate) => {
   if (day === today) return t('time.today')

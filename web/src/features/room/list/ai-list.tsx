@@ -1,3 +1,4 @@
+import { ZoneNote } from '../../../ui/zone-note.tsx'
 import { useMemo, useState } from 'react'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -19,6 +20,7 @@ export const AiList = ({ titled }: { titled: boolean }) => {
   return (
     <section className="room-list" data-focus-home="ul" aria-label={title}>
       <div className="room-tools">
+        <ZoneNote />
         {titled && <h1>{title}</h1>}
         <Search value={filter} onChange={setFilter} />
       </div>

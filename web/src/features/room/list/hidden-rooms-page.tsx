@@ -1,3 +1,4 @@
+import { ZoneNote } from '../../../ui/zone-note.tsx'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -25,6 +26,7 @@ export const HiddenRoomsPage = () => {
       {small && <TopBar to="/index" title={t('chat.hidden')} />}
       <section className="room-list" data-focus-home="ul" aria-label={t('chat.hidden')}>
         <div className="room-tools">
+          <ZoneNote />
           {!small && <h1>{t('chat.hidden')}</h1>}
           <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
           <BulkToolbar by={by} status={2} selection={selection} actions={[['show', t('chat.show_again')]]} />

@@ -1,3 +1,4 @@
+import { ZoneNote } from '../../../ui/zone-note.tsx'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useNavigate } from '@tanstack/react-router'
 import { rooms } from '../../../chat/model/chat-session.ts'
@@ -61,6 +62,7 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
         aria-label={t('chat.rooms')}
       >
         <div className="room-tools">
+          <ZoneNote />
           {!small && (
             <div className="room-top">
               <h2>{t('chat.messaging')}</h2>
