@@ -63,7 +63,8 @@ export const ownsTables = (app: DatabaseConfig): Promise<boolean> =>
  * through a pooler too, which would refuse the option of a connection. It is sent with the query, in one packet.
  */
 export const withStatementTimeout = (db: Database, ms: number): Database => {
-  const limit = sql`select set_config('statement_timeout', ${String(ms)}::text, true)`
+  // A query would be the first of the transaction, after which `work` could not choose the isolation level any more.
+  const limit = { text: `set local statement_timeout = ${Math.ceil(ms)}`, values: [] }
   return {
     ...db,
     query: (text, values, isReplanned) =>
