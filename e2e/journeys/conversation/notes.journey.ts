@@ -1,5 +1,12 @@
 import { expect, type Page, test } from '@playwright/test'
-import { HOSTILE, startConversation, pressInDialog, addChatAccounts, watchForInjection } from '../../support/hostile.ts'
+import {
+  asTitle,
+  HOSTILE,
+  startConversation,
+  pressInDialog,
+  addChatAccounts,
+  watchForInjection,
+} from '../../support/hostile.ts'
 import { chooseInRow, row } from '../../support/lists.ts'
 import {
   browserOf,
@@ -67,9 +74,9 @@ test('[NOTE-01] [NOTE-02] [NOTE-03] [LIM-02] the notebook of a room, on desktop 
   for (const column of ['date_time', 'title', 'create_user', 'update_user'] as const)
     await expect(book.getByRole('columnheader', { name: t(`note.${column}`) })).toBeVisible()
   await expect(note).toContainText(t('note.unfinished'))
-  expect(await note.getByRole('cell').nth(1).textContent()).toBe(HOSTILE)
+  expect(await note.getByRole('cell').nth(1).textContent()).toBe(asTitle(HOSTILE))
   await chooseInRow(note, t('action.edit'))
-  await expect(dialog(book).getByLabel(t('note.title'))).toHaveValue(HOSTILE)
+  await expect(dialog(book).getByLabel(t('note.title'))).toHaveValue(asTitle(HOSTILE))
   await dialog(book).getByLabel(t('account.status')).selectOption(t('note.finished'))
   await pressInDialog(book, 'action.save')
   await expect(note).toContainText(t('note.finished'))
@@ -78,7 +85,7 @@ test('[NOTE-01] [NOTE-02] [NOTE-03] [LIM-02] the notebook of a room, on desktop 
   await test.step('the content of a note; its title is escaped in the address', async () => {
     await note.getByRole('button', { name: t('note.description') }).click()
     await expect(book).toHaveURL(/\/chat\/noteContent\/\d+\/\d+\/./)
-    await expect.poll(() => book.getByRole('heading', { level: 1 }).textContent()).toBe(HOSTILE)
+    await expect.poll(() => book.getByRole('heading', { level: 1 }).textContent()).toBe(asTitle(HOSTILE))
     await expect(book.getByText(t('note.no_content'))).toBeVisible()
     await button(book, 'note.add_content').click()
     await pressInDialog(book, 'account.create')

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
 import {
   composer,
+  asTitle,
   HOSTILE,
   startConversation,
   pressInDialog,
@@ -76,7 +77,7 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are added, edited and deleted'
     await pressInDialog(mika, 'account.create')
     await expect(dialog(mika)).toHaveCount(0)
     const cells = row(mika, 'gnp').getByRole('cell')
-    expect([await cells.nth(0).textContent(), await cells.nth(1).textContent()]).toEqual([SHORT, HOSTILE])
+    expect([await cells.nth(0).textContent(), await cells.nth(1).textContent()]).toEqual([asTitle(SHORT), HOSTILE])
     await calm()
   })
 
