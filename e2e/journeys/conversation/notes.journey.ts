@@ -7,7 +7,7 @@ import {
   addChatAccounts,
   watchForInjection,
 } from '../../support/hostile.ts'
-import { chooseInRow, row } from '../../support/lists.ts'
+import { row } from '../../support/lists.ts'
 import {
   browserOf,
   chooseInMenu,
@@ -75,7 +75,7 @@ test('[NOTE-01] [NOTE-02] [NOTE-03] [LIM-02] the notebook of a room, on desktop 
     await expect(book.getByRole('columnheader', { name: t(`note.${column}`) })).toBeVisible()
   await expect(note).toContainText(t('note.unfinished'))
   expect(await note.getByRole('cell').nth(1).textContent()).toBe(asTitle(HOSTILE))
-  await chooseInRow(note, t('action.edit'))
+  await note.getByRole('button', { name: t('action.edit') }).click()
   await expect(dialog(book).getByLabel(t('note.title'))).toHaveValue(asTitle(HOSTILE))
   await dialog(book).getByLabel(t('account.status')).selectOption(t('note.finished'))
   await pressInDialog(book, 'action.save')
@@ -100,7 +100,9 @@ test('[NOTE-01] [NOTE-02] [NOTE-03] [LIM-02] the notebook of a room, on desktop 
     await pressInDialog(book, 'action.save')
     await expect(row(book, 'rang at nine')).toHaveCount(1)
     await book.reload()
-    await chooseInRow(row(book, 'rang at nine'), t('action.delete'))
+    await row(book, 'rang at nine')
+      .getByRole('button', { name: t('action.delete') })
+      .click()
     await pressInDialog(book, 'action.delete')
     await expect(row(book, 'rang at nine')).toHaveCount(0)
     await expectNoInjection()

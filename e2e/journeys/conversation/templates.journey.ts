@@ -10,7 +10,7 @@ import {
   SHORT,
   watchForInjection,
 } from '../../support/hostile.ts'
-import { chooseInRow, row } from '../../support/lists.ts'
+import { row } from '../../support/lists.ts'
 import { browserOf, dialog, PASSWORD, phone, expectCleanConsole, signIn, t, messageLog } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -104,7 +104,9 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are added, edited and deleted'
   })
 
   await test.step('deleting asks for confirmation with the title', async () => {
-    await chooseInRow(row(mika, 'Good day'), t('action.delete'))
+    await row(mika, 'Good day')
+      .getByRole('button', { name: t('action.delete') })
+      .click()
     await expect(dialog(mika).getByText('Confirm content deletion')).toBeVisible()
     await expect(dialog(mika).getByText('Good day')).toBeVisible()
     await pressInDialog(mika, 'action.delete')

@@ -32,7 +32,7 @@ export type Column<Row> = {
   small?: 'head' | 'below' | 'side'
 }
 
-/** The first action of a row is a button with its word; the others are in a menu. */
+/** The first action of a row is a button with its word; the others are in a menu. A table with two shows both as words. */
 export type RowAction<Row> = {
   key: string
   label: string
@@ -59,6 +59,6 @@ export type RowsProps<Row> = {
   columns: readonly Column<Row>[]
   actions: readonly RowAction<Row>[]
   totals?: Totals | undefined
-  /** For many columns: less space between them, and no icon beside the word of an action. */
+  /** For many columns: less space between them, no icon beside the word of an action, and one word at most. */
   dense?: boolean
 }

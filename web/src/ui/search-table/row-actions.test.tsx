@@ -19,7 +19,7 @@ test('[ACC-10] the buttons of a row are described by what the row is called', as
       rows={[1, 2].map((id) => ({ id, name: `Row ${id}` }))}
       rowKey="id"
       columns={columns}
-      actions={[one('Edit'), one('Move')]}
+      actions={['Edit', 'Move', 'Delete'].map(one)}
       error={null}
       onRetry={() => {}}
       whenEmpty={null}

@@ -5,8 +5,15 @@ import type { RowAction } from './column.ts'
 import { RowMenu } from './row-menu.tsx'
 import './row-actions.css'
 
-/** `nameId`: of the element that says which row it is. */
-type Props<Row> = { row: Row; actions: readonly RowAction<Row>[]; dense: boolean; nameId: string }
+type Props<Row> = {
+  row: Row
+  actions: readonly RowAction<Row>[]
+  /** How many of them are buttons with their words. */
+  words: 1 | 2
+  hasIcons: boolean
+  /** The element that says which row it is. */
+  nameId: string
+}
 
 /**
  * When a focused button disappears (such as "more" once its only action is done), moves the focus to the button beside
@@ -18,15 +25,16 @@ const passFocusOn = (button: HTMLButtonElement | null) => () => {
   if (near instanceof HTMLElement) near.focus({ preventScroll: true })
 }
 
-/** The actions of a row: the first as a button with its word, the others behind "more". */
-export function RowActions<Row>({ row, actions, dense, nameId }: Props<Row>) {
+/** The actions of a row: the first ones as buttons with their words, the others behind "more". */
+export function RowActions<Row>({ row, actions, words, hasIcons, nameId }: Props<Row>) {
   const { t } = useWords()
   /** The button of the open menu. */
   const [opener, setOpener] = useState<HTMLElement>()
-  const [main, ...rest] = actions.filter(({ hidden }) => !hidden?.(row))
+  const offered = actions.filter(({ hidden }) => !hidden?.(row))
+  const rest = offered.slice(words)
   const byLetter = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.repeat) return
-    const action = [main, ...rest].find((one) => one?.letter && event.code === `Key${one.letter}`)
+    const action = offered.find(({ letter }) => letter && event.code === `Key${letter}`)
     if (!action) return
     event.preventDefault()
     run(action)
@@ -37,22 +45,25 @@ export function RowActions<Row>({ row, actions, dense, nameId }: Props<Row>) {
     setOpener(undefined)
     action.onSelect(row)
   }
-  if (!main) return null
+  if (offered.length === 0) return null
   return (
     <span className="row-actions" onKeyDown={byLetter}>
-      <button
-        ref={passFocusOn}
-        type="button"
-        data-open
-        className="button row-action"
-        aria-describedby={nameId}
-        {...(main.hint ? { 'data-tip': main.hint } : {})}
-        {...(main.letter ? { 'aria-keyshortcuts': main.letter } : {})}
-        onClick={() => main.onSelect(row)}
-      >
-        {!dense && <Icon name={main.icon} size={16} />}
-        <span>{main.label}</span>
-      </button>
+      {offered.slice(0, words).map(({ key, label, icon, hint, letter, danger, onSelect }, at) => (
+        <button
+          key={key}
+          ref={passFocusOn}
+          type="button"
+          data-open={at === 0 || undefined}
+          className={`button row-action ${danger ? 'button-danger' : ''}`}
+          aria-describedby={nameId}
+          {...(hint ? { 'data-tip': hint } : {})}
+          {...(letter ? { 'aria-keyshortcuts': letter } : {})}
+          onClick={() => onSelect(row)}
+        >
+          {hasIcons && <Icon name={icon} size={16} />}
+          <span>{label}</span>
+        </button>
+      ))}
       {rest.length > 0 && (
         <button
           ref={passFocusOn}

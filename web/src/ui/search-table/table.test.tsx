@@ -22,8 +22,9 @@ type Props = {
   onRetry?: () => void
   actions?: readonly RowAction<Row>[]
   matches?: (row: Row) => boolean
+  dense?: boolean
 }
-const Page = ({ rows, total, error, onRetry = () => {}, actions = [], matches }: Props) => (
+const Page = ({ rows, total, error, onRetry = () => {}, actions = [], matches, dense = false }: Props) => (
   <SearchTable
     label="Things"
     rows={rows}
@@ -32,6 +33,7 @@ const Page = ({ rows, total, error, onRetry = () => {}, actions = [], matches }:
     columns={columns}
     actions={actions}
     matches={matches}
+    dense={dense}
     error={error ?? null}
     onRetry={onRetry}
     whenEmpty={<p>Add one</p>}
@@ -120,6 +122,7 @@ test('[ACC-10] actions are buttons of the row, without those that it hides', asy
   const edited = vi.fn<(row: Row) => void>()
   const actions: RowAction<Row>[] = [
     { key: 'edit', label: 'Edit', icon: 'edit', onSelect: edited },
+    { key: 'move', label: 'Move', icon: 'edit', hidden: ({ id }) => id === 1, onSelect: () => {} },
     { key: 'delete', label: 'Delete', icon: 'trash', hidden: ({ id }) => id === 1, onSelect: () => {} },
   ]
   const { user } = await renderOffice(<Page rows={rowsTo(2)} actions={actions} />)
@@ -176,13 +179,43 @@ test('[WIRE-04] when the rest fails the first rows stay, and the table says that
 })
 
 const deleted = vi.fn<(row: Row) => void>()
-const two: RowAction<Row>[] = [
-  { key: 'edit', label: 'Edit', icon: 'edit', letter: 'E', onSelect: () => {} },
-  { key: 'delete', label: 'Delete', icon: 'trash', letter: 'X', hint: 'Ends it', onSelect: deleted },
-]
+const edit: RowAction<Row> = { key: 'edit', label: 'Edit', icon: 'edit', letter: 'E', onSelect: () => {} }
+const remove: RowAction<Row> = {
+  key: 'delete',
+  label: 'Delete',
+  icon: 'trash',
+  letter: 'X',
+  hint: 'Ends it',
+  onSelect: deleted,
+}
+const two = [edit, remove]
+const three = [edit, remove, { ...edit, key: 'move', label: 'Move', letter: 'M' }]
+
+test('[NOTE-01] [NOTE-03] two actions are both words, unless the table is dense or they are long', async () => {
+  deleted.mockClear()
+  const long = { ...remove, label: 'Remove it from the list for good and for all' }
+  for (const [actions, dense, hasMenu] of [
+    [two, false, false],
+    [two, true, true],
+    [[edit, long], false, true],
+    [three, false, true],
+  ] as const) {
+    const view = await renderOffice(<Page rows={rowsTo(1)} actions={actions} dense={dense} />)
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: t('table.more') }) !== null).toBe(hasMenu)
+    expect(screen.queryByRole('button', { name: 'Delete' }) !== null).toBe(!hasMenu)
+    view.unmount()
+  }
+  const { user } = await renderOffice(<Page rows={rowsTo(1)} actions={two} />)
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  screen.getByRole('button', { name: 'Edit' }).focus()
+  await user.keyboard('x')
+  expect(deleted.mock.calls).toEqual([[{ id: 1, name: 'Row 1' }], [{ id: 1, name: 'Row 1' }]])
+})
+
 const openMenu = async () => {
   deleted.mockClear()
-  const { user } = await renderOffice(<Page rows={rowsTo(1)} actions={two} />)
+  const { user } = await renderOffice(<Page rows={rowsTo(1)} actions={three} />)
   const more = await screen.findByRole('button', { name: t('table.more') })
   await user.click(more)
   return { user, more, item: screen.getByRole('menuitem', { name: 'Delete' }) }

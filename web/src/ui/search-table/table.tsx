@@ -32,7 +32,7 @@ type Props<Row> = {
   matches?: ((row: Row) => boolean) | undefined
   /** The sums of all rows, from the server; a stable reference. Without them there is no row of totals. */
   totals?: Totals | undefined
-  /** For many columns: less space between them, and no icon beside the word of an action. */
+  /** For many columns: less space between them, no icon beside the word of an action, and one word at most. */
   dense?: boolean
   error?: Error | null
   onRetry: () => void

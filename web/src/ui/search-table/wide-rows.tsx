@@ -11,7 +11,7 @@ import { estimatedBox, scrollBox } from './scroll-box.ts'
 import { makeSlots } from './slots.ts'
 import { TotalsRow } from './totals-row.tsx'
 import { usePlace } from './use-place.ts'
-import { actionsWidth, amountWidth, columnsThatFit, leastWidth } from './widths.ts'
+import { actionsWidth, amountWidth, columnsThatFit, leastWidth, showsTwoWords } from './widths.ts'
 
 /** Letters with marks above and below need taller rows (--row in tokens.css). */
 const heightIn = (language: string) => (/^(my|ta|th|bn)/.test(language) ? 50 : 44)
@@ -58,6 +58,7 @@ export function WideRows<Row>(props: Props<Row>) {
     totals,
   )
   const { columns, widths, forActions } = useColumnsThatFit(props.columns, { actions, boxWidth, dense, amounts })
+  const words = showsTwoWords(actions, dense) ? 2 : 1
   // Rows of equal height need no measuring, and there may be 50,000.
   const measure = columns.some(({ wraps }) => wraps) ? virtual.measureElement : undefined
   const [slotsOf] = useState(makeSlots)
@@ -111,7 +112,8 @@ export function WideRows<Row>(props: Props<Row>) {
               columns={columns as never}
               actions={actions as never}
               measure={measure}
-              dense={dense}
+              words={words}
+              hasIcons={!dense && words === 1}
             />
           ))}
           {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
@@ -199,12 +201,13 @@ type TableRowProps<Row> = {
   columns: readonly Column<Row>[]
   actions: readonly RowAction<Row>[]
   measure: ((row: HTMLTableRowElement | null) => void) | undefined
-  dense: boolean
+  words: 1 | 2
+  hasIcons: boolean
 }
 
 /** Memoized: renders again only when its row changes, not on each scroll step. */
 const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
-  const { id, row, index, columns, actions, measure, dense } = props
+  const { id, row, index, columns, actions, measure, words, hasIcons } = props
   const line = useReleaseFocus(id)
   // The buttons of all rows have the same words: this cell tells them apart.
   const nameId = useId()
@@ -225,7 +228,7 @@ const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
       })}
       {actions.length > 0 && (
         <td className="end actions">
-          <RowActions row={row} actions={actions} dense={dense} nameId={nameId} />
+          <RowActions row={row} actions={actions} words={words} hasIcons={hasIcons} nameId={nameId} />
         </td>
       )}
     </tr>

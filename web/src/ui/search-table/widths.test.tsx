@@ -24,8 +24,9 @@ test('[ACC-10] the actions are as wide as the longest word that may be beside a 
   const long = { label: 'A very long action', hidden: () => false }
   const edit = { label: 'Edit' }
   expect(actionsWidth([], false)).toBe(0)
-  expect(actionsWidth([edit, long], false)).toBe(actionsWidth([edit, edit], false))
-  expect(actionsWidth([long, edit], false)).toBeGreaterThan(actionsWidth([edit, long], false))
-  expect(actionsWidth([edit], false)).toBeLessThan(actionsWidth([edit, long], false))
+  expect(actionsWidth([edit, long, edit], false)).toBe(actionsWidth([edit, edit, edit], false))
+  expect(actionsWidth([long, edit, edit], false)).toBeGreaterThan(actionsWidth([edit, long, edit], false))
+  expect(actionsWidth([edit], false)).toBeLessThan(actionsWidth([edit, long, edit], false))
+  expect(actionsWidth([edit, long], false)).toBeGreaterThan(actionsWidth([edit, edit], false))
   expect(actionsWidth([edit], true)).toBeLessThan(actionsWidth([edit], false))
 })
