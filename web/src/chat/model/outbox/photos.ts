@@ -3,6 +3,8 @@ import type { WordKey } from '@tallyroom/locales'
 import { makeEmitter } from '../emitter.ts'
 import type { Outbox } from './outbox.ts'
 
+type Chosen = { quote?: Quote | undefined; onlyImages?: boolean | undefined }
+
 /** How many chosen files of a room are being prepared, and why the last one failed. */
 type Photos = { readonly busy: number; readonly error?: WordKey }
 const none: Photos = { busy: 0 }
@@ -20,13 +22,17 @@ export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
     all.set(code, photos)
     emit(code)
   }
-  const prepare = async (code: string, files: readonly File[], quote?: Quote): Promise<void> => {
+  const prepare = async (
+    code: string,
+    files: readonly File[],
+    { quote, onlyImages = false }: Chosen,
+  ): Promise<void> => {
     const current = generation
     let unused = quote
     put(code, { busy: of(code).busy + 1 })
     for (const file of files) {
       const prepared = await loadPreparing()
-        .then(({ prepareFile }) => prepareFile(file))
+        .then(({ prepareFile }) => prepareFile(file, onlyImages))
         .catch(() => ({ error: 'network.failed' as const }))
       if (current !== generation) return
       if ('error' in prepared) {
@@ -43,8 +49,8 @@ export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
     of,
     /** Preloads the code. If that fails, the first photo loads it again. */
     preload: () => void loadPreparing().catch(() => {}),
-    /** The first file carries the quote. */
-    add: (code: string, files: readonly File[], quote?: Quote) => void prepare(code, files, quote),
+    /** The first file carries the quote. `onlyImages` refuses PDF files and voice messages too. */
+    add: (code: string, files: readonly File[], chosen: Chosen = {}) => void prepare(code, files, chosen),
     dismissError: (code: string) => put(code, { busy: of(code).busy }),
     /** Drops unfinished files: another account may sign in. */
     clear: () => {

@@ -19,13 +19,17 @@ const prepareAsImage = async (file: File) => {
   }
 }
 
-/** Checks a file before it is sent, so that nobody waits for an upload that is refused. Rejects when code cannot be loaded. */
-export const prepareFile = async (file: File): Promise<Prepared | { error: WordKey }> => {
+/**
+ * Checks a file before it is sent, so that nobody waits for an upload that is refused. Rejects when code cannot be loaded.
+ * `onlyImages`: it was chosen as a photo (ROOM-07).
+ */
+export const prepareFile = async (file: File, onlyImages: boolean): Promise<Prepared | { error: WordKey }> => {
   if (file.size === 0) return unfit('message.file_empty')
   const kind = await fileKind(file).catch(() => 'changed' as const)
   if (kind === 'changed') return unfit('message.file_changed')
-  if (kind === undefined) return unfit(file.type.startsWith('image/') ? 'message.not_an_image' : 'message.file_unknown')
   if (kind === 'image') return prepareAsImage(file)
+  if (onlyImages) return unfit('message.not_an_image')
+  if (kind === undefined) return unfit(file.type.startsWith('image/') ? 'message.not_an_image' : 'message.file_unknown')
   if (kind === 'pdf') return file.size > MAX_FILE_BYTES ? unfit('message.file_too_large') : fileOf(file)
   // Nearly every larger one is a video.
   if (file.size > MAX_VOICE_BYTES) return unfit('message.voice_unsupported')

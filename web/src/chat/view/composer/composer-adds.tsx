@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import './composer-adds.css'
 
 type Props = {
-  onFiles: (files: readonly File[]) => void
+  onFiles: (files: readonly File[], onlyImages: boolean) => void
   /** Further buttons with the class `c-round`, with their words in a `c-add-word`. */
   children: ReactNode
 }
@@ -78,7 +78,7 @@ const Picker = ({ name, onFiles }: { name: keyof typeof pickers; onFiles: Props[
         hidden
         aria-label={t(word)}
         onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
+          onFiles([...(event.target.files ?? [])], name === 'photo')
           event.target.value = ''
         }}
       />

@@ -98,6 +98,17 @@ test.each([
   const clipboardData = { files: [slip], types, getData: (type: string) => texts[type] ?? '' }
   // False: the browser does not type the text beside the file.
   expect(fireEvent.paste(screen.getByLabelText(t('message.write')), { clipboardData })).toBe(!isFile)
-  if (isFile) expect(added).toHaveBeenCalledExactlyOnceWith('r7', [slip], undefined)
+  if (isFile) expect(added).toHaveBeenCalledExactlyOnceWith('r7', [slip], {})
   else expect(added).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['message.add_image', true],
+  ['message.add_file', false],
+] as const)('[ROOM-07] the button "%s" takes only images: %s', (key, onlyImages) => {
+  const added = vi.spyOn(photos, 'add').mockReturnValue(undefined as never)
+  renderLight(<Composer code="r8" />)
+  const [input] = screen.getAllByLabelText(t(key)).filter((one) => one instanceof HTMLInputElement)
+  fireEvent.change(input as HTMLElement, { target: { files: [slip] } })
+  expect(added).toHaveBeenCalledExactlyOnceWith('r8', [slip], { quote: undefined, onlyImages })
 })

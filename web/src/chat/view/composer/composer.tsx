@@ -64,7 +64,10 @@ export const Composer = (props: ComposerProps) => {
   const keys: ComposerHandle['keys'] = useRef(undefined)
   const sent: ComposerHandle['sent'] = useRef(undefined)
   const preparing = usePhotos(code)
-  const add = useCallback((files: readonly File[]) => photos.add(code, files, quotes.take(code)), [code])
+  const add = useCallback(
+    (files: readonly File[], onlyImages?: boolean) => photos.add(code, files, { quote: quotes.take(code), onlyImages }),
+    [code],
+  )
   const quote = useQuote(code)
   const over = text.length - MAX_LENGTH
   const blank = isBlank(text)
