@@ -10,7 +10,15 @@ import type { DeskChange, RoomChange } from '@tallyroom/contract/events'
 export type Call = typeof call
 export type Loading = 'loading' | 'ready' | 'failed'
 /** An open room: `state` is set once it has been loaded, also while it is loaded again. */
-export type OpenRoom = { code: string; loading: Loading; error?: string; state?: RoomState; older: Loading }
+export type OpenRoom = {
+  code: string
+  loading: Loading
+  error?: string
+  /** Another try would fail too. */
+  isNotFound?: boolean
+  state?: RoomState
+  older: Loading
+}
 
 /** Number of closed rooms that stay loaded: opening one again loads only the difference. */
 const KEPT_ROOMS = 20
@@ -120,7 +128,8 @@ export const makeRooms = (ask: Call, hooks: RoomHooks = {}) => {
       trim(real)
     } catch (error) {
       if (current !== generation) return
-      setOpen({ older: 'ready', ...open.get(code), code, loading: 'failed', error: messageOf(error) })
+      const isNotFound = refusedBy('room/enter', error, 'room.not_found')
+      setOpen({ older: 'ready', ...open.get(code), code, loading: 'failed', error: messageOf(error), isNotFound })
     } finally {
       pendingChanges.delete(code)
     }

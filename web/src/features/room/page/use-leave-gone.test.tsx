@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { t } from '../../../i18n/i18n.ts'
-import { server } from '../../../testing/fake-server.ts'
+import { server, wordsOf } from '../../../testing/fake-server.ts'
 import { roomSummary } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
 import { useLeaveGone } from './use-leave-gone.ts'
@@ -22,4 +22,21 @@ test('[TREE-03] an open conversation whose member was moved to another group say
   act(() => rooms.receiveGone({ codes: ['a'] }))
   expect(await screen.findByText(t('chat.gone'))).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe('/chat/messaging'))
+})
+
+test('[ROOM-01] an address with a wrong code says so and leads to the list, as one with a wrong number does', async () => {
+  server.refuses('room/enter', 'room.not_found')
+  const { router } = await renderOffice(<Room />, { path: '/chat/messaging/99999/1/a' })
+  await act(async () => void (await rooms.openRoom({ code: 'a' })))
+  expect(await screen.findByText(wordsOf('room.not_found'))).toBeTruthy()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/chat/messaging'))
+})
+
+test('[WIRE-04] a room that does not load for another reason stays, to be tried again', async () => {
+  server.losesAnswer('room/enter')
+  const { router } = await renderOffice(<Room />, { path: '/chat/messaging/1/20/a' })
+  await act(async () => void (await rooms.openRoom({ code: 'a' })))
+  expect(rooms.room('a')?.loading).toBe('failed')
+  expect(router.state.location.pathname).toBe('/chat/messaging/1/20/a')
+  expect(screen.queryByRole('alert')).toBeNull()
 })
