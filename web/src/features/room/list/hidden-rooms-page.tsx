@@ -23,7 +23,7 @@ export const HiddenRoomsPage = () => {
   const selection = useSelection(shown)
   return (
     <div className="messaging messaging-one">
-      {small && <TopBar to="/index" title={t('chat.hidden')} />}
+      {small && <TopBar to="/chat/messaging" title={t('chat.hidden')} />}
       <section className="room-list" data-focus-home="ul" aria-label={t('chat.hidden')}>
         <div className="room-tools">
           <ZoneNote />

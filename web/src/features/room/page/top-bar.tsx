@@ -6,7 +6,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 
 type Props = {
   /** Where "Back" leads. The pages of the menu below need none. */
-  to?: '/chat/messaging' | '/index'
+  to?: '/chat/messaging'
   title: ReactNode
   children?: ReactNode
   ai?: boolean
