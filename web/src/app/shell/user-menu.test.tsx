@@ -26,3 +26,13 @@ test('[AUTH-11] while one signs out, a call that finds the session gone gives no
   await expect(call('userMenu/list', {})).rejects.toMatchObject({ refusal: 'session.dead' })
   expect(ended).toHaveBeenCalledOnce()
 })
+
+test.each([true, false])(
+  '[SHELL-02] the user menu has the share code where the toolbar has no room for it: %s',
+  async (narrow) => {
+    const own = ownAccount({ nickname: 'Dana', share_code: 'AB12CD' })
+    await renderOffice(<UserMenu own={own} narrow={narrow} onTheme={() => {}} />)
+    await userEvent.setup().click(screen.getByRole('button', { name: t('shell.user_menu', { name: 'Dana' }) }))
+    expect(screen.queryByText('AB12CD') !== null).toBe(narrow)
+  },
+)

@@ -58,6 +58,9 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
       </span>
       {narrow && own && (
         <>
+          <span className="menu-title" role="presentation">
+            {t('shell.share_code')} <code>{own.share_code}</code>
+          </span>
           <Item icon="copy" word={t('shell.copy_link')} press={() => void copyShareLink(own)} />
           {own.customized_has_qrcode_show === 1 && (
             <Item icon="qr" word={t('share.title')} press={() => void navigate({ to: '/shareQRCode' })} />
