@@ -25,6 +25,12 @@ describe('[TEXT-02] a name', () => {
     expect(requiredText(50).safeParse(letter).success).toBe(false)
   })
 
+  test.each(['\u0301', '\u20e3', '\u{1d159}', '\u{13441}'])('of %j alone is none: no letter is below it', (sign) => {
+    expect(visibleName(sign.repeat(3))).toBe('')
+    expect(visibleText(`${sign}\n`)).toBe('')
+    expect(visibleName(`a${sign}`)).not.toBe('')
+  })
+
   test('is NFC, and its letters stay in their order', () => {
     expect(visibleName('Nguyễn'.normalize('NFD'))).toBe('Nguyễn')
     expect(visibleName('\u202a0912345\u202c ')).toBe('0912345')

@@ -21,7 +21,8 @@ const withoutStacks = (text: string) =>
 
 const tidied = (text: string, unseen: RegExp) => {
   const tidy = withoutStacks(text.normalize('NFC').replace(unseen, ''))
-  return isBlank(tidy) ? '' : tidy.trim()
+  // A mark needs a letter, and two signs for music and hieroglyphs are empty by design.
+  return isBlank(tidy.replace(/[\p{M}\u{1d159}\u{13441}\u{13442}]/gu, '')) ? '' : tidy.trim()
 }
 
 /**
