@@ -84,6 +84,37 @@ test('[TEXT-01] the office reads what is typed, pasted and composed as one amoun
   expectCleanConsole(help)
 })
 
+test('[TEXT-01] an amount that is typed while the dialog loads is whole', async ({ browser }) => {
+  const help = await browserOf(browser, server)
+  await storeSession(help, 'help1', PASSWORD)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await help.route(/\/points-dialog[^/]*\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await openRoom(help, server, 'help1', people.ids.ann88)
+  await help.keyboard.press('Alt+p')
+  await expect(dialog(help)).toBeFocused()
+  await help.keyboard.type('13')
+  await help.keyboard.press('Backspace')
+  await help.keyboard.type('2')
+  // The field must not get it a second time when it takes the focus before the browser has put the letter in.
+  const isLeft = await dialog(help).evaluate((box) =>
+    box.dispatchEvent(new KeyboardEvent('keydown', { key: '5', bubbles: true, cancelable: true })),
+  )
+  expect(isLeft).toBe(false)
+  release()
+  const amount = dialog(help).getByLabel(t('transfer.amount'))
+  await expect(amount).toBeFocused()
+  await help.keyboard.type('00')
+  await expect(amount).toHaveValue('12,500')
+  await expect(help.getByLabel(t('message.write'))).toHaveValue('')
+  expectCleanConsole(help)
+})
+
 test('[TEXT-01] the member’s page reads amounts as the office does', async ({ browser }) => {
   const ann = await browserOf(browser, server, phone)
   await signInMember(ann, 'ann88')

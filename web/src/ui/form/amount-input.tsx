@@ -12,8 +12,8 @@ type InputProps = FieldProps & {
   disabled?: boolean
   /** Shown, not to be changed; unlike a disabled field it keeps the focus. */
   readOnly?: boolean
-  /** What the field holds already is selected: the next digit replaces it. */
-  autoFocus?: boolean
+  /** What the field holds already is selected: the next digit replaces it. `behind`: the next digit goes on from it. */
+  autoFocus?: boolean | 'behind'
   placeholder?: string
 }
 
@@ -24,8 +24,9 @@ export const AmountInput = ({ value, onChange, minus = false, autoFocus = false,
   const field = useAmountField(box, { value, onChange, minus })
   useLayoutEffect(() => {
     if (!autoFocus) return
-    box.current?.focus()
-    box.current?.select()
+    const input = box.current
+    input?.focus()
+    input?.setSelectionRange(autoFocus === 'behind' ? input.value.length : 0, input.value.length)
   }, [autoFocus])
   const isChangeable = !rest.disabled && !rest.readOnly
   // The form says it once it has been submitted.

@@ -25,6 +25,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
   const member = useCall('member/view', { member_id: room.member_id })
   const [open, setOpen] = useState(false)
   const [amount, setAmount] = useState('')
+  const [typed, setTyped] = useState('')
   const isLost = useLostSince() !== undefined
   const [settled, setSettled] = useState(false)
   const isLoaded = member.data !== undefined
@@ -45,6 +46,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
     // When the dialog closes the focus returns to what had it: what is typed next belongs to the member.
     leaveToHome(document.querySelector('.room-window'))
     setAmount(wanted)
+    setTyped('')
     setOpen(true)
   }
   useWantedAct(room.code, 'points', mayOpen ? openWith : undefined)
@@ -63,7 +65,9 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
       </span>
     )
   }
-  const opening = <PointsOpening refused={member.error?.message} onClose={() => setOpen(false)} />
+  const close = () => setOpen(false)
+  const type = (key: string) => setTyped((text) => (key === 'Backspace' ? text.slice(0, -1) : text + key))
+  const opening = <PointsOpening refused={member.error?.message} onType={type} onClose={close} />
   return (
     <>
       <button
@@ -81,7 +85,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
       {open && (
         <Suspense fallback={opening}>
           {shown ? (
-            <PointsDialog room={room} own={own} member={shown} amount={amount} onClose={() => setOpen(false)} />
+            <PointsDialog room={room} own={own} member={shown} amount={amount} typed={typed} onClose={close} />
           ) : (
             opening
           )}

@@ -63,6 +63,8 @@ type Props = {
   bound?: Bound
   /** What the amount begins with. */
   amount?: string
+  /** What was typed while this dialog was loading: the amount goes on from there. */
+  typed?: string
   onClose: () => void
 }
 
@@ -70,15 +72,17 @@ type Props = {
 const refusedForms = new Map<string, PointsForm>()
 
 /** Sends or takes points in a room: always in the room in which it was opened. */
-export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }: Props) => {
+export const PointsDialog = ({ room, own, member, bound, amount = '', typed = '', onClose }: Props) => {
   const { t } = useWords()
   const cache = useQueryClient()
   const locked = useLocked(member.member_id)
   const kinds = bound ? [bound.kind] : member.offers.map(({ type }) => type)
-  const [kept] = useState(() => (bound || amount ? undefined : refusedForms.get(room.code)))
+  const [kept] = useState(() => (bound || amount || typed ? undefined : refusedForms.get(room.code)))
   useEffect(() => void refusedForms.delete(room.code), [room.code])
   const isKept = kept !== undefined && kinds.includes(kept.kind)
-  const [form, setForm] = useState<PointsForm>(() => (isKept ? kept : initialForm(bound?.amount ?? amount, kinds)))
+  const [form, setForm] = useState<PointsForm>(() =>
+    isKept ? kept : initialForm(bound?.amount ?? (typed || amount), kinds),
+  )
   const [errors, setErrors] = useState<PointsErrors>({})
 
   const { kind } = form
@@ -185,6 +189,7 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', onClose }:
           isStopped={isStopped}
           isBound={bound !== undefined}
           isKept={isKept && form.amount === kept.amount}
+          isBegun={typed !== ''}
         />
       }
     />

@@ -54,6 +54,8 @@ type Props = {
   isBound: boolean
   /** The amount is that of a transfer that was refused. */
   isKept: boolean
+  /** The amount was begun before the fields were there. */
+  isBegun: boolean
 }
 
 const REMARK = 50
@@ -141,7 +143,7 @@ export const PointsFields = (props: Props) => {
 }
 
 /** The amount, large, with the usual amounts and that of last time below it. */
-const AmountField = ({ member, form, onChange, errors, points, isStopped, isBound, isKept }: Props) => {
+const AmountField = ({ member, form, onChange, errors, points, isStopped, isBound, isKept, isBegun }: Props) => {
   const { t } = useWords()
   const box = useRef<HTMLDivElement>(null)
   const offer = member.offers.find(({ type }) => type === form.kind)
@@ -164,7 +166,7 @@ const AmountField = ({ member, form, onChange, errors, points, isStopped, isBoun
         {(control) => (
           <AmountInput
             {...control}
-            autoFocus={!isBound}
+            autoFocus={isBegun ? 'behind' : !isBound}
             readOnly={isStopped || isBound}
             value={form.amount}
             onChange={(amount) => onChange({ amount })}

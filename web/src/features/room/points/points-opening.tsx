@@ -4,13 +4,19 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import './points.css'
 
-type Props = { refused: string | undefined; onClose: () => void }
+type Props = {
+  refused: string | undefined
+  /** A character, or "Backspace". Missing where the amount cannot be changed. */
+  onType?: (key: string) => void
+  onClose: () => void
+}
 
 /**
  * The box of the dialog while its script or the member is loading. It takes the focus at once: without it, an amount and
- * Enter typed blindly would go to the member as a message.
+ * Enter typed blindly would go to the member as a message. What is typed begins the amount: of 1200, typed while the
+ * dialog opens, 200 would be left.
  */
-export const PointsOpening = ({ refused, onClose }: Props) => {
+export const PointsOpening = ({ refused, onType, onClose }: Props) => {
   const { t } = useWords()
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => box.current?.focus(), [])
@@ -24,7 +30,13 @@ export const PointsOpening = ({ refused, onClose }: Props) => {
         aria-label={t('room.points_word')}
         tabIndex={-1}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose()
+          const { key, ctrlKey, altKey, metaKey } = event
+          if (key === 'Escape') onClose()
+          const isTyped = key === 'Backspace' || (key.length === 1 && !ctrlKey && !altKey && !metaKey)
+          if (!isTyped || event.target !== event.currentTarget) return
+          // The dialog may take this one's place before the key has had its effect, and take the character again.
+          event.preventDefault()
+          onType?.(key)
         }}
       >
         <header>
