@@ -1033,6 +1033,7 @@ create table settlements (
   constraint settlements_amount_check CHECK ((amount <> 0)),
   constraint settlements_check CHECK (((state = 'open'::text) = (settled_at IS NULL))),
   constraint settlements_remark_check CHECK ((length(remark) <= 50)),
+  constraint settlements_settled_by_somebody CHECK (((state = 'open'::text) = (settled_by IS NULL))),
   constraint settlements_state_check CHECK ((state = ANY (ARRAY['open'::text, 'settled'::text]))),
   constraint settlements_period_id_fkey FOREIGN KEY (period_id) REFERENCES closed_periods(id)
 );
