@@ -1427,6 +1427,7 @@ export default {
   'rule.marks': 'The sums kept for statements equal the movements',
   'rule.sums': 'The sums kept for reports equal the transactions',
   'rule.periods': 'Closed periods adjoin, and their balances are those of the movements',
+  'rule.audited': 'What people decided is as the audit log has it',
   'payment.is_set': 'Every transfer asks for it.',
   'payment.is_not_set': 'Once it is set, every transfer asks for it.',
   'payment.login_password': 'Your sign-in password',

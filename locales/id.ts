@@ -1435,6 +1435,7 @@ export default {
   'rule.marks': 'Jumlah untuk laporan rekening sama dengan pergerakan',
   'rule.sums': 'Jumlah untuk laporan sama dengan transaksi',
   'rule.periods': 'Periode tertutup bersambung, dan saldonya sesuai pergerakan',
+  'rule.audited': 'Keputusan setiap orang sesuai dengan log audit',
   'payment.is_set': 'Setiap transfer meminta kata sandi ini.',
   'payment.is_not_set': 'Setelah dibuat, setiap transfer akan memintanya.',
   'payment.login_password': 'Kata sandi masuk Anda',

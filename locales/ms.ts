@@ -1435,6 +1435,7 @@ export default {
   'rule.marks': 'Jumlah untuk penyata sama dengan pergerakan',
   'rule.sums': 'Jumlah untuk laporan sama dengan transaksi',
   'rule.periods': 'Tempoh ditutup bersambung, dan bakinya sepadan pergerakan',
+  'rule.audited': 'Keputusan setiap orang sepadan dengan log audit',
   'payment.is_set': 'Setiap pindahan meminta kata laluan ini.',
   'payment.is_not_set': 'Selepas ditetapkan, setiap pindahan akan memintanya.',
   'payment.login_password': 'Kata laluan log masuk anda',

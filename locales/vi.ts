@@ -1429,6 +1429,7 @@ export default {
   'rule.marks': 'Tổng lưu cho sao kê bằng các biến động',
   'rule.sums': 'Tổng lưu cho báo cáo bằng các giao dịch',
   'rule.periods': 'Các kỳ đã khóa liền nhau, số dư khớp với biến động',
+  'rule.audited': 'Quyết định của mọi người khớp với nhật ký kiểm tra',
   'payment.is_set': 'Mỗi lần chuyển điểm đều cần nhập.',
   'payment.is_not_set': 'Sau khi đặt, mỗi lần chuyển điểm đều cần nhập.',
   'payment.login_password': 'Mật khẩu đăng nhập của bạn',

@@ -1401,6 +1401,7 @@ export default {
   'rule.marks': '对账单所用的合计等于各笔变动',
   'rule.sums': '报表所用的合计等于各笔交易',
   'rule.periods': '已结账期间彼此相接，余额与各笔变动相符',
+  'rule.audited': '人员的每项决定均与审计日志相符',
   'payment.is_set': '每次转点都会要求输入。',
   'payment.is_not_set': '设置后，每次转点都会要求输入。',
   'payment.login_password': '您的登录密码',

@@ -1401,6 +1401,7 @@ export default {
   'rule.marks': '對帳單所用的合計等於各筆變動',
   'rule.sums': '報表所用的合計等於各筆交易',
   'rule.periods': '已結帳期間彼此相接，餘額與各筆變動相符',
+  'rule.audited': '人員的每項決定均與稽核紀錄相符',
   'payment.is_set': '每次轉點都會要求輸入。',
   'payment.is_not_set': '設定後，每次轉點都會要求輸入。',
   'payment.login_password': '您的登入密碼',

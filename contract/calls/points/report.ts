@@ -55,6 +55,7 @@ export const ledgerRules = [
   'marks',
   'sums',
   'periods',
+  'audited',
 ] as const
 export type LedgerRule = (typeof ledgerRules)[number]
 

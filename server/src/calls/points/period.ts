@@ -79,8 +79,9 @@ export const periodHandlers = {
 
   'period/close': async (ctx, days) => {
     const { db, actor, services } = ctx
-    const id = await closePeriod(db, actor, services.settings.timeZone, days)
-    await audit(db, ctx, 'period_closed', actor, days)
+    const { id, accounts } = await closePeriod(db, actor, services.settings.timeZone, days)
+    // `ledger:check` counts the balances again.
+    await audit(db, ctx, 'period_closed', actor, { ...days, accounts })
     return { id }
   },
 

@@ -6,7 +6,9 @@ import {
   takingKinds,
 } from '../../data/codes/kind-sets.ts'
 import { corrected, counted, isOfficeTransfer, state } from './day-totals.ts'
+import { auditedBreaches } from './audited.ts'
 import { reportSumBreaches } from './report-sums.ts'
+import { owedSum } from '../engine/close-period.ts'
 import { sumsBefore } from '../read/posting-marks.ts'
 import type { LedgerRule } from '@tallyroom/contract/calls/points/report'
 import { type Database, many, run, type Sql, sql } from '../../data/sql.ts'
@@ -212,16 +214,31 @@ const invariants: Invariant[] = [
     rule: 'periods',
     breaches:
       () => sql`select p.top_id, 'period ' || p.id || ' of account ' || p.account_id as what from closed_periods p
-        left join lateral (select max(n.ends_at) as ends_at from closed_periods n where n.account_id = p.account_id and n.ends_at < p.ends_at) e on true
-      where e.ends_at <> p.starts_at
+        left join lateral (select max(n.ends_at) as ends_at, max(n.end_date) as end_date
+          from closed_periods n where n.account_id = p.account_id and n.ends_at < p.ends_at) e on true
+      where e.ends_at <> p.starts_at or e.end_date + 1 <> p.start_date
       union all select b.top_id, 'account ' || b.account_id || ' in period ' || b.period_id
       from closed_balances b join closed_periods period on period.id = b.period_id
         cross join lateral (select coalesce(sum(o.balance) filter (where w.kind < ${is.escrow}), 0) as opening,
+            coalesce(sum(c.total_in - o.total_in) filter (where w.kind < ${is.escrow}), 0) as total_in,
             coalesce(sum(c.balance) filter (where w.kind < ${is.escrow}), 0) as closing,
             coalesce(sum(c.balance) filter (where w.kind = ${is.escrow}), 0) as held
           from wallets w cross join ${sumsBefore(sql`w.id`, sql`period.starts_at`)} o cross join ${sumsBefore(sql`w.id`, sql`period.ends_at`)} c
           where w.account_id = b.account_id) s
-      where (b.opening, b.closing, b.held) is distinct from (s.opening::bigint, s.closing::bigint, s.held::bigint)`,
+      where (b.opening, b.total_in, b.closing, b.held)
+        is distinct from (s.opening::bigint, s.total_in::bigint, s.closing::bigint, s.held::bigint)
+      union all select period.top_id, 'settlement of account ' || d.id || ' in period ' || period.id
+      from closed_periods period
+        cross join lateral (select b.account_id as id from closed_balances b join accounts a on a.id = b.account_id
+            where b.period_id = period.id and b.parent_id = period.account_id and a.role_id = ${is.agent}
+          union select s.downline_id from settlements s where s.period_id = period.id) d
+        left join settlements s on s.period_id = period.id and s.downline_id = d.id
+        cross join ${owedSum({ downline: sql`d.id`, upline: sql`period.account_id`, starts: sql`period.starts_at`, ends: sql`period.ends_at` })} o
+      where coalesce(s.amount, 0) <> coalesce(o.amount, 0) or s.upline_id <> period.account_id`,
+  },
+  {
+    rule: 'audited',
+    breaches: () => auditedBreaches,
   },
 ]
 

@@ -141,7 +141,7 @@ test.each([
       const { opening, closing, in: credited, out } = await statementSums(db, statement)
       expect([day, opening, closing, credited, out]).toEqual([day, balance, balance + given - taken, given, taken])
       balance += given - taken
-      const id = await db.transact((tx) => closePeriod(tx, actor, timeZone, { start_date: day, end_date: day }))
+      const { id } = await db.transact((tx) => closePeriod(tx, actor, timeZone, { start_date: day, end_date: day }))
       const closed = await one(
         db,
         sql`select opening, total_in, total_out, closing from closed_balances where period_id = ${id} and account_id = ${member.id}`,

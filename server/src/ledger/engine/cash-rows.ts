@@ -39,6 +39,10 @@ export const isHolding = (row: CashRow): row is CashRow & { transferId: bigint }
 
 const referenceOf = ({ pay }: CashActOrder) => (pay?.bankReference ? { bank_reference: pay.bankReference } : {})
 
+/** Of a request out it is an edit, which is not sealed with the transfer. */
+const remarkOf = ({ pay }: CashActOrder, { direction }: CashRow) =>
+  direction === 'out' && pay?.remark ? { remark: pay.remark } : {}
+
 export const auditEnd = (book: Book, order: CashActOrder, row: CashRow, kind: 'cash_paid' | 'cash_refused') => {
   const { id, direction, transactionId } = row
   const amount = `${direction === 'out' ? '-' : ''}${formatPoints(row.amount)}`
@@ -46,7 +50,7 @@ export const auditEnd = (book: Book, order: CashActOrder, row: CashRow, kind: 'c
     request: id,
     amount,
     ...(kind === 'cash_paid'
-      ? { transaction_id: transactionId, ...referenceOf(order) }
+      ? { transaction_id: transactionId, ...referenceOf(order), ...remarkOf(order, row) }
       : { reason: order.reason ?? '' }),
   }
   book.draft.auditEntries.push({ order, kind, target: { id: row.memberId, topId: row.topId }, facts })

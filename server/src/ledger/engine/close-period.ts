@@ -1,5 +1,5 @@
 import { spanOf } from '../../data/local-time.ts'
-import { one, run, sql, type Tx } from '../../data/sql.ts'
+import { one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { is } from '../../data/codes/is.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { refuse } from '../../lib/refusal.ts'
@@ -8,8 +8,11 @@ import { sumsBefore } from '../read/posting-marks.ts'
 
 type Days = { start_date: string; end_date: string }
 
+/** `accounts`: how many of the branch have a balance in it. */
+type Closed = { id: number; accounts: number }
+
 /** Closes the books of the actor's branch for these days, and opens the settlements with its direct downline. */
-export const closePeriod = async (tx: Tx, actor: Actor, timeZone: string, days: Days): Promise<number> => {
+export const closePeriod = async (tx: Tx, actor: Actor, timeZone: string, days: Days): Promise<Closed> => {
   checkRange(days.start_date, days.end_date)
   // Closings of one branch wait for each other.
   await run(tx, sql`select 1 from accounts where id = ${actor.id} for no key update`)
@@ -27,29 +30,39 @@ export const closePeriod = async (tx: Tx, actor: Actor, timeZone: string, days: 
       returning id`,
   )
   if (!period) throw new Error('a closed period was not stored')
-  await run(
+  const stored = await one<{ accounts: number }>(
     tx,
-    sql`insert into closed_balances (period_id, account_id, top_id, parent_id, opening, total_in, total_out, closing, held)
+    sql`with stored as (insert into closed_balances (period_id, account_id, top_id, parent_id, opening, total_in, total_out, closing, held)
       select ${period.id}::int, w.account_id, ${actor.topId}::int, min(a.parent_id),
         coalesce(sum(o.balance) filter (where w.kind < ${is.escrow}), 0), coalesce(sum(c.total_in - o.total_in) filter (where w.kind < ${is.escrow}), 0),
         coalesce(sum(c.total_out - o.total_out) filter (where w.kind < ${is.escrow}), 0),
         coalesce(sum(c.balance) filter (where w.kind < ${is.escrow}), 0), coalesce(sum(c.balance) filter (where w.kind = ${is.escrow}), 0)
       from wallets w join accounts a on a.id = w.account_id
         cross join ${sumsBefore(sql`w.id`, starts)} o cross join ${sumsBefore(sql`w.id`, ends)} c
-      where ${visibleAccounts(actor)} and w.seq > 0 group by w.account_id`,
+      where ${visibleAccounts(actor)} and w.seq > 0 group by w.account_id returning 1)
+      select count(*)::int as accounts from stored`,
   )
   await run(
     tx,
     sql`insert into settlements (top_id, period_id, upline_id, downline_id, amount)
       select ${actor.topId}::int, ${period.id}::int, ${actor.id}::int, a.id, s.amount
-      from accounts a cross join lateral (select sum(p.amount) as amount from transfers t
-          join postings p on p.transfer_id = t.id join wallets w on w.id = p.wallet_id and w.account_id = a.id
-        where t.target_id = a.id and t.funder_id = ${actor.id}::int and t.created_at < ${ends}
-          and (t.created_at >= ${starts} or t.is_envelope) and p.created_at >= ${starts} and p.created_at < ${ends}) s
+      from accounts a cross join ${owedSum({ downline: sql`a.id`, upline: sql`${actor.id}::int`, starts, ends })} s
       where a.parent_id = ${actor.id} and a.role_id = ${is.agent} and s.amount <> 0 order by a.id`,
   )
-  return period.id
+  return { id: period.id, accounts: stored?.accounts ?? 0 }
 }
+
+/** What an account directly below got from the account above it between two moments, less what it gave back. */
+export const owedSum = ({
+  downline,
+  upline,
+  starts,
+  ends,
+}: Record<'downline' | 'upline' | 'starts' | 'ends', Sql>): Sql =>
+  sql`lateral (select sum(p.amount) as amount from transfers t
+      join postings p on p.transfer_id = t.id join wallets w on w.id = p.wallet_id and w.account_id = ${downline}
+    where t.target_id = ${downline} and t.funder_id = ${upline} and t.created_at < ${ends}
+      and (t.created_at >= ${starts} or t.is_envelope) and p.created_at >= ${starts} and p.created_at < ${ends})`
 
 /** The beginning and the end of a period that may be closed. */
 const timesOf = async (tx: Tx, { id }: Actor, timeZone: string, { start_date, end_date }: Days) => {
