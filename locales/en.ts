@@ -342,7 +342,7 @@ export default {
   'setting.wait_order': 'Enter minutes from 1 to 1440; overdue must be later than late.',
   'setting.url_not_yours': 'Only the top account can change the API URL.',
   'share.domain_invalid':
-    'Enter a full address that begins with https:// or http://. A query is allowed only if it begins with ?a=.',
+    'Enter a full address that begins with https:// or http://. The only query allowed is ?a= at the end.',
   'api.not_signed': 'The request is not signed with a valid key.',
   'api.too_old': 'The signature is too old, or the clocks differ by more than five minutes.',
   'api.replayed': 'This request was received before. Sign it again with a new nonce.',

@@ -349,7 +349,7 @@ export default {
   'setting.wait_order': 'Isi 1 sampai 1440 menit; lewat batas harus setelah terlambat.',
   'setting.url_not_yours': 'Hanya akun teratas yang dapat mengubah URL API.',
   'share.domain_invalid':
-    'Masukkan alamat lengkap yang diawali https:// atau http://. Parameter di akhir hanya boleh diawali ?a=.',
+    'Masukkan alamat lengkap yang diawali https:// atau http://. Satu-satunya parameter yang boleh ada ialah ?a= di akhir.',
   'api.not_signed': 'Permintaan ini tidak ditandatangani dengan kunci yang berlaku.',
   'api.too_old': 'Tanda tangan sudah kedaluwarsa, atau selisih jam lebih dari lima menit.',
   'api.replayed': 'Permintaan ini sudah pernah diterima. Tanda tangani lagi dengan nonce lain.',

@@ -348,7 +348,7 @@ export default {
   'setting.wait_order': 'Masukkan 1 hingga 1440 minit; tertunggak mesti selepas lewat.',
   'setting.url_not_yours': 'Hanya akaun teratas boleh menukar URL API.',
   'share.domain_invalid':
-    'Masukkan alamat penuh yang bermula dengan https:// atau http://. Parameter di hujung hanya boleh bermula dengan ?a=.',
+    'Masukkan alamat penuh yang bermula dengan https:// atau http://. Satu-satunya parameter yang dibenarkan ialah ?a= di hujung.',
   'api.not_signed': 'Permintaan ini tidak ditandatangani dengan kunci yang sah.',
   'api.too_old': 'Tandatangan telah tamat tempoh, atau jam berbeza lebih daripada lima minit.',
   'api.replayed': 'Permintaan ini sudah pernah diterima. Tandatangani semula dengan nonce lain.',

@@ -349,7 +349,7 @@ export default {
   'setting.wait_order': 'Nhập từ 1 đến 1440 phút; quá hạn phải sau trễ.',
   'setting.url_not_yours': 'Chỉ tài khoản cấp cao nhất mới được đổi URL API.',
   'share.domain_invalid':
-    'Vui lòng nhập địa chỉ đầy đủ bắt đầu bằng https:// hoặc http://. Phần tham số ở cuối chỉ được bắt đầu bằng ?a=.',
+    'Vui lòng nhập địa chỉ đầy đủ bắt đầu bằng https:// hoặc http://. Tham số duy nhất được phép là ?a= ở cuối.',
   'api.not_signed': 'Yêu cầu này không được ký bằng khóa hợp lệ.',
   'api.too_old': 'Chữ ký đã quá cũ hoặc đồng hồ lệch quá năm phút.',
   'api.replayed': 'Yêu cầu này đã được nhận trước đó. Hãy ký lại với nonce khác.',

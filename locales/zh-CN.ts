@@ -337,7 +337,7 @@ export default {
   'setting.url_invalid': '无法发送到这个网址。请输入以 https:// 开头、可在互联网上访问的完整网址。',
   'setting.wait_order': '请输入 1 到 1440 分钟，超时必须晚于较久。',
   'setting.url_not_yours': '只有最上级账号可以更改 API 网址。',
-  'share.domain_invalid': '请输入以 https:// 或 http:// 开头的完整网址；只有以 ?a= 开头的参数可以放在结尾。',
+  'share.domain_invalid': '请输入以 https:// 或 http:// 开头的完整网址；参数只能是结尾的 ?a=。',
   'api.not_signed': '此请求未使用有效的密钥签名。',
   'api.too_old': '签名已过期，或时钟相差超过五分钟。',
   'api.replayed': '已收到过此请求。请用新的 nonce 重新签名。',

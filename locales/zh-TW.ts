@@ -337,7 +337,7 @@ export default {
   'setting.url_invalid': '無法傳送到這個網址。請輸入以 https:// 開頭、可在網際網路上連線的完整網址。',
   'setting.wait_order': '請輸入 1 到 1440 分鐘，逾時必須晚於較久。',
   'setting.url_not_yours': '只有最上級帳號可以變更 API 網址。',
-  'share.domain_invalid': '請輸入以 https:// 或 http:// 開頭的完整網址；只有以 ?a= 開頭的參數可以放在結尾。',
+  'share.domain_invalid': '請輸入以 https:// 或 http:// 開頭的完整網址；參數只能是結尾的 ?a=。',
   'api.not_signed': '此請求未以有效的金鑰簽章。',
   'api.too_old': '簽章已過期，或時鐘相差超過五分鐘。',
   'api.replayed': '已收到過此請求。請以新的 nonce 重新簽章。',
