@@ -24,11 +24,13 @@ type Place = {
   staticData?: StaticDataRouteOption
   /** For tests of the browser's "back"; else one in memory that begins at the address. */
   history?: RouterHistory
+  /** Milliseconds in which an answer is not asked for again, as the office sets them; none by default. */
+  staleTime?: number
 }
 
 /** Draws a part of the back office as its pages do: with the component library, a router, notices and an empty cache. */
 export const renderOffice = async (part: ReactElement, place: Place = {}) => {
-  const { path = '/', address = path, staticData = {} } = place
+  const { path = '/', address = path, staticData = {}, staleTime = 0 } = place
   const history = place.history ?? createMemoryHistory({ initialEntries: [address] })
   const root = createRootRoute()
   const page = createRoute({ getParentRoute: () => root, path, staticData, component: () => part })
@@ -39,7 +41,9 @@ export const renderOffice = async (part: ReactElement, place: Place = {}) => {
   })
   // Loaded before the library, as the pages do: it starts again when its words arrive.
   await Promise.all([router.load(), loadAntdLocale('en')])
-  const cache = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  const cache = new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime }, mutations: { retry: false } },
+  })
   const view = render(
     <QueryClientProvider client={cache}>
       <Library>

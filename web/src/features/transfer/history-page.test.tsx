@@ -21,8 +21,8 @@ beforeEach(() => {
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
 })
 
-const open = async (address = '/transaction/list') => {
-  const view = await renderOffice(<HistoryPage />, { path: PATH, address })
+const open = async (address = '/transaction/list', staleTime = 0) => {
+  const view = await renderOffice(<HistoryPage />, { path: PATH, address, staleTime })
   await screen.findByText('bonus')
   return view
 }
@@ -49,6 +49,19 @@ test('[HIST-01] nothing more is asked while one types, and the button asks for w
   await user.click(button(t('action.search')))
   await waitFor(() => expect(server.asked('transaction/list')).toHaveLength(2))
   expect(server.asked('transaction/list')[1]).toMatchObject({ username: 'gina' })
+})
+
+test('[HIST-01] the button asks again of both lists, and of the totals, also a moment after an answer', async () => {
+  const { user } = await open('/transaction/list', 10_000)
+  await waitFor(() => expect(server.asked('transaction/totals')).toHaveLength(1))
+  server.answers('transaction/list', { data: [transferRow({ remark: 'just now' })], total: 1, next: null })
+  await user.click(button(t('action.search')))
+  expect(await screen.findByText('just now')).toBeTruthy()
+  await waitFor(() => expect(server.asked('transaction/totals')).toHaveLength(2))
+  await user.click(screen.getByRole('radio', { name: t('history.envelopes') }))
+  await waitFor(() => expect(server.asked('redEnvelope/record')).toHaveLength(1))
+  await user.click(button(t('action.search')))
+  await waitFor(() => expect(server.asked('redEnvelope/record')).toHaveLength(2))
 })
 
 test('a preset searches at once, with the account that was typed, and shows what is chosen', async () => {

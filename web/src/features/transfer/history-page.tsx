@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useCall } from '../../api/use-call.ts'
+import { refresh, useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import type { FilterField, FilterValues } from '../../ui/filter-bar/fields.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
@@ -26,12 +27,12 @@ const KEYS = ['username', 'type', 'time', 'operator', 'cell', ...narrowingKeys] 
 
 /** HIST-01: searches at once, for the last 24 hours and the account in the address. */
 export const HistoryPage = () => {
+  const cache = useQueryClient()
   const { username } = useParams({ strict: false })
   const filters = useFilters(KEYS, username ? { username } : undefined)
   const { values } = filters
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
   const [first] = useState(() => lastRange(HOURS_24))
-  const [again, setAgain] = useState(0)
   const filter = useMemo(() => filterOf(values, first), [values, first])
   const List = values.type === '2' ? EnvelopeList : TransferList
   return (
@@ -40,11 +41,11 @@ export const HistoryPage = () => {
       <FilterBar
         fields={useHistoryFields(operatorOf(values), cellOf(values.cell))}
         filters={filters}
-        onAgain={() => setAgain(again + 1)}
+        onAgain={() => void refresh(cache, ['transaction/list', 'transaction/totals', 'redEnvelope/record'])}
       />
       <List
         // A new search starts with its newest rows.
-        key={`${again} ${JSON.stringify(values)}`}
+        key={JSON.stringify(values)}
         filter={filter}
         // Accounts that may see the report may export the list.
         mayExport={menu.data?.some(({ name }) => name === 'sr02') ?? false}
