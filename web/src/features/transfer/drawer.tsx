@@ -20,10 +20,16 @@ import './drawer.css'
 type View = Answer<'transaction/view'>
 type Posting = View['postings'][number]
 
-type Props = { id: string; isInAddress?: boolean; onClose: () => void }
+type Props = {
+  id: string
+  isInAddress?: boolean
+  /** Opened in the record of red envelopes: with the words of its list. */
+  inRecord?: boolean
+  onClose: () => void
+}
 
 /** One transfer as recorded in the ledger: accounts, postings, and earlier remarks. */
-export const TransferDrawer = ({ id, isInAddress = false, onClose }: Props) => {
+export const TransferDrawer = ({ id, isInAddress = false, inRecord = false, onClose }: Props) => {
   const { t } = useWords()
   const [shown, setShown] = useState(id)
   const view = useCall('transaction/view', { transaction_id: shown })
@@ -43,7 +49,7 @@ export const TransferDrawer = ({ id, isInAddress = false, onClose }: Props) => {
     >
       {view.error && <Alert text={view.error.message} />}
       {view.isPending && <p role="status">{t('table.loading')}</p>}
-      {view.data && <Details view={view.data} mayCorrect={mayCorrect} onOpen={setOpen} onOther={setShown} />}
+      {view.data && <Details {...{ view: view.data, inRecord, mayCorrect }} onOpen={setOpen} onOther={setShown} />}
       {open === 'remark' && view.data && <RemarkDialog row={view.data} onClose={() => setOpen(undefined)} />}
       {open === 'correction' && view.data && <CorrectionDialog view={view.data} onClose={() => setOpen(undefined)} />}
     </SideDrawer>
@@ -52,6 +58,7 @@ export const TransferDrawer = ({ id, isInAddress = false, onClose }: Props) => {
 
 type DetailsProps = {
   view: View
+  inRecord: boolean
   mayCorrect: boolean
   onOpen: (what: 'remark' | 'correction') => void
   onOther: (transactionId: string) => void
@@ -61,8 +68,9 @@ type DetailsProps = {
 const isCorrectable = ({ status, type, corrected }: View) =>
   status === TransferStatus.success && factsOfKind(type)?.isCorrectable === true && !corrected
 
-const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
+const Details = ({ view, inRecord, mayCorrect, onOpen, onOther }: DetailsProps) => {
   const { t } = useWords()
+  const isPending = view.status === TransferStatus.pending
   return (
     <>
       {view.past === 1 && <p className="notice">{t('history.past')}</p>}
@@ -71,12 +79,11 @@ const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
       </p>
       <dl className="lines">
         <Fact label={t('account.status')}>
-          <RowStatus row={view} />
+          {/* A pending envelope reads as on its card in the room. */}
+          <RowStatus row={view} envelope={inRecord || (isPending && view.envelope === 1)} />
         </Fact>
         {view.envelope === 1 && !view.request && !view.approval && (
-          <Fact label={t('envelope.progress')}>
-            {t(view.status === TransferStatus.pending ? 'envelope.unfinished' : 'envelope.finished')}
-          </Fact>
+          <Fact label={t('envelope.progress')}>{t(isPending ? 'envelope.unfinished' : 'envelope.finished')}</Fact>
         )}
         <Fact label={t('history.member')}>
           <AccountName nickname={view.member_nickname} username={view.member_username} />

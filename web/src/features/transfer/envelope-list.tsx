@@ -19,7 +19,7 @@ type Props = { filter: HistoryFilter; mayExport: boolean }
 export const EnvelopeList = ({ filter, mayExport }: Props) => {
   const { t } = useWords()
   const list = useOlderPages('redEnvelope/record', filter)
-  const details = useDetails<Row>()
+  const details = useDetails<Row>({ inRecord: true })
   return (
     <>
       <SearchTable

@@ -228,6 +228,31 @@ test('[FIND-01] the details of another row take the place of the open ones, and 
   }
 })
 
+test.each([
+  [4, 'envelope.pending'],
+  [1, 'envelope.received'],
+] as const)(
+  '[HIST-03] an envelope with status %i reads in the record and in its details as "%s"',
+  async (status, word) => {
+    const row = transferRow({ status, envelope: 1 })
+    const { transaction_id, created_at, amount } = row
+    const names = { self_username: 'ann01', other_username: 'mia01' }
+    const listed = { transaction_id, created_at, amount, status, ...names, corrected: false, remark: 'a slip' }
+    server.answers('redEnvelope/record', {
+      data: [{ ...listed, type: 1, made_as: 'envelope' }],
+      total: 1,
+      next: null,
+    })
+    server.answers('user/view', ownAccount())
+    const rest = { postings: [], edits: [], room: null, corrects: null, corrected_by: null }
+    server.answers('transaction/view', { ...row, ...rest })
+    const { user } = await renderOffice(<HistoryPage />, { path: PATH, address: '/transaction/list?type=2' })
+    expect(await screen.findByText(t(word))).toBeTruthy()
+    await user.click(button(t('history.details')))
+    expect(await within(await screen.findByRole('dialog')).findByText(t(word))).toBeTruthy()
+  },
+)
+
 test('[FIND-01] the filters of the address are asked for, of the rows and of their totals alike', async () => {
   await open('/transaction/list?amount=100-500&kind=1,4&status=4&remark=lost%20slip&room=room-1&time=yesterday')
   const filter = {

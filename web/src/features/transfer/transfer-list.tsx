@@ -21,7 +21,7 @@ export const TransferList = ({ filter, mayExport }: Props) => {
   const { t } = useWords()
   const list = useOlderPages('transaction/list', filter)
   const [edited, setEdited] = useState<TransferRow>()
-  const details = useDetails<TransferRow>('D')
+  const details = useDetails<TransferRow>({ letter: 'D' })
   const actions = useMemo(
     (): RowAction<TransferRow>[] => [
       ...details.actions,

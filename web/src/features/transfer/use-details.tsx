@@ -4,8 +4,10 @@ import type { RowAction } from '../../ui/search-table/column.ts'
 import { useOpened } from '../../ui/use-opened.ts'
 import { TransferDrawer } from './drawer.tsx'
 
+type Options = { letter?: string; inRecord?: boolean }
+
 /** The action of a list's rows that shows the whole transfer, and the drawer that it opens. */
-export const useDetails = <Row extends { transaction_id: string }>(letter?: string) => {
+export const useDetails = <Row extends { transaction_id: string }>({ letter, inRecord = false }: Options = {}) => {
   const { t } = useWords()
   const { opened, open, close } = useOpened('transfer')
   const latest = useRef(open)
@@ -24,5 +26,8 @@ export const useDetails = <Row extends { transaction_id: string }>(letter?: stri
     ],
     [t, letter],
   )
-  return { actions, drawer: opened && <TransferDrawer key={opened} id={opened} isInAddress onClose={close} /> }
+  return {
+    actions,
+    drawer: opened && <TransferDrawer key={opened} id={opened} isInAddress inRecord={inRecord} onClose={close} />,
+  }
 }
