@@ -108,9 +108,21 @@ test.each([
     const { user } = await openTransfer(accountRow({ is_multiple_wallet: 1 }))
     await user.click(screen.getByRole('radio', { name: new RegExp(t('wallet.game')) }))
     await waitFor(() => expect(screen.queryAllByText(t('transfer.game_wallet_tip'))).toHaveLength(tips))
+    expect(screen.getByText(t(flag ? 'transfer.what' : 'deposit.what'))).toBeTruthy()
+    await fillIn(user, '')
     await user.type(field(t('transfer.amount')), '-5')
     expect(field(t('transfer.amount')).value).toBe('-5')
-    expect(screen.queryAllByText(t('amount.no_minus'))).toHaveLength(tips)
+    const why = tips ? [t('transfer.game_wallet_tip')] : []
+    expect(alerts()).toEqual(why)
+    await goOn(user)
+    expect(alerts()).toEqual(why)
+    // In the main wallet the same amount is right.
+    if (flag) return
+    expect(screen.getAllByText(t('transfer.game_wallet_tip'))).toHaveLength(1)
+    await user.click(screen.getByRole('radio', { name: new RegExp(t('wallet.main')) }))
+    expect(screen.getByText(t('transfer.what'))).toBeTruthy()
+    await goOn(user)
+    expect(sendButton('5.00', 'take')).toBeTruthy()
   },
 )
 

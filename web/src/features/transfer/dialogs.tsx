@@ -1,6 +1,7 @@
 import { Role, WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { parsePoints, type Points } from '@tallyroom/contract/points'
+import { readAmount } from '@tallyroom/contract/text/typed-amount'
 import { useQueryClient } from '@tanstack/react-query'
 import { Input, Radio } from 'antd'
 import { useEffect, useId, useState } from 'react'
@@ -49,10 +50,11 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
 
   const mayDeduct = kind === 'transfer' && (wallet === WalletKind.main || own.data?.deduct_point_button_visible === 1)
   const sent = amountToSend(amount, mayDeduct)
+  const noMinus = kind === 'transfer' && !mayDeduct ? t('transfer.game_wallet_tip') : undefined
   const most = mostOf(own.data, pointsOf(sent ?? '0'))
   const check = () => {
     const found = {
-      ...(sent ? {} : { amount: amountError(t, amount, mayDeduct) }),
+      ...(sent ? {} : { amount: amountError(t, amount, { minus: mayDeduct, noMinus }) }),
       ...(remark.trim() ? {} : { remark: t('field.needed') }),
     }
     setErrors(found)
@@ -95,7 +97,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
           <p className="dialog-who">
             <Person who={row} role />
           </p>
-          <p className="dialog-hint dialog-what">{t(kind === 'transfer' ? 'transfer.what' : 'deposit.what')}</p>
+          <p className="dialog-hint dialog-what">{t(mayDeduct ? 'transfer.what' : 'deposit.what')}</p>
           {row.is_multiple_wallet === 1 && <WalletChoice row={row} wallet={wallet} onChange={setWallet} />}
           <Field
             label={t('transfer.amount')}
@@ -109,6 +111,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
                 autoFocus
                 value={amount}
                 minus={mayDeduct}
+                noMinus={noMinus}
                 onChange={(clean) => {
                   setAmount(clean)
                   setErrors(({ amount: _, ...rest }) => rest)
@@ -218,6 +221,8 @@ const AmountHint = ({ row, wallet, amount, minus, most }: HintProps) => {
   const { t } = useWords()
   const now = balanceIn(row, wallet)
   const points = pointsOf(amountToSend(amount, minus) ?? '0')
+  // Then the field itself says it.
+  const isRefused = readAmount(amount, minus).problem === 'no_minus'
   const isUnlimited = row.unlimited && wallet === WalletKind.main
   return (
     <>
@@ -235,7 +240,7 @@ const AmountHint = ({ row, wallet, amount, minus, most }: HintProps) => {
           {t('points.at_most', { amount: exactText(most) })}
         </span>
       )}
-      {wallet === WalletKind.game && !minus && <span>{t('transfer.game_wallet_tip')}</span>}
+      {wallet === WalletKind.game && !minus && !isRefused && <span>{t('transfer.game_wallet_tip')}</span>}
     </>
   )
 }

@@ -11,14 +11,12 @@ import {
 } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { type AmountState, editedAmount, replacedAmount, shownAmount } from './amount-edit.ts'
-import { problemText } from './amount-problem.ts'
+import { type MinusRule, problemText } from './amount-problem.ts'
 
-type Options = {
+type Options = MinusRule & {
   /** What `onChange` got last: an amount without separators, or a text that is none (`amountToSend`, `amountError`). */
   value: string
   onChange: (value: string) => void
-  /** Allows a leading minus. */
-  minus?: boolean
 }
 
 /**
@@ -27,7 +25,7 @@ type Options = {
  */
 export const useAmountField = (
   box: RefObject<HTMLInputElement | null>,
-  { value, onChange, minus = false }: Options,
+  { value, onChange, minus = false, noMinus }: Options,
 ) => {
   const { t } = useWords()
   const state = useRef<AmountState>({ value, typed: value })
@@ -48,7 +46,7 @@ export const useAmountField = (
   const apply = (edit: ReturnType<typeof editedAmount>) => {
     setComposed(undefined)
     if ('refused' in edit)
-      return setRefused({ value, why: `${t('amount.not_pasted')} ${problemText(t, edit.refused)}` })
+      return setRefused({ value, why: `${t('amount.not_pasted')} ${problemText(t, edit.refused, noMinus)}` })
     setRefused(undefined)
     state.current = edit.state
     caret.current = edit.caret
@@ -87,6 +85,6 @@ export const useAmountField = (
     },
     /** Why the last paste was not taken, and why the text is no amount. */
     refused: refused?.value === value ? refused.why : '',
-    problem: problemText(t, readAmount(value, minus)),
+    problem: problemText(t, readAmount(value, minus), noMinus),
   }
 }
