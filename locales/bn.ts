@@ -1667,7 +1667,7 @@ export default {
   'tree.members_direct': 'সরাসরি নিচের সদস্য',
   'tree.show_list': 'তালিকায় দেখান',
   'ability.title': 'অনুমতি',
-  'ability.explain': 'এই অ্যাকাউন্ট কী দেখে ও কী করতে পারে। উপরের ঘরগুলো থেকে আলাদাভাবে সংরক্ষিত হয়।',
+  'ability.explain': 'এই অ্যাকাউন্ট কী দেখে ও কী করতে পারে।',
   'ability.shown_only': 'এটি দেখতে পারেন, বদলাতে পারেন না।',
   'ability.group_points': 'কথোপকথনে পয়েন্ট',
   'ability.group_limits': 'সীমা',

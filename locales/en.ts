@@ -1694,7 +1694,7 @@ export default {
   'tree.members_direct': 'Members directly below',
   'tree.show_list': 'Show in list',
   'ability.title': 'Abilities',
-  'ability.explain': 'What this account sees and may do. Saved separately from the fields above.',
+  'ability.explain': 'What this account sees and may do.',
   'ability.shown_only': 'You can view this but not change it.',
   'ability.group_points': 'Points in a conversation',
   'ability.group_limits': 'Limits',

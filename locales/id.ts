@@ -1693,7 +1693,7 @@ export default {
   'tree.members_direct': 'Anggota langsung di bawah',
   'tree.show_list': 'Tampilkan di daftar',
   'ability.title': 'Hak akses',
-  'ability.explain': 'Yang dilihat dan boleh dilakukan akun ini. Disimpan terpisah dari isian di atas.',
+  'ability.explain': 'Yang dilihat dan boleh dilakukan akun ini.',
   'ability.shown_only': 'Anda dapat melihatnya, tetapi tidak mengubahnya.',
   'ability.group_points': 'Poin dalam percakapan',
   'ability.group_limits': 'Batas',

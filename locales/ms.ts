@@ -1693,7 +1693,7 @@ export default {
   'tree.members_direct': 'Ahli terus di bawah',
   'tree.show_list': 'Papar dalam senarai',
   'ability.title': 'Hak akses',
-  'ability.explain': 'Apa yang dilihat dan boleh dilakukan oleh akaun ini. Disimpan berasingan daripada medan di atas.',
+  'ability.explain': 'Apa yang dilihat dan boleh dilakukan oleh akaun ini.',
   'ability.shown_only': 'Anda boleh melihatnya, tetapi tidak boleh mengubahnya.',
   'ability.group_points': 'Mata dalam perbualan',
   'ability.group_limits': 'Had',

@@ -1794,7 +1794,7 @@ export default {
   'tree.members_direct': 'Участники напрямую ниже',
   'tree.show_list': 'Показать в списке',
   'ability.title': 'Права',
-  'ability.explain': 'Что этот аккаунт видит и может делать. Сохраняется отдельно от полей выше.',
+  'ability.explain': 'Что этот аккаунт видит и может делать.',
   'ability.shown_only': 'Вы можете это видеть, но не менять.',
   'ability.group_points': 'Баллы в чате',
   'ability.group_limits': 'Ограничения',

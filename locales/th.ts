@@ -1656,7 +1656,7 @@ export default {
   'tree.members_direct': 'สมาชิกใต้บัญชีโดยตรง',
   'tree.show_list': 'แสดงในรายการ',
   'ability.title': 'สิทธิ์',
-  'ability.explain': 'สิ่งที่บัญชีนี้เห็นและทำได้ บันทึกแยกจากช่องด้านบน',
+  'ability.explain': 'สิ่งที่บัญชีนี้เห็นและทำได้',
   'ability.shown_only': 'คุณดูได้แต่เปลี่ยนไม่ได้',
   'ability.group_points': 'แต้มในการสนทนา',
   'ability.group_limits': 'ขีดจำกัด',

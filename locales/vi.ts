@@ -1687,7 +1687,7 @@ export default {
   'tree.members_direct': 'Thành viên ngay dưới',
   'tree.show_list': 'Hiện trong danh sách',
   'ability.title': 'Quyền',
-  'ability.explain': 'Những gì tài khoản này thấy và được làm. Lưu riêng với các trường ở trên.',
+  'ability.explain': 'Những gì tài khoản này thấy và được làm.',
   'ability.shown_only': 'Bạn có thể xem nhưng không thể thay đổi.',
   'ability.group_points': 'Điểm trong cuộc trò chuyện',
   'ability.group_limits': 'Giới hạn',

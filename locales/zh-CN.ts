@@ -1656,7 +1656,7 @@ export default {
   'tree.members_direct': '直属会员',
   'tree.show_list': '在列表中显示',
   'ability.title': '权限',
-  'ability.explain': '此账号可看到与可执行的项目，与上方字段分开保存。',
+  'ability.explain': '此账号可看到与可执行的项目。',
   'ability.shown_only': '您可以查看，但不能更改。',
   'ability.group_points': '对话中的点数',
   'ability.group_limits': '额度与限制',

@@ -1656,7 +1656,7 @@ export default {
   'tree.members_direct': '直屬會員',
   'tree.show_list': '在列表中顯示',
   'ability.title': '權限',
-  'ability.explain': '此帳號可看到與可執行的項目，與上方欄位分開儲存。',
+  'ability.explain': '此帳號可看到與可執行的項目。',
   'ability.shown_only': '您可以檢視，但不能變更。',
   'ability.group_points': '對話中的點數',
   'ability.group_limits': '額度與限制',
