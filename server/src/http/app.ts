@@ -207,7 +207,7 @@ const handleHttpErrors = (app: FastifyInstance, services: Services) => {
 
 /** No page has such an address: a scanner or a wrong set-up must not get one with status 200. */
 const isForMachines = (path: string) =>
-  /^\/(api|assets|member-api|media|metrics|socket|upload|\.well-known)(\/|$)/.test(path) ||
+  /^\/(api|member-api|metrics|socket|upload|\.well-known)(\/|$)|^\/(assets|media)\/./.test(path) ||
   /\.(css|env|html?|ico|js|json|map|php|png|svg|txt|webp|xml)$/i.test(path)
 
 /** Serves sign-in page, back office and member's page. Every address without a file is a page of one of them. */

@@ -160,6 +160,22 @@ test('[S17] only sites that the operator names may frame the member’s page; no
   await app.close()
 })
 
+test('[GUARD-05] an address of media that names none is a page like every unknown address; of others there is none', async () => {
+  const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
+  for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
+  const app = await openApp(server.services.settings, webDir)
+  const answerTo = async (url: string) => {
+    const { statusCode, body } = await app.inject({ url, headers: { accept: 'text/html' } })
+    return [statusCode, body]
+  }
+  for (const url of ['/mail', '/media', '/media/', '/media?type=image', '/media/?type=image', '/assets'])
+    expect([url, ...(await answerTo(url))]).toEqual([url, 200, '<!-- index.html -->'])
+  for (const url of ['/media/none/more', '/assets/none.js', '/api/none', '/metrics'])
+    expect([url, ...(await answerTo(url))]).toEqual([url, 404, 'not found'])
+  expect((await answerTo('/media/none'))[0]).toBe(404)
+  await app.close()
+})
+
 test('[RUN-03] a client that leaves before the answer begins is no error of the log', async () => {
   const app = await openApp(server.services.settings, mkdtempSync(join(tmpdir(), 'tallyroom-pages-')))
   const breaks = (leaves: boolean) => (request: FastifyRequest) => {

@@ -14,6 +14,8 @@ import { callerOf, credentialsOf } from './request.ts'
 export const serveMedia = (app: FastifyInstance, services: Services, sessions: Sessions) => {
   // Uncompressed: they are compressed already, and a part of one is a part of its bytes.
   app.get<{ Params: { id: string } }>('/media/:id', { compress: false }, async (request, reply) => {
+    // "/media/" is an address as unknown as "/media".
+    if (request.params.id === '') return reply.callNotFound()
     const readers = await sessions.readersOf(credentialsOf(request)).catch(ifRefused([]))
     const found = await services.media.find(services.db, readers, request.params.id)
     const opened = await found?.open(rangeOf(request.headers.range))
