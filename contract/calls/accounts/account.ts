@@ -196,7 +196,7 @@ export const accountCalls = calls({
       payment_password_confirmation: z.string().max(128),
     }),
     response: z.null(),
-    refuses: ['session.wrong_login', 'account.passwords_differ', 'account.passwords_same'],
+    refuses: ['session.wrong_password', 'account.passwords_differ', 'account.passwords_same'],
   },
   'member/view': {
     effect: 'read',

@@ -10,7 +10,7 @@ import { hashPassword } from '../../identity/passwords.ts'
 import { mayAct } from '../../identity/policy.ts'
 import { endSessions, needFreshSignIn } from '../../identity/sessions.ts'
 import { erasedName } from '../../retention/person.ts'
-import { checkOwnPassword, ownNewPassword } from '../../identity/sign-in/own-password.ts'
+import { needOwnPassword, ownNewPassword } from '../../identity/sign-in/own-password.ts'
 import { addHandlers } from './account/add.ts'
 import { listHandlers } from './account/list.ts'
 import { memberViewHandlers } from './account/member-view.ts'
@@ -82,7 +82,7 @@ export const accountHandlers = {
 
   'user/paymentPassword': async (ctx, { password, payment_password, payment_password_confirmation }) => {
     const { db, actor } = ctx
-    if ((await checkOwnPassword(ctx, password)) !== 'right') return refuse('session.wrong_login')
+    await needOwnPassword(ctx, password)
     if (payment_password !== payment_password_confirmation) return refuse('account.passwords_differ')
     if (payment_password === password) return refuse('account.passwords_same')
     const hash = payment_password ? await hashPassword(payment_password, ctx.caller) : null

@@ -27,6 +27,16 @@ describe('[W20] payment password and sign-in password', () => {
     expect((await change(agent, 'pay123')).code).toBe(1000)
   })
 
+  test('[TRF-06] a wrong sign-in password is named as such when the payment password is set', async () => {
+    const { agent } = await server.family()
+    expect(await agent.ask('user/paymentPassword', payment('pay123', 'wrong1'))).toMatchObject({
+      code: 7004,
+      refusal: 'session.wrong_password',
+      message: 'The password is wrong.',
+    })
+    expect((await agent.call('user/view', {})).has_payment_password).toBe(false)
+  })
+
   test('an upline learns nothing about it, and trying new passwords does not guess it', async () => {
     const { agent, cs } = await server.family()
     await cs.call('user/paymentPassword', payment('pay123'))

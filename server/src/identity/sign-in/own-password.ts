@@ -15,7 +15,7 @@ const checking = new Set<number>()
  * Checks the actor's own password. Wrong ones count like those of a sign-in, outside the call's transaction: a person
  * who finds an open session cannot guess on.
  */
-export const checkOwnPassword = async (ctx: ActorContext, password: string): Promise<Verdict> => {
+const checkOwnPassword = async (ctx: ActorContext, password: string): Promise<Verdict> => {
   return outsideTransaction(ctx, () => check(ctx, password))
 }
 

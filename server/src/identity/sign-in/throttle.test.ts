@@ -102,7 +102,7 @@ describe('guessing', () => {
     const codes: number[] = []
     for (let n = 0; n < 6; n++)
       codes.push((await agent.ask('user/paymentPassword', { password: `no${n}`, ...form })).code)
-    expect(codes).toEqual([1403, 1403, 1403, 1403, 1403, 1429])
+    expect(codes).toEqual([7004, 7004, 7004, 7004, 7004, 1429])
   })
 })
 

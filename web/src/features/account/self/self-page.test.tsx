@@ -77,11 +77,11 @@ test.each([
 })
 
 test('[TRF-06] an empty one takes the payment password away; a wrong sign-in password is said and all stays', async () => {
-  server.refuses('user/paymentPassword', 'session.wrong_login')
+  server.refuses('user/paymentPassword', 'session.wrong_password')
   const { user, payment } = await open(ownAccount({ has_payment_password: true }))
   await fill(user, t('payment.login_password'), 'wrong1')
   await user.click(payment.getByRole('button', { name: t('payment.remove') }))
-  expect((await payment.findByRole('alert')).textContent).toBe(wordsOf('session.wrong_login'))
+  expect((await payment.findByRole('alert')).textContent).toBe(wordsOf('session.wrong_password'))
   expect(server.asked('user/paymentPassword')[0]).toMatchObject({ payment_password: '' })
   expect(field(t('payment.login_password')).value).toBe('wrong1')
 })
