@@ -31,6 +31,7 @@ export const errors = {
   'session.needs_password': 7001,
   'session.wrong_password': 7004,
   'code.no_sign_in': 1411,
+  'code.no_challenge': 1411,
   'code.wrong': 7005,
   'code.not_sent': 1500,
   'code.too_many': 1414,

@@ -41,6 +41,7 @@ export default {
   'code.not_sent': 'The code could not be sent. Try again.',
   'code.too_many': 'Too many codes were sent in the last hour. Try again later or use a recovery code.',
   'code.sms': 'Your Tallyroom code is {code}. It is valid for {minutes} minutes. Never share it with anyone.',
+  'code.no_challenge': 'Send the challenge that the sign-in answered with.',
   'factor.already_on': 'An authenticator is already set up. Remove it first.',
   'factor.required': 'Your role needs two-step sign-in. Add another way before you remove this one.',
   'factor.need_own': 'Set up your own two-step sign-in first, or you lock yourself out.',

@@ -46,6 +46,7 @@ export default {
   'code.too_many':
     'Terlalu banyak kode terkirim dalam satu jam terakhir. Coba lagi nanti, atau gunakan kode pemulihan.',
   'code.sms': 'Kode Tallyroom Anda {code}. Berlaku {minutes} menit. Jangan berikan kepada siapa pun.',
+  'code.no_challenge': 'Kirim juga challenge dari jawaban saat masuk.',
   'factor.already_on': 'Autentikator sudah terpasang. Hapus dulu yang itu.',
   'factor.required': 'Peran Anda memerlukan verifikasi dua langkah. Tambah cara lain sebelum menghapus ini.',
   'factor.need_own': 'Atur verifikasi dua langkah Anda sendiri dulu, agar Anda tidak terkunci.',

@@ -45,6 +45,7 @@ export default {
   'code.not_sent': 'Kod tidak dapat dihantar. Sila cuba lagi.',
   'code.too_many': 'Terlalu banyak kod dihantar dalam sejam yang lalu. Cuba lagi nanti, atau gunakan kod pemulihan.',
   'code.sms': 'Kod Tallyroom anda ialah {code}. Sah selama {minutes} minit. Jangan beritahu sesiapa.',
+  'code.no_challenge': 'Hantar juga challenge daripada jawapan log masuk.',
   'factor.already_on': 'Pengesah sudah dipasang. Buang yang itu dahulu.',
   'factor.required': 'Peranan anda memerlukan pengesahan dua langkah. Tambah cara lain sebelum membuang yang ini.',
   'factor.need_own': 'Sediakan pengesahan dua langkah anda sendiri dahulu, supaya anda tidak terkunci.',

@@ -45,6 +45,7 @@ export default {
   'code.not_sent': 'Không gửi được mã. Vui lòng thử lại.',
   'code.too_many': 'Đã gửi quá nhiều mã trong một giờ qua. Hãy thử lại sau, hoặc dùng mã khôi phục.',
   'code.sms': 'Mã Tallyroom của bạn là {code}, có hiệu lực trong {minutes} phút. Không tiết lộ mã này cho bất kỳ ai.',
+  'code.no_challenge': 'Vui lòng gửi kèm challenge nhận được khi đăng nhập.',
   'factor.already_on': 'Đã có ứng dụng xác thực. Hãy gỡ bỏ trước.',
   'factor.required': 'Vai trò của bạn cần xác minh hai bước. Hãy thêm cách khác trước khi gỡ cách này.',
   'factor.need_own': 'Hãy thiết lập xác minh hai bước của chính bạn trước, nếu không bạn sẽ tự khóa mình.',

@@ -42,6 +42,7 @@ export default {
   'code.not_sent': '无法发送验证码，请重试。',
   'code.too_many': '过去一小时内发送的验证码太多。请稍后再试，或使用恢复码。',
   'code.sms': '您的 Tallyroom 验证码为 {code}，{minutes} 分钟内有效。请勿告诉任何人。',
+  'code.no_challenge': '请一并发送登录时返回的 challenge。',
   'factor.already_on': '已设置验证器，请先将其移除。',
   'factor.required': '您的角色需要两步验证。请先添加其他方式，再移除这个。',
   'factor.need_own': '请先设置您自己的两步验证，否则会把自己锁在外面。',

@@ -42,6 +42,7 @@ export default {
   'code.not_sent': '無法傳送驗證碼，請再試一次。',
   'code.too_many': '過去一小時內傳送的驗證碼太多。請稍後再試，或使用復原碼。',
   'code.sms': '您的 Tallyroom 驗證碼為 {code}，{minutes} 分鐘內有效。請勿告訴任何人。',
+  'code.no_challenge': '請一併傳送登入時回傳的 challenge。',
   'factor.already_on': '已設定驗證器，請先將其移除。',
   'factor.required': '您的角色需要兩步驟驗證。請先新增其他方式，再移除這個。',
   'factor.need_own': '請先設定您自己的兩步驟驗證，否則會把自己鎖在外面。',

@@ -95,13 +95,13 @@ export const passkeyCalls = calls({
     effect: 'read',
     request: z.object(waiting),
     response: SignOptions,
-    refuses: ['code.no_sign_in', 'passkey.none_here', ...siteRefuses],
+    refuses: ['code.no_sign_in', 'code.no_challenge', 'passkey.none_here', ...siteRefuses],
   },
   'passkey/finishStep': {
     effect: 'read',
     request: z.object({ ...waiting, passkey: Assertion }),
     response: z.object({ auth_done: z.string() }),
-    refuses: ['code.no_sign_in', ...signRefuses],
+    refuses: ['code.no_sign_in', 'code.no_challenge', ...signRefuses],
   },
   'passkey/list': {
     effect: 'read',

@@ -88,20 +88,20 @@ export const sessionCalls = calls({
     request: z.object({ username, mobile: z.string().overwrite(typedKey).min(1).max(40), challenge }),
     /** Seconds until the next code may be sent. */
     response: z.object({ seconds: z.int() }),
-    refuses: ['code.no_sign_in', 'code.not_sent', 'code.too_many'],
+    refuses: ['code.no_sign_in', 'code.no_challenge', 'code.not_sent', 'code.too_many'],
   },
   checkValidateCode: {
     effect: 'read',
     request: z.object({ username, mobile: z.string().max(40).optional(), token: typedCodeOf(20), challenge }),
     response: Proof,
-    refuses: ['code.no_sign_in', 'code.wrong'],
+    refuses: ['code.no_sign_in', 'code.no_challenge', 'code.wrong'],
   },
   googleAuth: {
     effect: 'read',
     /** `secret`: a code of the authenticator, or a recovery code. */
     request: z.object({ username, secret: typedCodeOf(40), challenge }),
     response: Proof,
-    refuses: ['code.no_sign_in', 'factor.unreadable', 'code.wrong'],
+    refuses: ['code.no_sign_in', 'code.no_challenge', 'factor.unreadable', 'code.wrong'],
   },
   'member/signup': {
     effect: 'write',

@@ -57,6 +57,7 @@ export const challenge = async (
 /**
  * The waiting sign-in of this username, found by its id or by the browser's cookie. A sign-in from a browser always
  * needs the cookie. Unknown usernames and accounts without a waiting sign-in get the same refusal.
+ * @throws Refused with code.no_sign_in, or code.no_challenge for a client that names no sign-in
  */
 export const waitingSignIn = async (
   { db, caller }: SignInContext,
@@ -64,6 +65,8 @@ export const waitingSignIn = async (
   id: string | undefined,
 ): Promise<Challenge> => {
   const cookies = cookieHashes(caller.cookies, 'challenge')
+  // The cookie of a browser that has waited too long is gone as well.
+  if (id === undefined && cookies.length === 0 && !caller.wantsBound) return refuse('code.no_challenge')
   const found = await one<Challenge>(
     db,
     sql`select c.id_hash as "idHash", a.id as "accountId", a.top_id as "topId", f.phone

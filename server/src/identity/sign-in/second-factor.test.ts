@@ -67,7 +67,17 @@ describe('which second step', () => {
     const ask = bare(server)
     const challenge = challengeOf(await ask('login', right(person)))
     const step = { username: person.username, secret: recovery[0] ?? '' }
-    expect((await ask('googleAuth', step)).code).toBe(1411)
+    for (const [name, more] of [
+      ['googleAuth', step],
+      ['checkValidateCode', { username: person.username, token: '123456' }],
+      ['sendValidateCode', { username: person.username, mobile: '0912345678' }],
+      ['passkey/beginStep', { username: person.username }],
+    ] as const)
+      expect(await ask(name, more)).toMatchObject({ code: 1411, refusal: 'code.no_challenge' })
+    // One that names a sign-in, and every browser, is asked to sign in again.
+    const over = { code: 1411, refusal: 'code.no_sign_in' }
+    expect(await ask('googleAuth', { ...step, challenge: 'another' })).toMatchObject(over)
+    expect(await browser(server).ask('googleAuth', step)).toMatchObject(over)
     const proved = await ask('googleAuth', { ...step, challenge })
     expect((await ask('login', { ...right(person), auth_done: proofOf(proved) })).code).toBe(1000)
   })
