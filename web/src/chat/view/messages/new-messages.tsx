@@ -45,10 +45,12 @@ export const ToNew = ({ items, firstRow, onGo }: ToNewProps) => {
   }, [inView, key])
   if (!above || seen === key) return null
   const n = items.slice(row).filter((item) => item.kind === 'message' && !item.message.is_self).length
+  const count = t('room.new_below', { n })
   return (
-    <button type="button" className="c-to-new" aria-label={t('room.to_new')} onClick={() => onGo(row)}>
+    // The name has the visible words too: people say those to a program that listens.
+    <button type="button" className="c-to-new" aria-label={`${count}. ${t('room.to_new')}`} onClick={() => onGo(row)}>
       <Icon name="chevronUp" size={16} />
-      {t('room.new_below', { n })}
+      {count}
     </button>
   )
 }
