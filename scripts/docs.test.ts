@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
+import { commandsPage } from './commands-page.ts'
 
 // What the documents name exists: links, commands, files, settings. Each list is empty when it does.
 
@@ -120,14 +121,27 @@ test('every setting is in a document, and every setting of a document is read', 
     .filter((path) => /\.(ts|tsx|mjs|sh|service|yaml|yml)$|Containerfile$/.test(path))
     .map(read)
     .join('\n')
-  const rows = [...read('README.md').matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(
+  const rows = [...read('docs/settings.md').matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/[A-Z_]{4,}/g) ?? [],
   )
   expect(rows.length).toBeGreaterThan(50)
   expect([
-    ...silent.map((name) => `no document says what ${name} sets: add it to README.md`),
+    ...silent.map((name) => `no document says what ${name} sets: add it to docs/settings.md`),
     ...rows
       .filter((name) => !code.includes(name))
-      .map((name) => `README.md has the setting ${name}, which nothing reads`),
+      .map((name) => `docs/settings.md has the setting ${name}, which nothing reads`),
   ]).toEqual([])
+})
+
+test('[CODE-05] the README is short, and the list of commands is that of the program', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(81)
+  expect(read('docs/commands.md') === commandsPage(), 'run npm run reference').toBe(true)
+})
+
+test('[CODE-05] every picture is one that npm run pictures makes', () => {
+  const made = [...read('scripts/pictures.ts').matchAll(/\bname: '([\w-]+)'/g)].map(
+    ([, name]) => `docs/pictures/${name}.webp`,
+  )
+  const kept = tracked.filter((path) => /^docs\/.*\.(png|webp|jpe?g|gif|svg)$/.test(path))
+  expect(kept.filter((path) => !made.includes(path))).toEqual([])
 })

@@ -35,6 +35,7 @@ export const developing = {
     help: 'Checks format, lint, types and the rules of the repository.',
     options: { 'without-tidy': { help: 'leaves out the rules of the repository' } },
   },
+  reference: { script: 'scripts/reference.ts', help: 'Writes docs/commands.md from the table of all commands.' },
   schema: {
     script: 'scripts/schema/main.ts',
     help: 'Writes server/schema/ from the migrations.',
