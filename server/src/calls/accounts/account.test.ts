@@ -220,7 +220,7 @@ describe('user/edit and user/delete', () => {
   test('user/paymentPassword needs the own password', async () => {
     const { agent } = await server.family()
     const input = { password: 'wrong', payment_password: 'pay123', payment_password_confirmation: 'pay123' }
-    expect((await agent.ask('user/paymentPassword', input)).code).toBe(1403)
+    expect((await agent.ask('user/paymentPassword', input)).refusal).toBe('session.wrong_password')
     await agent.call('user/paymentPassword', { ...input, password: 'secret123' })
     expect((await agent.call('user/view', {})).has_payment_password).toBe(true)
   })

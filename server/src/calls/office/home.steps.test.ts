@@ -15,13 +15,22 @@ const stepsOf = async (who: Person) =>
 
 test('[FIRST-01] the steps of the first admin tick themselves off by what exists', async () => {
   const top = await server.person({ role: 1, unlimited: true })
-  const none = { agent: false, points: false, share: false, conversation: false, factor: false, backup: false }
+  const none = {
+    zone: false,
+    agent: false,
+    points: false,
+    share: false,
+    conversation: false,
+    factor: false,
+    backup: false,
+  }
   expect(await stepsOf(top)).toEqual(none)
   const agent = await server.person({ role: 2, under: top })
   expect(await stepsOf(top)).toEqual({ ...none, agent: true })
   await top.call('user/transaction', { id: agent.id, amount: '5', remark: 'start' })
   const member = await server.person({ role: 4, under: agent })
-  expect(await stepsOf(top)).toEqual({ ...none, agent: true, points: true, share: true })
+  // The first transfer fixes the time zone.
+  expect(await stepsOf(top)).toEqual({ ...none, zone: true, agent: true, points: true, share: true })
   const code = (await member.call('room/list', {})).data[0]?.code ?? ''
   await agent.call('sendMessage', { code, type: 1, content: 'Hello' })
   expect(await stepsOf(top)).toMatchObject({ conversation: false })
@@ -47,7 +56,7 @@ test('[FIRST-01] the steps can be put away and brought back, by each head for it
   const { top, agent, cs, member } = await server.family()
   await agent.call('home/putAway', { put_away: true })
   expect(await stepsOf(agent)).toEqual({})
-  expect(Object.keys(await stepsOf(top))).toHaveLength(6)
+  expect(Object.keys(await stepsOf(top))).toHaveLength(7)
   await agent.call('home/putAway', { put_away: false })
   expect(Object.keys(await stepsOf(agent))).toHaveLength(5)
   for (const who of [cs, member]) {
