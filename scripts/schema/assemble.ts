@@ -1,5 +1,5 @@
 import { is } from '../../server/src/data/codes/is.ts'
-import { children, find, isNode, type Node, readModule, type Scope, scopeInside } from './modules.ts'
+import { children, find, isFunction, isNode, type Node, readModule, type Scope, scopeInside } from './modules.ts'
 
 /**
  * One form of a query that `sql` templates compose, read from the source: of a choice the first branch, of a function the
@@ -49,7 +49,7 @@ const returned = (fn: Node, outer: Scope): { node: Node; scope: Scope } | undefi
   const inside = scopeInside(body, scope) ?? scope
   const look = (node: Node): Node | undefined => {
     if (node.type === 'ReturnStatement') return isNode(node.argument) ? node.argument : undefined
-    if (/Function/.test(node.type)) return undefined
+    if (isFunction(node)) return undefined
     for (const child of children(node)) {
       const found = look(child)
       if (found) return found
@@ -59,8 +59,6 @@ const returned = (fn: Node, outer: Scope): { node: Node; scope: Scope } | undefi
   const node = look(body)
   return node ? { node, scope: inside } : undefined
 }
-
-const isFunction = (node: Node) => /^(ArrowFunctionExpression|FunctionDeclaration|FunctionExpression)$/.test(node.type)
 
 /** An object such as `{ text: '…', values: [] }`, which is how a few places write a text that no value may be part of. */
 const literal = (node: Node, scope: Scope, depth: number): Part => {
@@ -107,10 +105,10 @@ export const assemble = (node: Node, scope: Scope, depth = 0): Part => {
       const first = assemble(node.consequent as Node, scope, depth + 1)
       return first === 'value' || first === 'unknown' ? assemble(node.alternate as Node, scope, depth + 1) : first
     }
-    case 'LogicalExpression':
-      return assemble(node.left as Node, scope, depth + 1) === 'value'
-        ? assemble(node.right as Node, scope, depth + 1)
-        : assemble(node.left as Node, scope, depth + 1)
+    case 'LogicalExpression': {
+      const left = assemble(node.left as Node, scope, depth + 1)
+      return left === 'value' ? assemble(node.right as Node, scope, depth + 1) : left
+    }
     case 'ParenthesizedExpression':
     case 'TSAsExpression':
     case 'TSNonNullExpression':
@@ -157,10 +155,7 @@ const unwrapped = (node: Node): Node =>
 
 const call = (node: Node, scope: Scope, depth: number): Part => {
   const callee = unwrapped(node.callee as Node)
-  if (callee.type === 'MemberExpression') {
-    const inner = member(callee, scope, depth)
-    return inner
-  }
+  if (callee.type === 'MemberExpression') return member(callee, scope, depth)
   if (callee.type !== 'Identifier') return 'value'
   if (callee.name === 'withFreshPlan') return assemble((node.arguments as Node[])[0] as Node, scope, depth + 1)
   const found = find(callee.name as string, scope)
@@ -190,7 +185,7 @@ const bind = (fn: Node, args: Node[], scope: Scope, depth: number): Map<string, 
   return bound
 }
 
-const asTemplate = ({ text, values, isGuess }: Assembled): Node => {
+const asTemplate = ({ text, isGuess }: Assembled): Node => {
   const parts = text.split(/\$\d+/)
   const quasis = parts.map((cooked) => ({ type: 'TemplateElement', start: 0, end: 0, value: { cooked } }))
   const value: Node = { type: 'Literal', start: 0, end: 0, value: 0 }
@@ -200,7 +195,6 @@ const asTemplate = ({ text, values, isGuess }: Assembled): Node => {
     end: 0,
     tag: { type: 'Identifier', name: 'sql', start: 0, end: 0 },
     quasi: { quasis, expressions: parts.slice(1).map(() => value) },
-    values,
     isGuess,
   }
 }

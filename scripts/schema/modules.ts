@@ -44,10 +44,13 @@ const declared = (statements: Node[]): Map<string, Node> => {
   return names
 }
 
+export const isFunction = (node: Node) =>
+  /^(ArrowFunctionExpression|FunctionDeclaration|FunctionExpression)$/.test(node.type)
+
 /** The scope inside a function or a block: `undefined` when `node` opens none. */
 export const scopeInside = (node: Node, outer: Scope): Scope | undefined => {
   if (node.type === 'BlockStatement') return { names: declared(node.body as Node[]), outer, module: outer.module }
-  if (!/^(ArrowFunctionExpression|FunctionDeclaration|FunctionExpression)$/.test(node.type)) return undefined
+  if (!isFunction(node)) return undefined
   const names = new Map<string, Node>()
   for (const param of node.params as Node[]) {
     const target = param.type === 'AssignmentPattern' ? (param.left as Node) : param
