@@ -1,22 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import type { RoomChange } from '@tallyroom/contract/events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRedis } from '../src/data/redis.ts'
 import { many, one, run, sql } from '../src/data/sql.ts'
 import { frameSeal } from '../src/live/sealed-frames.ts'
-import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
-import { hasRedis, startRedis, type TestRedis } from '../src/testing/redis.ts'
-
-type Socket = Awaited<ReturnType<Person['socket']>>
-
-const once = (socket: Socket, event: string): Promise<unknown[]> =>
-  new Promise((resolve) => socket.once(event as 'room', (...said: unknown[]) => resolve(said)))
-const changeOf = async (socket: Socket) => ((await once(socket, 'room')) as [RoomChange])[0]
-const send = (who: Person, code: string, content: string) =>
-  who.call('sendMessage', { code, type: 1, content, request_id: randomUUID() })
-
-const liveChannel = ({ services }: TestServer) =>
-  `tallyroom:${services.key.derive('redis/v1').toString('hex').slice(0, 16)}:live`
+import { type TestServer, startTestServer } from '../src/testing/app.ts'
+import { changeOf, hasRedis, liveChannel, once, send, startRedis, type TestRedis } from '../src/testing/redis.ts'
 
 describe.skipIf(!hasRedis)('an attacker who reaches only Redis', () => {
   let redis: TestRedis

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
+import type { RoomChange } from '@tallyroom/contract/events'
+import type { Person, TestServer } from './app.ts'
 
 /** Debian's `redis-server`. Tests that need it are skipped where it is missing. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
@@ -46,3 +49,16 @@ export const startRedis = async (): Promise<TestRedis> => {
   await start()
   return { url: `redis://127.0.0.1:${port}`, kill, start }
 }
+
+type Socket = Awaited<ReturnType<Person['socket']>>
+
+/** What the next event of this name says. */
+export const once = (socket: Socket, event: string): Promise<unknown[]> =>
+  new Promise((resolve) => socket.once(event as 'room', (...said: unknown[]) => resolve(said)))
+export const changeOf = async (socket: Socket) => ((await once(socket, 'room')) as [RoomChange])[0]
+export const send = (who: Person, code: string, content: string) =>
+  who.call('sendMessage', { code, type: 1, content, request_id: randomUUID() })
+
+/** The channel over which the copies of an installation hear each other. */
+export const liveChannel = ({ services }: TestServer) =>
+  `tallyroom:${services.key.derive('redis/v1').toString('hex').slice(0, 16)}:live`
