@@ -12,6 +12,14 @@ export const isOperator = (role: number): boolean => role === Role.admin || role
 /** Everyone who works in the back office; the others are members. */
 export const isOffice = (role: number): boolean => isOperator(role) || role === Role.customerService
 
+/** Customer service works with the wallet and the members of its group, and has none of its own. */
+export const isCustomerService = (role: number): boolean => role === Role.customerService
+/** Whether an account of a role may be directly below one of another: an admin would see more than an agent above it. */
+export const fitsBelow = (role: number, upline: number): boolean => {
+  if (role === Role.member) return isOffice(upline)
+  return role === Role.admin ? upline === Role.admin : isOperator(upline)
+}
+
 export const AccountStatus = { frozen: 0, active: 1 } as const
 export type AccountStatus = (typeof AccountStatus)[keyof typeof AccountStatus]
 

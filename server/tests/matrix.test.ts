@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type CallName, callNames, declared } from '@tallyroom/contract'
+import { askedParts } from '@tallyroom/contract/asked-rights'
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { rightOf } from '../src/identity/policy.ts'
+import { rightOf, roleMay } from '../src/identity/policy.ts'
 import { type Reply, type TestServer, startTestServer } from '../src/testing/app.ts'
 import { hashOfAll, makeWorld, MISSING_ID, nothing, type World } from '../src/testing/rights/matrix.ts'
 import { type Name, names, tree } from '../src/testing/rights/matrix-tree.ts'
-import { inputOf, rights } from '../src/testing/rights/rights.ts'
+import { inputOf, partRights, rights } from '../src/testing/rights/rights.ts'
 import type { Verdict } from '../src/testing/rights/row.ts'
 
 let server: TestServer
@@ -47,6 +49,12 @@ test('[S1] the policy and the requirements name the same roles for every call', 
     return [call, right === 'anyone' ? right : right.roles] as const
   })
   expect(Object.fromEntries(built)).toEqual(Object.fromEntries(stated))
+})
+
+test('[CODE-04] the policy and the requirements name the same roles for every part that the browser asks about', () => {
+  const roles: readonly Role[] = [Role.admin, Role.agent, Role.customerService]
+  const built = askedParts.map((part) => [part, roles.filter((role) => roleMay(role, part))] as const)
+  expect(Object.fromEntries(built)).toEqual(partRights)
 })
 
 /** Calls that need a session. */

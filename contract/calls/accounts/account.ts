@@ -62,6 +62,9 @@ const flags = {
   transfer_member_flow_limit_multiple: z.int(),
 }
 
+/** Customer service begins where its work is. Members have only the last. */
+export const startPages = ['/index', '/chat/messaging', '/m'] as const
+
 /** An account as it sees itself. */
 export const OwnView = AccountRow.extend({
   ...flags,
@@ -76,6 +79,8 @@ export const OwnView = AccountRow.extend({
   transaction_all: Flag,
   has_payment_password: z.boolean(),
   agent_login: Flag,
+  /** The page where the account's work begins: the first one after a sign-in. */
+  start_page: z.enum(startPages),
 })
 
 /** A wallet that pays for what somebody else gives. `available` is what it can spend, credit included. */

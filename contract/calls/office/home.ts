@@ -7,10 +7,20 @@ import { Day, PointsText } from '../../fields.ts'
 const Colleague = z.object({ id: z.int(), role_id: RoleCode, username: z.string(), nickname: z.string() })
 
 /**
- * What a head of a group does first: an admin adds an agent, an agent adds customer service; the time zone and backups
- * are the top's.
+ * What a head of a group does first: an admin adds an agent and gives points, an agent adds customer service and gets
+ * points from above; the time zone and backups are the top's.
  */
-export const firstSteps = ['zone', 'agent', 'service', 'points', 'share', 'conversation', 'factor', 'backup'] as const
+export const firstSteps = [
+  'zone',
+  'agent',
+  'service',
+  'points',
+  'get_points',
+  'share',
+  'conversation',
+  'factor',
+  'backup',
+] as const
 
 export const homeCalls = calls({
   /**

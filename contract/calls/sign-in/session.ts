@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { askedRights } from '../../asked-rights.ts'
 import { calls } from '../../call.ts'
+import { RoleCode } from '../../code-fields.ts'
 import { SecurityNotice } from '../../events.ts'
 import { Id, NewPassword, Nickname, typedCodeOf, TypedUsername, Username } from '../../fields.ts'
 import { typedKey } from '../../text/typed-key.ts'
@@ -16,6 +18,10 @@ const Page = z.object({
   url: z.string(),
   /** Comma-separated: transaction, edit, delete, deposit, add, encryption_username. */
   action: z.string(),
+  /** The role whose accounts the page manages, if it manages any. */
+  role_id: RoleCode.nullable(),
+  /** What else the caller may do there, of all that the browser asks about. */
+  may: z.array(z.enum(askedRights)),
 })
 
 /** Id of a session. */

@@ -9,6 +9,7 @@ import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
 import { is } from '../data/codes/is.ts'
 import { ensure, Refused } from '../lib/refusal.ts'
 import { openWallets } from '../ledger/engine/wallets.ts'
+import { startPages } from '../identity/policy.ts'
 import { unmasked, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import { mediaUrl } from '../chat/media-url.ts'
 
@@ -140,7 +141,7 @@ export const asAccountRow = (row: AccountColumns, viewer: Viewer): z.output<type
 /** Customer service uses the domain of its group's head. Members have no share link. */
 const shareDomain = sql`case when a.role_id = ${is.member} then '' else (select g.domain from accounts g where g.id = a.group_id) end`
 
-type OwnFields = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login'>
+type OwnFields = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login' | 'start_page'>
 
 /** An account as it sees itself, or as `viewer` sees it. */
 export const ownView = async (
@@ -162,5 +163,5 @@ export const ownView = async (
   if (!row) return undefined
   const { thumbnail_id: _t, main_balance: _b, main_floor: _f, game_balance: _g, ...rest } = row
   const shown = asAccountRow(row, viewer)
-  return { ...rest, ...shown, member_username: shown.username }
+  return { ...rest, ...shown, member_username: shown.username, start_page: startPages[row.role_id] }
 }

@@ -1,15 +1,9 @@
-import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
+import { Role } from '@tallyroom/contract/codes'
 import { createRoom } from '../chat/create-room.ts'
 import { run, sql, type Tx } from '../data/sql.ts'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import { limitToMaker } from './abilities.ts'
 import { makeAccount, type NewAccount } from './accounts.ts'
-
-/** Whether an account of a role may be directly below one of another: an admin would see more than an agent above it. */
-export const fitsBelow = (role: Role, upline: Role): boolean => {
-  if (role === Role.member) return isOffice(upline)
-  return role === Role.admin ? upline === Role.admin : isOperator(upline)
-}
 
 /**
  * Adds an account in the name of `by`, with its audit entry and a member's room: with no ability that the maker lacks,

@@ -1,4 +1,5 @@
 import type { CallName } from '@tallyroom/contract'
+import { type AskedPart, type AskedRight, askedRights } from '@tallyroom/contract/asked-rights'
 import { isOffice, Role } from '@tallyroom/contract/codes'
 import { admin, everyone, heads, member, office } from './policy-roles.ts'
 import { signInPolicy } from './policy-sign-in.ts'
@@ -196,21 +197,34 @@ export const policy = {
   'search/notes': chat,
 } as const satisfies Record<CallName, Right>
 
-export const rightOf = (call: CallName): Right => policy[call]
+/** Parts of pages that the browser asks about. */
+const partPolicy = {
+  // ACC-11
+  'user.points': { roles: [1, 3], needs: 'user' },
+  'view.share': heads,
+  // CHAT-07, ROOM-08
+  'chat.quick_replies': { roles: [1, 3], needs: 'chat' },
+  'chat.give_any': { ...heads, needs: 'chat' },
+  'statement.own': { ...heads, needs: 'statement' },
+  'setting.api_url': settings,
+} as const satisfies Record<AskedPart, Right>
+
+export const rightOf = (name: CallName | AskedPart): Right => (isPart(name) ? partPolicy[name] : policy[name])
+const isPart = (name: string): name is AskedPart => Object.hasOwn(partPolicy, name)
 
 /** Whether a role may ever make a call. */
-export const roleMay = (role: Role, call: CallName): boolean => {
-  const right = rightOf(call)
+export const roleMay = (role: Role, name: CallName | AskedPart): boolean => {
+  const right = rightOf(name)
   return right === 'anyone' || right.roles.includes(role)
 }
 
 type Holder = Pick<Actor, 'role' | 'rights'>
 
-export const may = ({ role, rights }: Holder, call: CallName): boolean => {
-  const right = rightOf(call)
-  if (!roleMay(role, call)) return false
+export const may = ({ role, rights }: Holder, name: CallName | AskedPart): boolean => {
+  const right = rightOf(name)
+  if (!roleMay(role, name)) return false
   if (right === 'anyone' || right.needs === undefined || !isOffice(role)) return true
-  return [right.needs].flat().some((name) => rights.has(name))
+  return [right.needs].flat().some((need) => rights.has(need))
 }
 
 /** The calls that need an action, and the parts of each. */
@@ -219,6 +233,7 @@ type PartOf<N extends CallWithAction> = (typeof policy)[N] extends { parts: infe
 
 /** The page that manages accounts of a role. */
 const pageOf: Partial<Record<Role, PageName>> = { 2: 'agent', 3: 'customer_service', 4: 'user' }
+const managedRoles = [Role.agent, Role.customerService, Role.member] as const
 /** False when the page that lists accounts of `listed` was taken; a role that never has it sees no such accounts anyway. */
 export const mayList = ({ role, rights }: Holder, listed: Role): boolean => {
   const page = pageOf[listed]
@@ -250,15 +265,34 @@ const masking = new Set([2, 3, 13])
 const optional = ['requests', 'approvals'] as const
 type OptionalPages = Partial<Record<(typeof optional)[number], boolean>>
 
-export const menuOf = ({ rights, masks }: Pick<Actor, 'rights' | 'masks'>, used: OptionalPages) =>
-  menuPages.flatMap(({ id, name, url, actions, more }) => {
+/** The page of the menu that carries what the browser asks about: the one that it needs, or the first. */
+const carrierOf = (name: AskedRight): string => {
+  const right = rightOf(name)
+  const needs = right === 'anyone' ? undefined : right.needs
+  return [needs ?? 'home'].flat()[0]?.split('.')[0] ?? 'home'
+}
+
+export const menuOf = (actor: Pick<Actor, 'role' | 'rights' | 'masks'>, used: OptionalPages) => {
+  const { rights, masks } = actor
+  const asked = askedRights.filter((name) => may(actor, name))
+  return menuPages.flatMap(({ id, name, url, actions, more }) => {
     const option = optional.find((page) => page === name)
     if (!rights.has(name) || (option && !used[option])) return []
     const known = new Set([...Object.values(actions), ...Object.values(more ?? {})].flat())
     const own = [...known].filter((action) => rights.has(actionRight(name, action)))
     const all: Action[] = masks && masking.has(id) ? [...own, 'encryption_username'] : own
-    return [{ id, name, url, action: all.join(',') }]
+    const role_id = managedRoles.find((role) => pageOf[role] === name) ?? null
+    return [{ id, name, url, action: all.join(','), role_id, may: asked.filter((one) => carrierOf(one) === name) }]
   })
+}
+
+/** Where the work of a role begins: the page after a sign-in. */
+export const startPages = {
+  1: '/index',
+  2: '/index',
+  3: '/chat/messaging',
+  4: '/m',
+} as const satisfies Record<Role, string>
 
 /** Whether an actor has the page of this address. For display only: every call checks its own right. */
 export const mayOpen = ({ role, rights }: Holder, url: string, debugging = false): boolean => {

@@ -42,7 +42,6 @@ test('[TEXT-03] the finder of accounts chooses nobody while a name is composed',
   const onFound = vi.fn<(id: number) => void>()
   const hit = { id: 7, username: 'annlee', nickname: 'Ann Lee', role_id: 4 as const, status: 1 as const, upline: '' }
   server.answers('tree/find', { data: [hit, { ...hit, id: 8, username: 'anna', nickname: 'Anna' }] })
-  server.answers('userMenu/list', [])
   const { user } = await renderOffice(<FindName label="Find" onFound={onFound} />)
   const field = screen.getByRole<HTMLInputElement>('combobox')
   await user.type(field, 'ann')
@@ -62,7 +61,6 @@ test('[TEXT-03] the palette stays open while a word is composed', async () => {
   }
   HTMLDialogElement.prototype.close = () => run()
   Element.prototype.scrollIntoView = () => {}
-  server.answers('userMenu/list', [])
   server.answers('user/view', ownAccount())
   const useChoices = () => ({
     choices: [{ key: 'a', kind: 'room' as const, icon: 'chat' as const, title: 'Ann', detail: '', href: '/a', run }],

@@ -7,7 +7,7 @@ import { actSource } from '../features/room/search/palette-acts.tsx'
 import { PointsButton } from '../features/room/points/points-button.tsx'
 import { t } from '../i18n/i18n.ts'
 import { server } from '../testing/fake-server.ts'
-import { memberView, ownAccount, roomSummary, transferRow } from '../testing/fixtures.ts'
+import { memberView, menuPage, ownAccount, roomSummary, transferRow } from '../testing/fixtures.ts'
 import { field, renderOffice } from '../testing/render.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
 import { addPaletteSource } from './palette/sources.ts'
@@ -46,7 +46,7 @@ beforeEach(() => {
   restore = () => spies.forEach((spy) => spy.mockRestore())
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
-  server.answers('userMenu/list', [{ id: 13, name: 'user', url: '/user', action: 'transaction,delete' }])
+  server.answers('userMenu/list', [menuPage('/user', { action: 'transaction,delete' }), menuPage('/report/statement')])
   server.answers('search/accounts', {
     data: [{ id: 20, role_id: 4, status: 1, username: 'mia01', nickname: 'Mia' }],
   })
@@ -176,7 +176,7 @@ test('[FIND-03] freezing and handing over are found by the person’s name, with
 })
 
 test('[FIND-03] who may not freeze or send points is not offered it', async () => {
-  server.answers('userMenu/list', [{ id: 13, name: 'user', url: '/user', action: 'transaction' }])
+  server.answers('userMenu/list', [menuPage('/user', { action: 'transaction' })])
   server.answers('user/view', ownAccount({ red_envelope_button_visible: 0 }))
   const { user } = await open()
   await user.keyboard('mia')

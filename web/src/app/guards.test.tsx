@@ -2,10 +2,11 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import { setStored } from '../lib/storage.ts'
 import { server } from '../testing/fake-server.ts'
+import { menuPage } from '../testing/fixtures.ts'
 import { guardMenu, reloadMenu } from './guards.ts'
 
-const pages = [{ id: 13, name: 'user', url: '/user', action: 'transaction' }]
-const log = { id: 6, name: 'transaction_log', url: '/transaction/list', action: '' }
+const pages = [menuPage('/user', { name: 'user', action: 'transaction' })]
+const log = menuPage('/transaction/list', { name: 'transaction_log' })
 
 beforeEach(() => {
   setStored('user_token', 'token')
@@ -20,7 +21,7 @@ test('[RIGHT-01] after a lost line the menu is loaded again, and a page that was
   server.answers('userMenu/list', [...pages, log])
   expect(await reloadMenu(cache)).toBe(true)
   // Also one action less on a page that stays.
-  server.answers('userMenu/list', [{ id: 13, name: 'user', url: '/user', action: '' }, log])
+  server.answers('userMenu/list', [menuPage('/user', { name: 'user' }), log])
   expect(await reloadMenu(cache)).toBe(true)
   expect(await reloadMenu(cache)).toBe(false)
 })

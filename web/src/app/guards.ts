@@ -4,9 +4,9 @@ import { redirect } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
 import { getStored } from '../lib/storage.ts'
 import { keyOf } from '../api/use-call.ts'
+import { MENU_FRESH } from '../api/use-menu.ts'
 
 type Menu = Answer<'userMenu/list'>
-const FRESH = 5 * 60_000
 
 /** GUARD-01, for a session that ended while the page was open. */
 const needSession = () => {
@@ -51,7 +51,7 @@ export const reloadMenu = async (cache: QueryClient): Promise<boolean> => {
 /** GUARD-02: redirects to the home page if the menu does not contain this page. */
 export const guardMenu = async (cache: QueryClient, path: string) => {
   needSession()
-  const menu = await cache.fetchQuery({ ...menuQuery, staleTime: FRESH })
+  const menu = await cache.fetchQuery({ ...menuQuery, staleTime: MENU_FRESH })
   const bare = path.replace(/(.)\/$/, '$1')
   if (!inMenu(menu, bare)) redirect({ to: '/index', throw: true })
 }
@@ -71,7 +71,7 @@ export const guardChat = async (cache: QueryClient, path: string) => {
   const check = cache.fetchQuery({
     queryKey: keyOf('userMenu/auth', { url: path }),
     queryFn: ({ signal }) => call('userMenu/auth', { url: path }, signal),
-    staleTime: FRESH,
+    staleTime: MENU_FRESH,
   })
   if (allowedParts.has(part)) {
     // Without an answer the page stays: the server checks each of its calls anyway.

@@ -17,7 +17,6 @@ beforeEach(() => {
   }
   Element.prototype.scrollIntoView = () => {}
   server.answers('user/view', ownAccount())
-  server.answers('userMenu/list', [])
 })
 
 test('[FIND-03] [TEXT-01] a number that may be two amounts is not searched for, and the palette says why', async () => {

@@ -8,7 +8,7 @@ import { rooms } from '../chat/model/chat-session.ts'
 import { AccountListPage } from '../features/account/list-page.tsx'
 import { setStored } from '../lib/storage.ts'
 import { server } from '../testing/fake-server.ts'
-import { accountRow, ownAccount } from '../testing/fixtures.ts'
+import { accountRow, menuPage, ownAccount } from '../testing/fixtures.ts'
 import { renderOffice } from '../testing/render.tsx'
 
 const open = (path: string) => {
@@ -17,7 +17,7 @@ const open = (path: string) => {
 }
 
 test.each(Object.keys(accountLists))('%s asks nothing twice that the first script has asked', async (path) => {
-  server.answers('userMenu/list', [{ id: 1, name: 'user', url: path, action: '' }])
+  server.answers('userMenu/list', [menuPage(path, { name: 'user' })])
   server.answers('user/list', { data: [accountRow()], total: 1, totals: null })
   server.answers('user/view', ownAccount())
   server.answers('listView/list', { data: [] })

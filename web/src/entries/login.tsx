@@ -35,8 +35,8 @@ const fetchOffice = async () => {
 /**
  * The office is another page. The promise never resolves, so that the button shows progress until that page has loaded.
  */
-const enter = () => {
-  window.location.replace(takeReturnPath())
+const enter = (startPage: string) => {
+  window.location.replace(takeReturnPath(startPage))
   return new Promise<never>(() => {})
 }
 

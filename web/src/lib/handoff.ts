@@ -1,5 +1,3 @@
-import { getStored } from './storage.ts'
-
 /** Passed from one page to the next in this tab's sessionStorage: a notice, and the path to return to after sign-in. */
 const put = (key: string, value: string) => {
   try {
@@ -33,10 +31,10 @@ export const saveReturnPath = () => {
   if (!['/', '/index', '/login', '/forbidden', '/404', '/403', '/500'].includes(pathname))
     put('office_place', pathname + search)
 }
-/** The page after a sign-in: that one, else for customer service the chat, where its work is. */
-export const takeReturnPath = () => {
+/** The page after a sign-in: that one, else where the server says that the account's work begins. */
+export const takeReturnPath = (startPage = '/index') => {
   const place = take('office_place')
   // Only paths of this site: "//" would lead to another one.
   if (place && /^\/(?!\/)/.test(place)) return place
-  return getStored('role_id') === '3' ? '/chat/messaging' : '/index'
+  return startPage
 }

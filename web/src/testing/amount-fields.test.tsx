@@ -11,7 +11,7 @@ import { DepositDialog, TransferDialog } from '../features/transfer/dialogs.tsx'
 import { AskForPoints, useAsking } from '../member/points/ask-form.tsx'
 import { ToGame } from '../member/points/to-game.tsx'
 import { accountAbilities } from './ability-fixtures.ts'
-import { accountRow, memberView, offer, ownAccount, roomSummary } from './fixtures.ts'
+import { accountRow, memberView, menuPage, offer, ownAccount, roomSummary } from './fixtures.ts'
 import { server } from './fake-server.ts'
 import { field, renderLight, renderOffice } from './render.tsx'
 
@@ -26,6 +26,7 @@ const points = () =>
     />,
   )
 const edit = async (section: 'ability.title' | 'limit.title') => {
+  server.answers('userMenu/list', [menuPage('/agent', { may: ['user/abilities'] })])
   server.answers('user/abilities', accountAbilities({ changeable: ['limit_of_credit'] }))
   const none = { transfer: null, hour: null, day: null, member: null }
   const limit = { type: TransferKind.send, ...none, effective: none, used: { hour: '0.0000', day: '0.0000' } } as const
@@ -34,7 +35,7 @@ const edit = async (section: 'ability.title' | 'limit.title') => {
   const view = await renderOffice(
     <EditDialog row={accountRow({ role_id: Role.agent })} mayFreeze={false} onClose={close} />,
   )
-  await view.user.click(screen.getByText(t(section)))
+  await view.user.click(await screen.findByText(t(section)))
   return view
 }
 const Asking = () => <AskForPoints asking={useAsking()} onAsked={close} />

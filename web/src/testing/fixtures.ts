@@ -37,6 +37,23 @@ export const accountRow = (changes: Partial<Row> = {}): Row => ({
   ...changes,
 })
 
+type MenuPage = Answer<'userMenu/list'>[number]
+const managed: Record<string, MenuPage['role_id']> = {
+  '/agent': Role.agent,
+  '/customer_service': Role.customerService,
+  '/user': Role.member,
+}
+/** A page of the menu on which nothing may be done. */
+export const menuPage = (url: string, changes: Partial<MenuPage> = {}): MenuPage => ({
+  id: 1,
+  name: 'home',
+  url,
+  action: '',
+  role_id: managed[url] ?? null,
+  may: [],
+  ...changes,
+})
+
 /** An agent with 500 points who may send and request points in rooms. */
 export const ownAccount = (changes: Partial<OwnAccount> = {}): OwnAccount => ({
   ...accountRow({
@@ -68,6 +85,7 @@ export const ownAccount = (changes: Partial<OwnAccount> = {}): OwnAccount => ({
   transaction_all: 0,
   has_payment_password: false,
   agent_login: 0,
+  start_page: '/index',
   payer: null,
   ...changes,
 })

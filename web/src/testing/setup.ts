@@ -5,7 +5,7 @@ import { setLanguage, setLoaders } from '../i18n/i18n.ts'
 import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
 import { forgetServerTime } from '../lib/clock.ts'
 import { protection } from '../ui/overlay/protection.ts'
-import { callsEnded, fakeFetch, resetServer } from './fake-server.ts'
+import { callsEnded, fakeFetch, resetServer, server } from './fake-server.ts'
 
 // Styles are for the browser, and a sheet that never loads would hold back every dialog.
 vi.mock('../theme/antd-sheet.ts', () => ({ loadAntdSheet: () => Promise.resolve(), reserveSheetSlot: () => {} }))
@@ -21,7 +21,11 @@ protection.ms = 0
 // At once, because some modules load `/config.json` when they are imported.
 vi.stubGlobal('fetch', fakeFetch)
 
-beforeEach(() => setLanguage('en'))
+beforeEach(async () => {
+  // Nobody may do anything that the test does not allow.
+  server.answers('userMenu/list', [])
+  await setLanguage('en')
+})
 
 afterEach(async () => {
   // Alerts of the page outlive it until they are closed.

@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { isOffice } from '@tallyroom/contract/codes'
 import { type AbilityFlag, isAbilityFlag } from '@tallyroom/contract/ability-flags'
 import type { WordKey } from '@tallyroom/locales'
 
@@ -41,5 +41,5 @@ export type FlagGroup = keyof typeof flagGroups
 /** The flags of a group that apply to accounts of a role. */
 export const flagsOf = (group: FlagGroup, role: number): { name: AbilityFlag; what: WordKey | undefined }[] =>
   Object.entries<Flag>(flagGroups[group]).flatMap(([name, { what, members }]) =>
-    isAbilityFlag(name) && (role !== Role.member || members) ? [{ name, what }] : [],
+    isAbilityFlag(name) && (isOffice(role) || members) ? [{ name, what }] : [],
   )

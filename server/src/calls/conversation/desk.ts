@@ -4,6 +4,7 @@ import type { Actor } from '../../identity/actor.ts'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import { many, one, sql } from '../../data/sql.ts'
 import { is } from '../../data/codes/is.ts'
+import { may } from '../../identity/policy.ts'
 import { rightsOf } from '../../identity/rights.ts'
 import { bulk } from '../../chat/desk/bulk.ts'
 import { changeDesks, findAsides, setOwner, settleRoom } from '../../chat/desk/desk.ts'
@@ -38,7 +39,7 @@ const answering = async (db: Db, timeZone: string, people: Colleague[]): Promise
   return people.filter(({ id }) => held.get(id)?.rights.has('chat'))
 }
 
-const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || actor.id === room.groupId
+const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || may(actor, 'chat.give_any')
 
 export const deskHandlers = {
   'desk/take': async ({ db, services, actor, request }, { code, from }) => {

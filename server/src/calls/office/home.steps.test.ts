@@ -45,11 +45,11 @@ test('[FIRST-01] the steps of the first admin tick themselves off by what exists
 test('[FIRST-01] an agent begins with customer service, and with its own accounts only', async () => {
   const { top } = await server.family()
   const agent = await server.person({ role: 2, under: top })
-  const none = { service: false, points: false, share: false, conversation: false, factor: false }
+  const none = { service: false, get_points: false, share: false, conversation: false, factor: false }
   expect(await stepsOf(agent)).toEqual(none)
   await server.person({ role: 3, under: agent })
   await top.call('user/transaction', { id: agent.id, amount: '5', remark: 'start' })
-  expect(await stepsOf(agent)).toEqual({ ...none, service: true, points: true })
+  expect(await stepsOf(agent)).toEqual({ ...none, service: true, get_points: true })
 })
 
 test('[FIRST-01] the steps can be put away and brought back, by each head for itself', async () => {

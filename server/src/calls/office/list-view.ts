@@ -1,8 +1,8 @@
 import { type listViewCalls, nameKeys } from '@tallyroom/contract/calls/office/list-view'
-import { isOperator } from '@tallyroom/contract/codes'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../../data/sql.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { audit } from '../../identity/audit.ts'
+import { may } from '../../identity/policy.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 
@@ -16,8 +16,7 @@ const visibleViews = (actor: Actor): Sql =>
   sql`((not v.is_shared and v.owner_id = ${actor.id}) or (v.is_shared and v.group_id = ${actor.groupId}
     and ${actor.masks ? sql`not v.filters ?| ${[...nameKeys]}::text[]` : sql`true`}))`
 
-/** The head of a group, who alone makes and changes its shared views. */
-const isHead = (actor: Actor) => isOperator(actor.role) && actor.groupId === actor.id
+const mayShare = (actor: Actor) => may(actor, 'view.share')
 
 const lockedFor = async (db: Db, actor: Actor, id: number): Promise<StoredView> => {
   const view = ensure(
@@ -28,7 +27,7 @@ const lockedFor = async (db: Db, actor: Actor, id: number): Promise<StoredView> 
     ),
     'view.not_found',
   )
-  return view.isShared && !isHead(actor) ? refuse('access.denied') : view
+  return view.isShared && !mayShare(actor) ? refuse('access.denied') : view
 }
 
 /** Only the group's: what one keeps for oneself changes nothing for others. */
@@ -58,7 +57,7 @@ export const listViewHandlers = {
         name,
         filters,
         shared: isShared ? (1 as const) : (0 as const),
-        own: !isShared || isHead(actor) ? (1 as const) : (0 as const),
+        own: !isShared || mayShare(actor) ? (1 as const) : (0 as const),
       })),
     }
   },
@@ -68,7 +67,7 @@ export const listViewHandlers = {
     const isShared = shared === 1
     // First whether there is such a view: a foreign one is as absent as none.
     const old = id === undefined ? undefined : await lockedFor(db, actor, id)
-    if (isShared && !isHead(actor)) refuse('access.denied')
+    if (isShared && !mayShare(actor)) refuse('access.denied')
     const text = JSON.stringify(filters)
     if (old?.isShared !== isShared) await checkCount(db, actor, list, isShared)
     const saved = old

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { askedRights } from '@tallyroom/contract/asked-rights'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { one, sql } from '../../data/sql.ts'
+import { policy } from '../../identity/policy.ts'
 import { PASSWORD, type Person, type Reply, type TestServer, startTestServer } from '../../testing/app.ts'
 
 let server: TestServer
@@ -219,6 +221,36 @@ describe('userMenu', () => {
       '/MessageTemplate': '',
       '/setup/self': '',
     })
+  })
+
+  const mayOf = async (person: Person) => (await person.call('userMenu/list', {})).flatMap(({ may }) => may)
+
+  test('[CODE-04] userMenu/list says what of the buttons that the browser asks about the caller has', async () => {
+    const { top, agent, cs } = await server.family()
+    expect(new Set(await mayOf(top))).toEqual(new Set(askedRights.filter((name) => name !== 'cash/export')))
+    expect(await mayOf(cs)).toEqual(['chat.quick_replies', 'user.points'])
+    expect(await mayOf(agent)).toEqual(expect.arrayContaining(['statement/export', 'user/abilities', 'view.share']))
+    expect(await mayOf(agent)).not.toContain('transaction/correct')
+    // A right that was taken takes what hangs on it.
+    await top.call('right/save', { id: agent.id, rights: [{ name: 'statement', given: false }] })
+    expect(await mayOf(agent)).not.toContain('statement/export')
+    expect(await mayOf(agent)).toContain('user/export')
+  })
+
+  test('[CODE-04] a ceiling that moves in the policy also moves in the menu', async () => {
+    const { cs } = await server.family()
+    const rules: Record<string, unknown> = policy
+    const before = rules['statement/export']
+    onTestFinished(() => void (rules['statement/export'] = before))
+    expect(await mayOf(cs)).not.toContain('statement/export')
+    rules['statement/export'] = { roles: [1, 2, 3], needs: 'statement' }
+    expect(await mayOf(cs)).toContain('statement/export')
+  })
+
+  test('[CODE-04] the own account says where its work begins', async () => {
+    const { top, agent, cs, member } = await server.family()
+    const pages = [top, agent, cs, member].map(async (person) => (await person.call('user/view', {})).start_page)
+    expect(await Promise.all(pages)).toEqual(['/index', '/index', '/chat/messaging', '/m'])
   })
 
   test('[GUARD-03] userMenu/auth says whether an address may be opened', async () => {

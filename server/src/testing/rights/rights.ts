@@ -1,4 +1,5 @@
 import type { CallName, Input } from '@tallyroom/contract'
+import type { AskedPart } from '@tallyroom/contract/asked-rights'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 import { bankRules } from '../bank.ts'
 import { chainOf, groupOf, isInRoom, type Name, parentOf, sees, tree } from './matrix-tree.ts'
@@ -285,6 +286,16 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
 }
 
 export const rights: Readonly<Record<CallName, Row<object>>> = rows
+
+/** Parts of pages without a call of their own: ACC-11, ROOM-08, and what a group's head does. */
+export const partRights: Readonly<Record<AskedPart, readonly Role[]>> = {
+  'user.points': [Role.admin, Role.customerService],
+  'view.share': operators,
+  'chat.quick_replies': [Role.admin, Role.customerService],
+  'chat.give_any': operators,
+  'statement.own': operators,
+  'setting.api_url': admins,
+}
 
 /** The input of a call in the matrix, about the account `id` and its belongings where the call is about an account. */
 export const inputOf = (call: CallName, id: number, its: BelongingsAndSession): object | undefined => {

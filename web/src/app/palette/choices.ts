@@ -1,5 +1,6 @@
 import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { useMemo, useState } from 'react'
+import { useMenu } from '../../api/use-menu.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { fuzzyFind } from '../../lib/fuzzy-find.ts'
@@ -80,7 +81,7 @@ const pagesLike = (pages: readonly Choice[], text: string) =>
 /** The pages of the account's menu and those below them. */
 const usePages = (): Choice[] => {
   const { t } = useWords()
-  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
+  const menu = useMenu().pages
   const own = useCall('user/view', {}, { meta: { optional: true } })
   return useMemo(() => {
     const page = (href: string, title: string, icon: IconName): Choice => ({
@@ -91,7 +92,7 @@ const usePages = (): Choice[] => {
       detail: '',
       href,
     })
-    const all = (menu.data ?? []).flatMap(({ name, url }) => {
+    const all = (menu ?? []).flatMap(({ name, url }) => {
       const entry = page(url, menuWord(t, name), menuIcon(name))
       if (name !== 'chat') return [entry]
       return [
@@ -104,5 +105,5 @@ const usePages = (): Choice[] => {
       ]
     })
     return own.data?.customized_has_qrcode_show === 1 ? [...all, page('/shareQRCode', t('share.title'), 'qr')] : all
-  }, [t, menu.data, own.data])
+  }, [t, menu, own.data])
 }

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
-import { ownAccount } from '../../testing/fixtures.ts'
+import { menuPage, ownAccount } from '../../testing/fixtures.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import type { Choice, PaletteSource } from '../../ui/palette-source.ts'
 import { Palette } from './palette.tsx'
@@ -35,7 +35,7 @@ beforeEach(() => {
   }
   Element.prototype.scrollIntoView = () => {}
   server.answers('user/view', ownAccount())
-  server.answers('userMenu/list', [{ id: 1, name: 'user', url: '/user', action: '' }])
+  server.answers('userMenu/list', [menuPage('/user', { name: 'user' })])
 })
 
 test('conversations come first in the chat, and a word that begins with it before the inside of one', async () => {

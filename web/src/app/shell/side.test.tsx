@@ -5,13 +5,12 @@ import { startLive, stopLive } from '../../api/live.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
 import { fakeSocket } from '../../testing/fake-socket.ts'
-import { ownAccount, roomSummary } from '../../testing/fixtures.ts'
+import { menuPage, ownAccount, roomSummary } from '../../testing/fixtures.ts'
 import { message } from '../../testing/message-fixtures.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import { Side } from './side.tsx'
 
 test('[SHELL-01] [SHELL-08] the own balance; for customer service the wallet that pays, in place of its empty one', async () => {
-  server.answers('userMenu/list', [])
   server.answers('user/view', ownAccount())
   const { unmount } = await renderOffice(<Side />)
   expect(await screen.findByText('500.00')).toBeTruthy()
@@ -37,7 +36,6 @@ test('[SHELL-08] the wallet that pays is loaded again when a colleague pays from
   })
   const paying = (available: string) =>
     ownAccount({ role_id: Role.customerService, payer: { id: 10, name: 'Ann', available, unlimited: false } })
-  server.answers('userMenu/list', [])
   server.answers('user/view', paying('1200.0000'))
   void startLive()
   await socket.isReady()
@@ -61,8 +59,8 @@ test('[SHELL-08] the wallet that pays is loaded again when a colleague pays from
 test('[SHELL-01] the number beside the queues counts what waits there, and not unread conversations', async () => {
   server.answers('user/view', ownAccount())
   server.answers('userMenu/list', [
-    { id: 1, name: 'requests', url: '/cash', action: '' },
-    { id: 2, name: 'approvals', url: '/approvals', action: '' },
+    menuPage('/cash', { name: 'requests' }),
+    menuPage('/approvals', { name: 'approvals' }),
   ])
   server.answers('cash/open', { open: 4, asked: 4 })
   server.answers('approval/open', { open: 1 })

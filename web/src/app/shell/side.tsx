@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
+import { useMenu } from '../../api/use-menu.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { NewVersion } from './new-version.tsx'
@@ -21,11 +22,10 @@ import { useOpenRequests } from '../../chat/view/cards/use-open-requests.ts'
 /** Logo, balance and menu. */
 export const Side = () => {
   const { t } = useWords()
-  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
-  const has = (page: string) => menu.data?.some(({ name }) => name === page) ?? false
+  const { pages, has } = useMenu()
   const queues: Record<string, number> = {
-    requests: useOpenRequests(has('requests')),
-    approvals: useOpenApprovals(has('approvals')),
+    requests: useOpenRequests(has('/cash')),
+    approvals: useOpenApprovals(has('/approvals')),
   }
   const counts: Record<string, number> = { chat: useUnreadRooms(), customer_service_chat: useUplineUnread(), ...queues }
   return (
@@ -36,7 +36,7 @@ export const Side = () => {
       <Balance />
       <nav aria-label={t('shell.menu')}>
         <ul className="side-menu">
-          {menu.data?.map(({ name, url }, _, all) => (
+          {pages?.map(({ name, url }, _, all) => (
             <li key={url}>
               <Link
                 to={url}

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
 import { call, setSessionEndHandler } from '../../api/call.ts'
 import { stopChat } from '../../chat/model/chat-session.ts'
 import { saveNotice } from '../../lib/handoff.ts'
-import { clearStored, getStored } from '../../lib/storage.ts'
+import { clearStored } from '../../lib/storage.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { askForKeys } from '../../ui/keyboard/keys-asked.ts'
 import { Menu } from '../../ui/overlay/menu.tsx'
-import { Avatar } from '../../ui/person.tsx'
+import { Avatar, nameOf } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { copyShareLink } from '../../ui/share-link.ts'
 
@@ -38,8 +38,7 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
     return () => clearTimeout(timer)
   }, [])
 
-  const name = own?.nickname || own?.username || (getStored('user_nickname') ?? '')
-  const agentLogin = own?.agent_login === 1 || getStored('agent_login') === '1'
+  const name = own ? nameOf(own) : ''
   return (
     <Menu
       name={t('shell.user_menu', { name })}
@@ -75,7 +74,7 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
         press={() => void navigate({ to: '/rights/{-$id}', params: {} })}
       />
       <Item icon="sliders" word={t('menu.settings')} press={() => void navigate({ to: '/setup/self' })} />
-      {!agentLogin && <Item icon="logout" word={t('shell.logout')} press={() => void logOut()} />}
+      {own?.agent_login !== 1 && <Item icon="logout" word={t('shell.logout')} press={() => void logOut()} />}
     </Menu>
   )
 }

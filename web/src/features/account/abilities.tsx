@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { isOffice } from '@tallyroom/contract/codes'
 import { Input, Switch } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { type FlagGroup, flagsOf } from '../../ui/ability-flags.ts'
@@ -54,7 +54,7 @@ const Groups = ({ abilities, state }: { abilities: Abilities; state: State }) =>
     )
   }
   // A member without changeable limits has no such group: it would be a heading alone.
-  const limited = role !== Role.member || changeable.includes('limit_of_credit') || changeable.includes('unlimited')
+  const limited = isOffice(role) || changeable.includes('limit_of_credit') || changeable.includes('unlimited')
   return (
     <div>
       <p className="ability-what">{t('ability.explain')}</p>
@@ -95,7 +95,7 @@ const Limits = ({ abilities, changes, errors, put }: LimitsProps) => {
           onChange={(on) => put({ unlimited: on })}
         />
       )}
-      {abilities.role_id !== Role.member && (
+      {isOffice(abilities.role_id) && (
         <Field
           label={t('ability.transfer_member_flow_limit_multiple')}
           hint={t('ability.transfer_member_flow_limit_multiple_what')}

@@ -1,7 +1,7 @@
 import { AccountStatus as Status } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { useMemo } from 'react'
-import { getStored } from '../../lib/storage.ts'
+import { useMay } from '../../api/use-menu.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
@@ -19,7 +19,7 @@ const UNLIMITED = 10n ** 30n
 type ListPath = '/agent' | '/customer_service' | '/user'
 
 /** ACC-11 */
-export const hidesBalances = (path: ListPath) => path === '/user' && getStored('role_id') === '2'
+export const useHidesBalances = (path: ListPath) => !useMay('user.points') && path === '/user'
 
 /** A status is shown only when it says something: nearly all accounts are active. */
 const AccountCell = ({ row }: { row: Row }) => (
@@ -31,8 +31,8 @@ const AccountCell = ({ row }: { row: Row }) => (
 
 export const useColumns = (path: ListPath): Column<Row>[] => {
   const { t } = useWords()
+  const hidden = useHidesBalances(path)
   return useMemo(() => {
-    const hidden = hidesBalances(path)
     const columns: (Column<Row> | false)[] = [
       {
         key: 'username',
@@ -108,5 +108,5 @@ export const useColumns = (path: ListPath): Column<Row>[] => {
       },
     ]
     return columns.filter((column) => column !== false)
-  }, [t, path])
+  }, [t, path, hidden])
 }

@@ -1,10 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { accountAbilities } from '../../testing/ability-fixtures.ts'
-import { accountRow } from '../../testing/fixtures.ts'
+import { accountRow, menuPage } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
@@ -94,8 +94,10 @@ test('[R1] when the answer is lost, the same request goes again under the same i
   expect(second).toEqual(first)
 })
 
-const openEdit = (row = accountRow(), mayFreeze = true) =>
-  renderOffice(<EditDialog row={row} mayFreeze={mayFreeze} onClose={onClose} />)
+const openEdit = (row = accountRow(), mayFreeze = true) => {
+  server.answers('userMenu/list', [menuPage('/index', { may: ['user/abilities', 'session/listOf'] })])
+  return renderOffice(<EditDialog row={row} mayFreeze={mayFreeze} onClose={onClose} />)
+}
 const save = (user: User) => user.click(button(t('action.save')))
 
 test('[ACC-08] [ACC-14] edit sends what has changed, and no password or picture that has not', async () => {
@@ -160,7 +162,7 @@ test('[ACC-08] one Save saves the profile and the abilities; refused abilities k
   server.once.refuses('user/saveAbilities', 'account.not_yours_to_give')
   server.answers('user/saveAbilities', accountAbilities({ event_mode: 1 }))
   const { user } = await openEdit(accountRow({ role_id: Role.agent }))
-  await user.click(screen.getByText(t('ability.title')))
+  await user.click(await screen.findByText(t('ability.title')))
   await user.click(await screen.findByRole('switch', { name: t('ability.event_mode') }))
   expect(screen.getAllByRole('button', { name: t('action.save') })).toHaveLength(1)
   await save(user)
@@ -197,7 +199,7 @@ test.each([
 test('[ACC-08] a changed ability is a change too, and taken back it is none', async () => {
   server.answers('user/abilities', accountAbilities())
   const { user } = await openEdit(accountRow({ role_id: Role.agent }))
-  await user.click(screen.getByText(t('ability.title')))
+  await user.click(await screen.findByText(t('ability.title')))
   const event = await screen.findByRole('switch', { name: t('ability.event_mode') })
   await user.click(event)
   await escape(user)
@@ -221,4 +223,15 @@ test('[ACC-08] what is wrong in a long form gets the focus', async () => {
   await fill(user, t('account.password_again'), 'x')
   await save(user)
   await waitFor(() => expect(document.activeElement).toBe(field(t('account.new_password'))))
+})
+
+test('[CODE-04] [RIGHT-01] who changes neither abilities nor sessions is not shown them', async () => {
+  await openEdit(accountRow())
+  const sections = (['ability.title', 'sessions.of_account'] as const).map((key) => t(key))
+  for (const section of sections) expect(await screen.findByText(section)).toBeTruthy()
+  cleanup()
+  server.answers('userMenu/list', [])
+  await renderOffice(<EditDialog row={accountRow()} mayFreeze onClose={onClose} />)
+  await waitFor(() => expect(server.asked('userMenu/list')).toHaveLength(2))
+  for (const section of sections) expect(screen.queryByText(section)).toBeNull()
 })

@@ -1,16 +1,16 @@
-import { AccountStatus, Role } from '@tallyroom/contract/codes'
+import { AccountStatus, isCustomerService, isOffice } from '@tallyroom/contract/codes'
 import type { Answer, Input } from '@tallyroom/contract'
 import { useMatches } from '@tanstack/react-router'
 import { Button, Switch } from 'antd'
 import { useState } from 'react'
 import { passwordRefusal } from '../../api/password-refusal.ts'
-import { getStored } from '../../lib/storage.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { Person } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
+import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { AbilitiesSection } from './abilities.tsx'
 import { LimitsSection } from './limits.tsx'
@@ -51,7 +51,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
   const [reading, setReading] = useState(false)
   const [proof, setProof] = useState('')
   // RIGHT-01: customer service that may edit members changes neither their abilities nor their sessions.
-  const isHead = getStored('role_id') !== String(Role.customerService)
+  const { may } = useMenu()
   const { needsPassword, shown } = passwordRefusal('user/edit', edit.error)
   const hasChanges =
     typed.nickname !== row.nickname ||
@@ -141,7 +141,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
           onChange={put('normal')}
         />
       )}
-      {row.role_id !== Role.customerService && (
+      {!isCustomerService(row.role_id) && (
         <SwitchField
           label={t('account.withdraw_confirm')}
           on={t('account.needed')}
@@ -150,9 +150,9 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
           onChange={put('consent')}
         />
       )}
-      {isHead && <AbilitiesSection state={abilities} onOpen={() => setWantsAbilities(true)} />}
-      {row.role_id !== Role.member && <LimitsSection state={limits} onOpen={() => setWantsLimits(true)} />}
-      {isHead && <SessionsSection id={row.id} />}
+      {may('user/abilities') && <AbilitiesSection state={abilities} onOpen={() => setWantsAbilities(true)} />}
+      {isOffice(row.role_id) && <LimitsSection state={limits} onOpen={() => setWantsLimits(true)} />}
+      {may('session/listOf') && <SessionsSection id={row.id} />}
     </Dialog>
   )
 }
@@ -203,5 +203,5 @@ const changes = (row: Row, typed: Typed, mayFreeze: boolean): Input<'user/edit'>
   ...(mayFreeze && typed.normal !== (row.status === AccountStatus.active)
     ? { status: typed.normal ? (1 as const) : (0 as const) }
     : {}),
-  ...(row.role_id === Role.customerService ? {} : { withdraw_confirm: typed.consent ? (1 as const) : (0 as const) }),
+  ...(isCustomerService(row.role_id) ? {} : { withdraw_confirm: typed.consent ? (1 as const) : (0 as const) }),
 })

@@ -2,25 +2,25 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
-import { setStored } from '../../lib/storage.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { accountRow, ownAccount } from '../../testing/fixtures.ts'
+import { accountRow, menuPage, ownAccount } from '../../testing/fixtures.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import { AccountListPage } from './list-page.tsx'
 
+type Right = ReturnType<typeof menuPage>['may'][number]
 type Path = '/agent' | '/customer_service' | '/user'
 const names = { '/agent': 'agent', '/customer_service': 'customer_service', '/user': 'user' } as const
 
 /** The list, with what the menu entry of its page allows. */
-const open = (path: Path, action: string, rows = [accountRow()], more?: { id: number; url: string }) => {
+const open = (path: Path, action: string, rows = [accountRow()], more?: string, may?: Right[]) => {
   server.answers('user/list', { data: rows, total: rows.length, totals: null })
-  return openListed(path, action, more)
+  return openListed(path, action, more, may)
 }
 /** The same for rows that the test answers itself. */
-const openListed = (path: Path, action: string, more?: { id: number; url: string }) => {
+const openListed = (path: Path, action: string, more?: string, may: Right[] = ['user.points', 'user/export']) => {
   server.answers('userMenu/list', [
-    { id: 1, name: names[path], url: path, action },
-    ...(more ? [{ ...more, name: '', action: '' }] : []),
+    menuPage(path, { name: names[path], action, may }),
+    ...(more ? [menuPage(more)] : []),
   ])
   server.answers('user/view', ownAccount())
   server.answers('listView/list', { data: [] })
@@ -67,7 +67,7 @@ test.each([
 ] as const)(
   '[BOOK-01] %s: a row with a wallet leads to its statement, where the menu has them',
   async (path, role_id, has) => {
-    const { user, router } = await open(path, 'edit', [accountRow({ role_id })], { id: 28, url: '/report/statement' })
+    const { user, router } = await open(path, 'edit', [accountRow({ role_id })], '/report/statement')
     const own = has ? [t('action.statement'), t('action.edit')] : [t('action.edit')]
     const rights = path === '/user' ? [] : [t('right.rights')]
     await waitFor(async () => expect(await rowActions('Mia')).toEqual([...own, ...rights]))
@@ -109,11 +109,10 @@ test.each([
 })
 
 test.each([
-  [Role.agent, true],
-  [Role.customerService, false],
-])('[ACC-04] role %i may export the list: %s', async (role, isShown) => {
-  setStored('role_id', String(role))
-  await open('/user', 'transaction')
+  [['user/export'], true],
+  [[], false],
+] as const)('[ACC-04] [CODE-04] with %j the list can be exported: %s', async (may, isShown) => {
+  await open('/user', 'transaction', undefined, undefined, [...may])
   await screen.findByText('Mia')
   expect(screen.queryByRole('button', { name: t('account.export') }) !== null).toBe(isShown)
 })
@@ -179,7 +178,7 @@ test('[FIRST-01] an empty list of agents offers to add one', async () => {
   unmount()
 
   // With the right to the tree.
-  const { user } = await open('/agent', 'edit', [], { id: 2, url: '/tree' })
+  const { user } = await open('/agent', 'edit', [], '/tree')
   await user.click(await screen.findByRole('button', { name: t('account.add_agent') }))
   expect(await screen.findByRole('dialog', { name: t('account.add_agent') })).toBeTruthy()
 })
@@ -199,18 +198,16 @@ test('[WIRE-04] a list that fails says why, and "Try again" loads it', async () 
 })
 
 test.each([
-  ['/user', Role.agent, false],
-  ['/user', Role.admin, true],
-  ['/agent', Role.agent, true],
-] as const)('[ACC-11] %s for role %i has a column of balances: %s', async (path, role, isShown) => {
-  setStored('role_id', String(role))
-  await open(path, '')
+  ['/user', [], false],
+  ['/user', ['user.points'], true],
+  ['/agent', [], true],
+] as const)('[ACC-11] [CODE-04] %s with %j has a column of balances: %s', async (path, may, isShown) => {
+  await open(path, '', undefined, undefined, [...may])
   await screen.findByText('Mia')
   expect(screen.queryByRole('columnheader', { name: t('shell.balance') }) !== null).toBe(isShown)
 })
 
 test('[ACC-02] [ACC-11] the totals are by column; a list without amounts has none', async () => {
-  setStored('role_id', String(Role.admin))
   const rows = [accountRow(), accountRow({ id: 21, nickname: 'Ned' })]
   const totals = { available: '200.0000', game_wallet: '0.0000', limit_of_credit: '50.0000' }
   await open('/agent', '', rows)
@@ -233,7 +230,7 @@ test('[ACC-09] only a frozen account has a mark', async () => {
 
 test('[HIST-01] the row of a member leads to its transactions, unless its username is masked', async () => {
   const rows = [accountRow(), accountRow({ id: 21, username: 'ne***d01', nickname: 'Ned' })]
-  const { user, router } = await open('/user', 'transaction', rows, { id: 5, url: '/transaction/list' })
+  const { user, router } = await open('/user', 'transaction', rows, '/transaction/list')
   await waitFor(async () => expect(await rowActions('Mia')).toContain(t('menu.transaction_log')))
   expect(await rowActions('Ned')).toEqual([t('action.transaction')])
   await user.click(screen.getByRole('button', { name: t('menu.transaction_log') }))

@@ -2,7 +2,6 @@ import { AccountStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { useLocation } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
-import { getStored } from '../../lib/storage.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { ListViews } from '../../ui/filter-bar/list-views.tsx'
@@ -14,9 +13,10 @@ import { SearchTable } from '../../ui/search-table/table.tsx'
 import { copyShareLink } from '../../ui/share-link.ts'
 import { accountLists } from '../../api/first-calls.ts'
 import { useCall } from '../../api/use-call.ts'
+import { actionsOf, useMenu } from '../../api/use-menu.ts'
 import { useLargeList } from '../../api/use-large-list.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { hidesBalances, useColumns } from './columns.tsx'
+import { useColumns, useHidesBalances } from './columns.tsx'
 import { ExportButton } from './export-button.tsx'
 import { accountMatcher, namesOf, useAccountFields } from './filters.ts'
 import { type OpenDialog, RIGHTS, useRowActions, walletPages } from './list-actions.ts'
@@ -47,13 +47,13 @@ const AccountList = ({ path }: { path: ListPath }) => {
   const [open, setOpen] = useState<OpenDialog>()
   usePreload(loadDialogs)
   const query = namesOf(values)
-  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000 })
-  const may = (menu.data?.find(({ url }) => url === path)?.action ?? '').split(',')
+  const menu = useMenu()
+  const may = actionsOf(menu.pages?.find(({ url }) => url === path))
   // Only the server can search masked usernames (ACC-05).
   const masked = may.includes('encryption_username')
   const columns = useColumns(path)
-  const fields = useAccountFields(hidesBalances(path), masked)
-  const pages = useMemo(() => pagesFor(path, menu.data), [path, menu.data])
+  const fields = useAccountFields(useHidesBalances(path), masked)
+  const pages = useMemo(() => pagesFor(path, menu.pages), [path, menu.pages])
   const actions = useRowActions(may, pages, setOpen)
   const matches = useMemo(() => accountMatcher(typed, masked ? values : undefined), [typed, values, masked])
   const list = useLargeList({ ...accountLists[path], ...query }, { needsAll: matches !== undefined })
@@ -92,7 +92,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
         }
         tools={
           <>
-            {getStored('role_id') !== '3' && (
+            {menu.may('user/export') && (
               <ExportButton filter={{ ...accountLists[path], ...query }} disabled={!list.data?.data.length} />
             )}
             {
@@ -161,14 +161,14 @@ type EmptyProps = { path: ListPath; filtered: boolean; masked: boolean; onAddAge
 const EmptyHint = ({ path, filtered, masked, onAddAgent }: EmptyProps) => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
-  const { data: menu } = useCall('userMenu/list', {}, { meta: { optional: true } })
+  const { has } = useMenu()
   if (filtered && masked) return <p>{t('account.masked_hint')}</p>
   if (filtered) return <p>{t('account.none_found')}</p>
   if (path === '/customer_service') return <p>{t('account.no_customer_service')}</p>
   return path === '/agent' ? (
     <>
       <p>{t('account.no_agents')}</p>
-      {menu?.some(({ url }) => url === '/tree') && (
+      {has('/tree') && (
         <Button icon="plus" onPress={onAddAgent}>
           {t('account.add_agent')}
         </Button>

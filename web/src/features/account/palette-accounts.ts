@@ -1,15 +1,13 @@
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
-import { Role } from '@tallyroom/contract/codes'
+import { isCustomerService, isOffice } from '@tallyroom/contract/codes'
 import { cutText } from '@tallyroom/contract/text/cut-text'
 import { useCall } from '../../api/use-call.ts'
+import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { isMasked } from '../../ui/masked.ts'
 import type { Choice, PaletteSource } from '../../ui/palette-source.ts'
-
-/** The list page of each role. */
-const lists: Record<number, string> = { 2: '/agent', 3: '/customer_service', 4: '/user' }
 
 type AccountHit = Answer<'search/accounts'>['data'][number]
 
@@ -19,7 +17,7 @@ export const accountSource: PaletteSource = {
   place: () => 'last',
   useChoices: (text) => {
     const { t } = useWords()
-    const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
+    const menu = useMenu()
     const debounced = cutText(useDebounced(text), 64)
     const { data, error, isFetching } = useCall(
       'search/accounts',
@@ -27,8 +25,8 @@ export const accountSource: PaletteSource = {
       { enabled: debounced !== '', meta: { optional: true } },
     )
     const choice = (account: AccountHit): Choice[] => {
-      const list = lists[account.role_id]
-      if (!list || !menu.data?.some(({ url }) => url === list)) return []
+      const list = menu.pageOf(account.role_id)?.url
+      if (!list) return []
       const { id, username, nickname } = account
       // The list page cannot be searched by a masked name.
       const wanted = !isMasked(username) ? { username } : nickname ? { nickname } : { username: debounced }
@@ -36,8 +34,7 @@ export const accountSource: PaletteSource = {
         {
           key: `account ${id}`,
           kind: 'account',
-          icon:
-            account.role_id === Role.agent ? 'agent' : account.role_id === Role.customerService ? 'headset' : 'user',
+          icon: isCustomerService(account.role_id) ? 'headset' : isOffice(account.role_id) ? 'agent' : 'user',
           title: nickname || username,
           detail: `${nickname ? `${username} · ` : ''}${t(roleWords[account.role_id] ?? 'role.member')}`,
           href: `${list}?${new URLSearchParams(wanted).toString()}`,

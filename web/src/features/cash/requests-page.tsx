@@ -1,4 +1,3 @@
-import { Role } from '@tallyroom/contract/codes'
 import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { usePages } from '../../api/use-pages.ts'
@@ -19,6 +18,7 @@ import { RequestRow } from './request-row.tsx'
 import { useFocusFirst } from './use-focus-first.ts'
 import { useLiveRequests } from '../../chat/view/cards/use-open-requests.ts'
 import './cash.css'
+import { useMay } from '../../api/use-menu.ts'
 
 /** /cash: the requests of all rooms in sight, and the figures of a day, each of which opens its rows. */
 export const RequestsPage = () => {
@@ -30,6 +30,7 @@ export const RequestsPage = () => {
   const { opened: text = '', open: openOne, close } = useOpened('request')
   const opened = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
   const own = useCall('user/view', {})
+  const mayExport = useMay('cash/export')
   const list = usePages('cash/list', filter)
   const figures = useCall('cash/day', { day: start, ...(start === end ? {} : { until: end }) }, { keepPrevious: true })
   useLiveRequests()
@@ -40,7 +41,7 @@ export const RequestsPage = () => {
   const open = (shown: FilterValues) => filters.set({ ...(values.time ? { time: values.time } : {}), ...shown })
   return (
     <div className="report requests">
-      {own.data && own.data.role_id !== Role.customerService && (
+      {mayExport && (
         <PageActs>
           <SaveFile disabled={rows.length === 0} load={() => call('cash/export', filter)} />
         </PageActs>

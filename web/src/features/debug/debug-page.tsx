@@ -6,12 +6,13 @@ import { useLive } from '../../chat/view/use-chat.ts'
 import { getStored } from '../../lib/storage.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
+import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import './debug.css'
 
 /**
  * /RD_Debug (SET-08), with Chinese labels in every language. Anyone can do the same with `/config.json`: the envelope's
- * secret is public, and this page calls nothing on the server.
+ * secret is public, and this page asks the server for nothing but the own account.
  */
 export const DebugPage = () => (
   <div className="debug-page">
@@ -33,12 +34,13 @@ const Facts = () => {
   const { language } = useWords()
   const config = useConfig()
   const live = useLive()
+  const own = useCall('user/view', {}, { meta: { optional: true } })
   const facts: [label: string, value: string][] = [
     ['伺服器位址', config ? config.api || window.location.origin : ''],
     ['平台時區', config?.time_zone ?? ''],
     ['語言', language],
     ['帳號編號', getStored('user_id') ?? ''],
-    ['角色', getStored('role_id') ?? ''],
+    ['角色', String(own.data?.role_id ?? '')],
     ['即時連線', live === 'on' ? '已連線' : live === 'connecting' ? '連線中' : '未連線'],
     ['視窗大小', `${window.innerWidth} × ${window.innerHeight}`],
     ['瀏覽器', navigator.userAgent],

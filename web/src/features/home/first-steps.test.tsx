@@ -4,7 +4,7 @@ import type { Answer } from '@tallyroom/contract'
 import { expect, test, onTestFinished } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
-import { ownAccount } from '../../testing/fixtures.ts'
+import { menuPage, ownAccount } from '../../testing/fixtures.ts'
 import { button, fill, renderOffice } from '../../testing/render.tsx'
 import { HomePage } from './home-page.tsx'
 
@@ -20,8 +20,8 @@ const fresh: Steps = [
 const open = async (steps = fresh, own = ownAccount({ role_id: Role.admin }), open_zone?: string) => {
   server.answers('user/view', own)
   server.answers('userMenu/list', [
-    { id: 1, name: 'agent', url: '/agent', action: '' },
-    { id: 2, name: 'customer_service', url: '/customer_service', action: '' },
+    menuPage('/agent', { name: 'agent' }),
+    menuPage('/customer_service', { name: 'customer_service' }),
   ])
   server.answers('home/view', {
     days: [],
@@ -47,6 +47,16 @@ test('[FIRST-01] Home lists the first steps, with one main button on the first t
   expect(button(t('account.add_agent')).className).toContain('button-main')
   expect(steps.getByRole('link', { name: t('home.give_points') }).getAttribute('href')).toBe('/agent')
   expect(steps.queryByRole('link', { name: t('security.set_up') })).toBeNull()
+})
+
+test('[FIRST-01] [CODE-04] whom the server tells to get points, not to give them, is led nowhere', async () => {
+  await open([
+    { step: 'service', done: true },
+    { step: 'get_points', done: false },
+  ])
+  const steps = within(await card())
+  expect(steps.getByText(t('home.step_get_points'))).toBeTruthy()
+  expect(steps.queryByRole('link', { name: t('home.give_points') })).toBeNull()
 })
 
 test('[FIRST-01] an agent is added from Home, and the steps are asked for again', async () => {

@@ -1,5 +1,4 @@
 import type { Answer } from '@tallyroom/contract'
-import { Role } from '@tallyroom/contract/codes'
 import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
@@ -63,9 +62,9 @@ export const FirstSteps = ({ own, steps, openZone }: Props) => {
           <li key={step.step} data-done={step.done}>
             <span className="first-steps-tick">{step.done && <Icon name="check" size={14} />}</span>
             <div>
-              <b>{t(titleOf(step.step, own))}</b>
+              <b>{t(`home.step_${step.step}`)}</b>
               {step.done && <span className="visually-hidden">{t('home.step_done')}</span>}
-              {!step.done && <p>{t(hintOf(step.step, own))}</p>}
+              {!step.done && <p>{t(`home.step_${step.step}_hint`)}</p>}
               {!step.done && step.step === 'backup' && <code>npm run backup -- DIR</code>}
             </div>
             {step.step === 'zone' && openZone !== undefined && <ZoneStep zone={openZone} isDone={step.done} />}
@@ -78,16 +77,9 @@ export const FirstSteps = ({ own, steps, openZone }: Props) => {
   )
 }
 
-/** An admin gives points, an agent gets its own from above. */
-const isGiver = (own: Own) => own.role_id === Role.admin
-const titleOf = (step: Step, own: Own): WordKey =>
-  step === 'points' ? (isGiver(own) ? 'home.step_points' : 'home.step_get_points') : `home.step_${step}`
-const hintOf = (step: Step, own: Own): WordKey =>
-  step === 'points' ? (isGiver(own) ? 'home.step_points_hint' : 'home.step_get_points_hint') : `home.step_${step}_hint`
-
 type ActProps = { step: Step; own: Own; main: boolean; onAdd: (kind: 'agent' | 'customer_service') => void }
 
-/** What leads to a step being done. Nothing in the product does the two that are missing here. */
+/** What leads to a step being done. Nothing in the product does the steps that are missing here. */
 const Act = ({ step, own, main, onAdd }: ActProps): ReactNode => {
   const { t } = useWords()
   const link = (to: string, word: WordKey) => (
@@ -107,7 +99,7 @@ const Act = ({ step, own, main, onAdd }: ActProps): ReactNode => {
         {t('account.add_customer_service')}
       </Button>
     )
-  if (step === 'points') return isGiver(own) ? link('/agent', 'home.give_points') : null
+  if (step === 'points') return link('/agent', 'home.give_points')
   if (step === 'share')
     return (
       <Button icon="copy" main={main} onPress={() => void copyShareLink(own)}>

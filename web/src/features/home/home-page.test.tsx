@@ -2,12 +2,12 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
-import { ownAccount } from '../../testing/fixtures.ts'
+import { menuPage, ownAccount } from '../../testing/fixtures.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import { HomePage } from './home-page.tsx'
 
 const none = { offers: 0, held: '0.0000', requests: 0, asked: '0.0000' }
-const page = (name: string, url: string) => ({ id: 1, name, url, action: '' })
+const page = (name: string, url: string) => menuPage(url, { name })
 
 test.each([2, 0])('[HOME-01] what waits for approval is among the decisions: %i', async (waiting) => {
   server.answers('user/view', ownAccount())

@@ -12,13 +12,13 @@ import { Amount } from '../../ui/amount.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
+import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Days } from '../report/days.tsx'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { Decision, LowestBalances, Part, SignIns, WaitingRooms } from './lists.tsx'
 import './home.css'
 
-const MINUTE = 60_000
 /** Refreshes the numbers after events about rooms and wallets. */
 const useLiveRefresh = () => {
   const cache = useQueryClient()
@@ -35,9 +35,8 @@ const useLiveRefresh = () => {
 export const HomePage = () => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
-  const menu = useCall('userMenu/list', {}, { staleTime: 5 * MINUTE, meta: { optional: true } })
+  const { pages, has } = useMenu()
   const home = useCall('home/view', {})
-  const has = (url: string) => menu.data?.some((page) => page.url === url) ?? false
   const { steps, openZone } = useFirstSteps(has('/customer_service'))
   useLiveRefresh()
   // With a first conversation the waiting members come first; what is left of the steps stays below.
@@ -60,7 +59,7 @@ export const HomePage = () => {
           mayPay={has('/cash')}
           mayApprove={has('/approvals')}
           // Its row keeps the place of this card while the menu is on its way.
-          mayRead={!menu.data || has('/transaction/list')}
+          mayRead={!pages || has('/transaction/list')}
         />
         {has('/report/sr02') && home.data && (
           <Days days={home.data.days}>

@@ -6,12 +6,11 @@ import { lastMessageText } from '../../chat/model/message-kinds.ts'
 import { useRooms } from '../../chat/view/use-chat.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
+import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
 
 const MAX_ROWS = 5
-/** The list page of each role. */
-const pageOf: Record<number, string> = { 2: '/agent', 3: '/customer_service' }
 
 type PartProps = { id: string; title: ReactNode; emptyText: string; children: ReactNode[]; foot?: ReactNode }
 
@@ -110,11 +109,12 @@ export const LowestBalances = ({ rows }: { rows: Answer<'home/view'>['low'] }) =
 /** Latest sign-ins of agents and customer service in the downline. */
 export const SignIns = ({ rows }: { rows: Answer<'home/view'>['sign_ins'] }) => {
   const { t } = useWords()
+  const { pageOf } = useMenu()
   return (
     <Part id="home-sign-ins" title={t('home.sign_ins')} emptyText={t('home.no_sign_ins')}>
       {rows.map((row) => (
         <li key={row.id}>
-          <Link className="home-row" to={pageOf[row.role_id] ?? '/agent'}>
+          <Link className="home-row" to={pageOf(row.role_id)?.url ?? '/agent'}>
             <Person who={{ ...row, thumbnail: '' }} />
             <span className="home-when">
               <span className="points">{row.at.slice(5, 16)}</span>

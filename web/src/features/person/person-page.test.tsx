@@ -24,12 +24,10 @@ const kept: Answer<'person/view'> = {
 }
 const open = (change: Partial<typeof kept> = {}) => {
   server.answers('person/view', { ...kept, ...change })
-  server.answers('userMenu/list', [])
   return renderOffice(<PersonPage />, { path: '/person/{-$id}', address: '/person/7' })
 }
 
 test('[RUN-06] a member is found by name, and what is kept is shown in numbers', async () => {
-  server.answers('userMenu/list', [])
   server.answers('person/view', kept)
   const hit = { id: 7, role_id: 4 as const, username: 'annmember', nickname: 'Ann', status: 1 as const, upline: 'Bo' }
   server.answers('tree/find', { data: [{ ...hit, id: 6, role_id: 2, username: 'annagent', nickname: '' }, hit] })

@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { Role } from '@tallyroom/contract/codes'
+import { isOffice } from '@tallyroom/contract/codes'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call, newRequestId } from '../../api/call.ts'
@@ -31,7 +31,7 @@ export const PersonPage = () => {
         <p className="card-hint">{t('person.find_what')}</p>
         <FindName
           label={t('person.name')}
-          only={(hit) => hit.role_id === Role.member}
+          only={(hit) => !isOffice(hit.role_id)}
           onFound={(found) => void navigate({ to: '/person/{-$id}', params: { id: String(found) } })}
         />
       </section>

@@ -98,8 +98,8 @@ const Sums = ({ whole, held, owed, difference }: Pick<Reconciliation, 'whole' | 
   )
 }
 
-const roleWord = (role: number): WordKey =>
-  role === Role.game ? 'reconciliation.house' : (roleWords[role] ?? 'role.member')
+const wordsWithHouse: Record<number, WordKey> = { ...roleWords, [Role.game]: 'reconciliation.house' }
+const roleWord = (role: number): WordKey => wordsWithHouse[role] ?? 'role.member'
 
 const Roles = ({ roles }: Pick<Reconciliation, 'roles'>) => {
   const { t } = useWords()

@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { isOffice } from '@tallyroom/contract/codes'
 import { cutText } from '@tallyroom/contract/text/cut-text'
 import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { useCall } from '../../api/use-call.ts'
@@ -29,7 +29,7 @@ export const rightSource: PaletteSource = {
     const own = choice('/rights', t('right.title_own'), '')
     const isOwn = text !== '' && fold(own.title).includes(foldWanted(text))
     const below = (debounced === '' ? [] : (data?.data ?? []))
-      .filter(({ role_id }) => role_id !== Role.member)
+      .filter(({ role_id }) => isOffice(role_id))
       .map(({ id, username, nickname }) =>
         choice(`/rights/${id}`, t('right.of', { name: nickname || username }), nickname ? username : ''),
       )

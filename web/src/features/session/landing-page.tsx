@@ -1,4 +1,3 @@
-import { Role } from '@tallyroom/contract/codes'
 import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { mount } from '../../lib/mount.tsx'
@@ -35,7 +34,7 @@ const signInByToken = async (
     const shown = new Promise((resolve) => setTimeout(resolve, DELAY))
     const profile = await call('login', { landing_token: token })
     await shown
-    if (profile.role_id !== Role.member) {
+    if (profile.start_page !== '/m') {
       storeProfile(profile)
       await load()
       return 'office'

@@ -4,12 +4,13 @@ import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { storeProfile } from './profile.ts'
+import type { Enter } from './enter.ts'
 import { ErrorAlert } from './second-step.tsx'
 import { afterRefusal, type SecondStepState } from './second-step-state.ts'
 
 type Props = {
   own: { username: string; password: string }
-  onEnter: () => Promise<void>
+  onEnter: Enter
   /** A second step is required; the chosen password is sent with it. */
   onSecondStep: (pending: SecondStepState) => void
   onLeave: () => void
@@ -28,8 +29,9 @@ export const NewPassword = ({ own, onEnter, onSecondStep, onLeave }: Props) => {
     setBusy(true)
     setRefused(undefined)
     try {
-      storeProfile(await signInChoosing({ ...own, face: 'office' }, typed.chosen))
-      return await onEnter()
+      const profile = await signInChoosing({ ...own, face: 'office' }, typed.chosen)
+      storeProfile(profile)
+      return await onEnter(profile.start_page)
     } catch (error) {
       const next = afterRefusal(error, { ...own, chosen: typed.chosen })
       if (typeof next !== 'string') return onSecondStep(next)

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'react'
 import { offersPasskeys, signInWithPasskey } from '../../api/passkey.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { storeProfile } from './profile.ts'
+import type { Enter } from './enter.ts'
 import { ErrorAlert } from './second-step.tsx'
 import { messageOf } from './second-step-state.ts'
 
 /** PASS-01: the user picks a passkey of this address; it names the account. */
-export const PasskeyButton = ({ onEnter }: { onEnter: () => Promise<void> }) => {
+export const PasskeyButton = ({ onEnter }: { onEnter: Enter }) => {
   const { t } = useWords()
   const [isOffered, setOffered] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -27,8 +28,9 @@ export const PasskeyButton = ({ onEnter }: { onEnter: () => Promise<void> }) => 
     setBusy(true)
     setRefused(undefined)
     try {
-      storeProfile(await signInWithPasskey('office'))
-      return await onEnter()
+      const profile = await signInWithPasskey('office')
+      storeProfile(profile)
+      return await onEnter(profile.start_page)
     } catch (error) {
       setRefused(messageOf(error))
     }

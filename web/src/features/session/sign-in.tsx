@@ -1,3 +1,4 @@
+import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
@@ -12,6 +13,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { NewPassword } from './new-password.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { type Notice, takeNotice, takeReturnPath } from '../../lib/handoff.ts'
+import type { Enter } from './enter.ts'
 import { storeProfile } from './profile.ts'
 import { ErrorAlert, SecondStep } from './second-step.tsx'
 import { afterRefusal, type SecondStepState } from './second-step-state.ts'
@@ -21,7 +23,7 @@ import './sign-in.css'
 const LOADING = 1000
 
 /** A page without the component library: it is the first thing that a phone on a slow connection loads. */
-export const SignInPage = ({ onEnter }: { onEnter: () => Promise<void> }) => {
+export const SignInPage = ({ onEnter }: { onEnter: Enter }) => {
   const { t } = useWords()
   useEffect(() => {
     document.title = t('session.title')
@@ -29,7 +31,12 @@ export const SignInPage = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   // AUTH-12: a sign-in in another tab also signs in here.
   useEffect(() => {
     const follow = ({ key, newValue }: StorageEvent) => {
-      if (key === 'user_id' && newValue) window.location.assign(takeReturnPath())
+      if (key !== 'user_id' || !newValue) return
+      const open = (startPage: string) => window.location.assign(takeReturnPath(startPage))
+      call('user/view', {}).then(
+        ({ start_page }) => open(start_page),
+        () => open('/index'),
+      )
     }
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)
@@ -77,7 +84,7 @@ const ForgotButton = ({ onPress }: { onPress: () => void }) => {
 }
 
 /** Username and password, then the second step if the account has one. */
-const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
+const SignIn = ({ onEnter }: { onEnter: Enter }) => {
   const { t } = useWords()
   const [pending, setPending] = useState<SecondStepState>()
   const [choosing, setChoosing] = useState<{ username: string; password: string }>()
@@ -141,8 +148,9 @@ const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
         onProven={async (auth_done) => {
           const { username, password, chosen } = pending
           const input = { username, password, face: 'office', auth_done } as const
-          storeProfile(await (chosen ? signInChoosing(input, chosen) : call('login', input)))
-          await onEnter()
+          const profile = await (chosen ? signInChoosing(input, chosen) : call('login', input))
+          storeProfile(profile)
+          await onEnter(profile.start_page)
         }}
         onLeave={(reason) => {
           setLeft({ username: pending.username, ...(reason ? { reason } : {}) })
@@ -155,7 +163,7 @@ const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
 }
 
 type FormProps = {
-  onEnter: () => Promise<void>
+  onEnter: Enter
   onSecondStep: (pending: SecondStepState) => void
   /** The password was set by someone else: a new one must be chosen. */
   onChoose: (own: { username: string; password: string }) => void
@@ -186,8 +194,9 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
     setNotice(undefined)
     const pressed = new Promise((resolve) => setTimeout(resolve, LOADING))
     try {
-      storeProfile(await call('login', { username, password, face: 'office' }))
-      return await onEnter()
+      const profile = await call('login', { username, password, face: 'office' })
+      storeProfile(profile)
+      return await onEnter(profile.start_page)
     } catch (error) {
       if (refusedBy('login', error, 'session.needs_new_password')) return onChoose({ username, password })
       const next = afterRefusal(error, { username, password })
@@ -267,24 +276,26 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
 }
 
 /** A user with a valid session can continue without signing in. GUARD-03: the server decides whether it is valid. */
-const Resume = ({ onEnter }: { onEnter: () => Promise<void> }) => {
+const Resume = ({ onEnter }: { onEnter: Enter }) => {
   const { t } = useWords()
-  const [isValid, setValid] = useState(false)
+  const [own, setOwn] = useState<Answer<'user/view'>>()
   useEffect(() => {
     if (!getStored('user_token')) return
     let isMounted = true
-    call('userMenu/auth', { url: '/login' }).then(
-      ({ allowed }) => isMounted && setValid(allowed),
-      () => undefined,
-    )
+    const find = async () => {
+      const { allowed } = await call('userMenu/auth', { url: '/login' })
+      const found = allowed ? await call('user/view', {}) : undefined
+      if (isMounted) setOwn(found)
+    }
+    find().catch(() => undefined)
     return () => {
       isMounted = false
     }
   }, [])
-  if (!isValid) return null
+  if (!own) return null
   return (
-    <button type="button" className="button sign-in-button" onClick={() => void onEnter()}>
-      {t('session.continue', { name: getStored('user_nickname') ?? '' })}
+    <button type="button" className="button sign-in-button" onClick={() => void onEnter(own.start_page)}>
+      {t('session.continue', { name: own.nickname || own.username })}
     </button>
   )
 }

@@ -1,9 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { bankRules, ownAccount, systemSetting } from '../../testing/fixtures.ts'
+import { bankRules, menuPage, ownAccount, systemSetting } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { SystemPage } from './system-page.tsx'
 
@@ -16,9 +15,11 @@ const answerCards = () => {
   server.answers('factor/required', { roles: [] })
   server.answers('change/rules', { kinds: [] })
 }
-const open = async (setting = systemSetting(), own = ownAccount()) => {
+const adminPage = menuPage('/setup/system', { may: ['bank_setting/view', 'change/rules', 'setting.api_url'] })
+const open = async (setting = systemSetting(), page = menuPage('/setup/system')) => {
   answerCards()
-  server.answers('user/view', own)
+  server.answers('userMenu/list', [page])
+  server.answers('user/view', ownAccount())
   server.answers('setting/view', setting)
   const view = await renderOffice(<SystemPage />)
   await waitFor(() => expect(field(t('setting.room_name'))).toBeTruthy())
@@ -99,13 +100,13 @@ test('[SET-03] [FIRST-01] before anything is set up an alert says so without ala
 })
 
 test.each([
-  ['an agent', Role.agent, false, false, false],
-  ['a sub-admin', Role.admin, false, false, true],
-  ['the top account', Role.admin, true, true, true],
+  ['an agent', menuPage('/setup/system'), false, false],
+  ['a sub-admin', adminPage, false, true],
+  ['the top account', adminPage, true, true],
 ])(
-  '[SET-01] %s sees address and keys, and the bank rules, by its rights',
-  async (_, role_id, is_top, isTop, isAdmin) => {
-    await open(systemSetting({ is_top }), ownAccount({ role_id }))
+  '[SET-01] [CODE-04] %s sees address and keys, and the bank rules, by its rights',
+  async (_, page, isTop, isAdmin) => {
+    await open(systemSetting({ is_top: isTop }), page)
     const isLoaded = (name: 'bank_setting/view' | 'apiKey/list') => server.asked(name).length > 0
     await waitFor(() => expect([isLoaded('bank_setting/view'), isLoaded('apiKey/list')]).toEqual([isAdmin, isTop]))
     expect(screen.queryByText(t('setting.api_url')) !== null).toBe(isTop)
@@ -115,7 +116,7 @@ test.each([
 test('[SET-01] a refusal keeps the form and asks for the own password when it wants one', async () => {
   server.once.refuses('setting/save', 'session.needs_password')
   server.answers('setting/save', null)
-  const { user } = await open(systemSetting({ is_top: true }), ownAccount({ role_id: Role.admin }))
+  const { user } = await open(systemSetting({ is_top: true }), adminPage)
   await fill(user, t('setting.api_url'), 'https://platform.example')
   await save(user)
   await screen.findByText(t('session.password_hint'))

@@ -1,4 +1,3 @@
-import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
@@ -14,6 +13,7 @@ import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
+import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { BankSettings } from '../bank/bank-settings.tsx'
 import { BackgroundField } from './background-field.tsx'
@@ -31,6 +31,7 @@ import './setting.css'
 export const SystemPage = () => {
   const { t } = useWords()
   const own = useCall('user/view', {})
+  const { may } = useMenu()
   const found = useCall('setting/view', {})
   const missing = refusedBy('setting/view', found.error, 'setting.not_set_up')
   const failure = own.error ?? (missing ? null : found.error)
@@ -58,9 +59,9 @@ export const SystemPage = () => {
           <p>{t('setting.standard_look')}</p>
         </div>
       )}
-      <SettingForm own={own.data} setting={missing ? undefined : found.data} />
-      {own.data.role_id === Role.admin && <BankSettings />}
-      {own.data.role_id === Role.admin && <FourEyesCard />}
+      <SettingForm own={own.data} mayUrl={may('setting.api_url')} setting={missing ? undefined : found.data} />
+      {may('bank_setting/view') && <BankSettings />}
+      {may('change/rules') && <FourEyesCard />}
       {found.data?.is_top && !missing && (
         <div className="setting-columns">
           <RequiredFactorCard />
@@ -92,7 +93,9 @@ const EXAMPLE = 'https://'
 
 const draftOf = ({ inherited: _i, is_top: _t, ...draft }: Setting): SettingDraft => draft
 
-const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Setting | undefined }) => {
+type FormProps = { own: Answer<'user/view'>; mayUrl: boolean; setting: Setting | undefined }
+
+const SettingForm = ({ own, mayUrl, setting }: FormProps) => {
   const { t } = useWords()
   const save = useSend('setting/save', { refreshes: ['setting/view', 'userMenu/list'] })
   const [draft, setDraft] = useState(() => (setting ? draftOf(setting) : emptyDraft))
@@ -101,7 +104,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   const [password, setPassword] = useState('')
   const [reading, setReading] = useState(false)
   // The server says whether the account is the top account; before anything is set up, saving is refused for others.
-  const hasUrl = own.role_id === Role.admin && (setting?.is_top ?? true)
+  const hasUrl = mayUrl && (setting?.is_top ?? true)
   const set = (changed: Partial<SettingDraft>) => setDraft((now) => ({ ...now, ...changed }))
   const wrong = colourFields.filter(([field]) => !isColour(draft[field]))
   const { needsPassword, shown } = passwordRefusal('setting/save', save.error)

@@ -1,6 +1,6 @@
 import { call } from '../../api/call.ts'
+import { useMay } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { getStored } from '../../lib/storage.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { SaveFile } from '../../ui/save-file.tsx'
 import type { StatementHead, StatementInput } from './use-statement.ts'
@@ -9,6 +9,7 @@ import { headText } from './words.ts'
 /** Below a statement on the screen: its seal, and what checks it without the server. */
 export const SealPart = ({ head, input }: { head: StatementHead; input: StatementInput }) => {
   const { t } = useWords()
+  const mayLoad = useMay('statement/seal')
   if (!head.seal) return null
   const load = async () => {
     const { name, seal } = await call('statement/seal', input)
@@ -18,7 +19,7 @@ export const SealPart = ({ head, input }: { head: StatementHead; input: Statemen
     <section className="statement-held">
       <h2>{t('seal.title')}</h2>
       <SealText seal={head.seal} />
-      {getStored('role_id') !== '3' && (
+      {mayLoad && (
         <div className="seal-tools">
           <SaveFile label={t('seal.file')} load={load} />
           <a className="button" href="/check.html" download="check.html">

@@ -2,8 +2,8 @@ import type { Answer } from '@tallyroom/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
-import { setStored } from '../../lib/storage.ts'
 import { server } from '../../testing/fake-server.ts'
+import { menuPage } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { StatementPage } from './statement-page.tsx'
 
@@ -53,9 +53,13 @@ const view: Answer<'statement/view'> = {
   seal: null,
 }
 
+const headsPage = menuPage('/report/statement', {
+  may: ['statement.own', 'statement/export', 'statement/seal', 'period/list'],
+})
+
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-22T10:30:20Z') })
-  setStored('role_id', '2')
+  server.answers('userMenu/list', [headsPage])
   server.answers('period/list', { data: [], next_start: null })
   server.answers('settlement/list', { data: [] })
   server.answers('statement/view', view)
@@ -123,7 +127,7 @@ test('[BOOK-01] a link opens an account; a typed name takes its place', async ()
 })
 
 test('[BOOK-01] customer service, which has no wallet, is asked for a member first, and has no file', async () => {
-  setStored('role_id', '3')
+  server.answers('userMenu/list', [menuPage('/report/statement')])
   const { user } = await renderOffice(<StatementPage />, { path: '/report/statement' })
   expect(await screen.findByText(t('statement.choose'))).toBeTruthy()
   expect(server.asked('statement/view')).toEqual([])
@@ -131,6 +135,20 @@ test('[BOOK-01] customer service, which has no wallet, is asked for a member fir
   await user.click(button(t('action.search')))
   await screen.findByText('Weekly bonus')
   expect(screen.queryByText(t('account.export'))).toBeNull()
+})
+
+test.each([
+  ['statement/export', () => screen.queryByText(t('account.export'))],
+  ['statement/seal', () => screen.queryByText(t('seal.file'))],
+  ['period/list', () => screen.queryByText(t('period.closed'))],
+] as const)('[CODE-04] without %s the page has no button for it', async (right, find) => {
+  server.answers('statement/view', { ...view, seal: { block: 1, at: '2026-11-22 10:29:58', head: 'ab', waiting: 2 } })
+  const { unmount } = await open()
+  await waitFor(() => expect(find()).toBeTruthy())
+  unmount()
+  server.answers('userMenu/list', [{ ...headsPage, may: headsPage.may.filter((one) => one !== right) }])
+  await open()
+  expect(find()).toBeNull()
 })
 
 test('[BOOK-01] a refused period says why, and keeps what was typed', async () => {
@@ -200,7 +218,7 @@ test('[BOOK-05] the seal is on the screen and on paper; its file is of the same 
 })
 
 test('[BOOK-05] movements that are not sealed yet are counted, and customer service has no seal file', async () => {
-  setStored('role_id', '3')
+  server.answers('userMenu/list', [menuPage('/report/statement')])
   server.answers('statement/view', { ...view, seal: { block: 1, at: '2026-11-22 10:29:58', head: 'ab', waiting: 2 } })
   await open('/report/statement?id=20')
   expect(screen.getByText(t('seal.waiting', { count: '2' }))).toBeTruthy()

@@ -2,8 +2,8 @@ import { isOperator } from '@tallyroom/contract/codes'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
+import { useMay, useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { getStored } from '../../lib/storage.ts'
 import { Button } from '../../ui/button.tsx'
 import type { FilterField, FilterValues } from '../../ui/filter-bar/fields.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
@@ -32,7 +32,10 @@ export const StatementPage = () => {
   const { t } = useWords()
   const filters = useFilters(filterKeys)
   const { values, typed } = filters
-  const input = useMemo(() => inputOf(values), [values])
+  const { pages, may } = useMenu()
+  const hasOwn = may('statement.own')
+  // Until the menu is there, nobody knows whether the own statement is the one to load.
+  const input = useMemo(() => inputOf(values, hasOwn), [values, hasOwn])
   const view = useCall('statement/view', input ?? MONTHLESS, { enabled: input !== undefined, keepPrevious: true })
   const lines = useLines(view.error ? undefined : input)
   const fields = useStatementFields(typed, view.data)
@@ -44,14 +47,14 @@ export const StatementPage = () => {
   return (
     <div ref={page} tabIndex={-1} className="report statement-page">
       <FilterBar fields={fields} filters={filters} onAgain={again} busy={view.isFetching || lines.isFetching} />
-      {!input && <p role="status">{t('statement.choose')}</p>}
+      {!input && pages && <p role="status">{t('statement.choose')}</p>}
       {view.error && (
         <div className="table-none" role="alert">
           <p>{view.error.message}</p>
         </div>
       )}
       {input && !view.error && <Shown input={input} head={view.data} lines={lines} />}
-      {input && input.id === undefined && input.username === '' && getStored('role_id') !== '3' && (
+      {input && input.id === undefined && input.username === '' && may('period/list') && (
         <>
           {/* The statement is above what was pressed, out of view. */}
           <ClosedPeriods
@@ -79,6 +82,7 @@ type ShownProps = {
 const Shown = ({ input, head, lines }: ShownProps) => {
   const { t } = useWords()
   const print = usePrint(head, lines)
+  const mayExport = useMay('statement/export')
   return (
     <>
       {head && <About head={head} input={input} />}
@@ -95,7 +99,7 @@ const Shown = ({ input, head, lines }: ShownProps) => {
             <Button icon="page" busy={print.isBusy} disabled={!head || !lines.rows} onPress={print.start}>
               {t('statement.print')}
             </Button>
-            {getStored('role_id') !== '3' && <SaveFile disabled={!head} load={() => call('statement/export', input)} />}
+            {mayExport && <SaveFile disabled={!head} load={() => call('statement/export', input)} />}
           </>
         }
       />

@@ -3,7 +3,6 @@ import { statementScopes } from '@tallyroom/contract/statement'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type CallError, call } from '../../api/call.ts'
-import { getStored } from '../../lib/storage.ts'
 import type { FilterValues } from '../../ui/filter-bar/fields.ts'
 import { daysOfPeriod, daysOfPreset } from '../../ui/form/range.ts'
 
@@ -14,12 +13,12 @@ export type Line = Answer<'statement/lines'>['data'][number]
 const PER_PAGE = 1000
 export const filterKeys = ['username', 'id', 'scope', 'wallet', 'by', 'time'] as const
 
-/** What the address asks for; undefined until customer service, which has no wallet, has chosen an account. */
-export const inputOf = (values: FilterValues): StatementInput | undefined => {
+/** What the address asks for; undefined until those who have no statement of their own have chosen an account. */
+export const inputOf = (values: FilterValues, hasOwn: boolean): StatementInput | undefined => {
   const { username = '', id = '', scope = '', wallet = '', by = '', time = '' } = values
   const { start, end } = daysOfPeriod(time) ?? daysOfPreset('month')
   const isId = /^[1-9]\d{0,8}$/.test(id)
-  if (username === '' && !isId && getStored('role_id') === '3') return undefined
+  if (username === '' && !isId && !hasOwn) return undefined
   const of = username === '' && isId ? { id: Number(id) } : {}
   return {
     ...of,

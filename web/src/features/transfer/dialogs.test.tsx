@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { Role, WalletKind } from '@tallyroom/contract/codes'
+import { WalletKind } from '@tallyroom/contract/codes'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { watchConnection } from '../../api/connection.ts'
 import { t } from '../../i18n/i18n.ts'
@@ -232,8 +232,10 @@ test('[PASS-02] a passkey confirms in place of the payment password, over the sa
   expect(second).toMatchObject({ passkey: signed })
 })
 
+const payer = { id: 10, name: 'Ann', available: '900.0000', unlimited: false }
+
 test('[TRF-11] customer service reads no own balance, because it spends its group’s', async () => {
-  server.answers('user/view', ownAccount({ role_id: Role.customerService }))
+  server.answers('user/view', ownAccount({ payer }))
   const { user } = await openTransfer()
   await waitFor(() => expect(server.asked('user/view')).toHaveLength(1))
   await fillIn(user)
@@ -255,7 +257,7 @@ test('[CASH-12] [TRF-11] what the own wallet cannot give goes no further, except
   await fillIn(first.user, '-900')
   expect(button(t('action.next'))).toHaveProperty('disabled', false)
   first.unmount()
-  server.answers('user/view', ownAccount({ role_id: Role.customerService }))
+  server.answers('user/view', ownAccount({ payer }))
   const { user } = await openTransfer()
   await fillIn(user, '70000')
   expect(button(t('action.next'))).toHaveProperty('disabled', false)

@@ -1,4 +1,4 @@
-import { Role, WalletKind } from '@tallyroom/contract/codes'
+import { WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { parsePoints, type Points } from '@tallyroom/contract/points'
 import { readAmount } from '@tallyroom/contract/text/typed-amount'
@@ -166,7 +166,7 @@ const confirmationOf = ({ t, row, wallet, sent, remark, own }: ConfirmationInput
   }
   // Customer service may spend its group's wallet; then only the server knows the balance.
   const paying =
-    own && own.role_id !== Role.customerService
+    own?.payer === null
       ? [
           {
             owner: t('points.own_wallet'),
@@ -209,7 +209,7 @@ const WalletChoice = ({ row, wallet, onChange }: { row: Row; wallet: Wallet; onC
  * pays from its group's wallet, and the row of an account that gives points back may be as old as the list.
  */
 const mostOf = (own: OwnAccount | undefined, points: Points): Points | undefined => {
-  if (!own || own.role_id === Role.customerService || own.unlimited) return undefined
+  if (!own || own.payer || own.unlimited) return undefined
   const has = available(own)
   return points > has ? (has > 0n ? has : 0n) : undefined
 }

@@ -1,4 +1,4 @@
-import { Role, TransferStatus } from '@tallyroom/contract/codes'
+import { TransferStatus } from '@tallyroom/contract/codes'
 import { factsOfKind, viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
@@ -16,6 +16,7 @@ import { CorrectionDialog } from './correction-dialog.tsx'
 import { movementText } from './kinds.ts'
 import { RemarkDialog } from './remark-dialog.tsx'
 import './drawer.css'
+import { useMay } from '../../api/use-menu.ts'
 
 type View = Answer<'transaction/view'>
 type Posting = View['postings'][number]
@@ -33,9 +34,8 @@ export const TransferDrawer = ({ id, isInAddress = false, inRecord = false, onCl
   const { t } = useWords()
   const [shown, setShown] = useState(id)
   const view = useCall('transaction/view', { transaction_id: shown })
-  const own = useCall('user/view', {})
   const [open, setOpen] = useState<'remark' | 'correction'>()
-  const mayCorrect = own.data?.role_id === Role.admin
+  const mayCorrect = useMay('transaction/correct')
   return (
     <SideDrawer
       isInAddress={isInAddress}

@@ -4,17 +4,16 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { ownAccount, transferRow } from '../../testing/fixtures.ts'
+import { menuPage, ownAccount, transferRow } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { cellOf } from '../../ui/report-cell.ts'
 import { HistoryPage } from './history-page.tsx'
 
 const PATH = '/transaction/list/{-$username}'
-const page = { id: 6, name: 'sr02', url: '/report/sr02', action: '' }
+const page = menuPage('/transaction/list', { may: ['transaction/export'] })
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-22T10:30:20Z') })
-  server.answers('userMenu/list', [])
   server.answers('listView/list', { data: [] })
   server.answers('transaction/list', { data: [transferRow()], total: 1, next: null })
   server.answers('transaction/totals', { totals: { found: 1, given: '30.0000', taken: '0.0000' } })
@@ -143,7 +142,7 @@ test('[HIST-04] what is older is loaded below, from where the last page ended', 
 test.each([
   [[page], true],
   [[], false],
-] as const)('[GUARD-02] with the menu %j the list can be exported: %s', async (menu, isShown) => {
+] as const)('[CODE-04] with the menu %j the list can be exported: %s', async (menu, isShown) => {
   server.answers('userMenu/list', [...menu])
   await open()
   await waitFor(() => expect(screen.queryByRole('button', { name: t('account.export') }) !== null).toBe(isShown))

@@ -22,6 +22,7 @@ import { EnvelopeList } from './envelope-list.tsx'
 import { narrowedBy, narrowingFields, narrowingKeys } from './history-filter.ts'
 import type { HistoryFilter } from './history-pages.ts'
 import { TransferList } from './transfer-list.tsx'
+import { useMay } from '../../api/use-menu.ts'
 
 const KEYS = ['username', 'type', 'time', 'operator', 'cell', ...narrowingKeys] as const
 
@@ -31,7 +32,7 @@ export const HistoryPage = () => {
   const { username } = useParams({ strict: false })
   const filters = useFilters(KEYS, username ? { username } : undefined)
   const { values } = filters
-  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
+  const mayExport = useMay('transaction/export')
   const [first] = useState(() => lastRange(HOURS_24))
   const filter = useMemo(() => filterOf(values, first), [values, first])
   const List = values.type === '2' ? EnvelopeList : TransferList
@@ -47,8 +48,7 @@ export const HistoryPage = () => {
         // A new search starts with its newest rows.
         key={JSON.stringify(values)}
         filter={filter}
-        // Accounts that may see the report may export the list.
-        mayExport={menu.data?.some(({ name }) => name === 'sr02') ?? false}
+        mayExport={mayExport}
       />
     </div>
   )

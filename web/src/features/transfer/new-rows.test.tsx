@@ -21,7 +21,6 @@ let socket: ReturnType<typeof fakeSocket>
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-22T10:30:20Z') })
   socket = fakeSocket()
-  server.answers('userMenu/list', [])
   server.answers('listView/list', { data: [] })
   server.answers('transaction/list', { data: [waiting, old], total: 2, next: null })
   server.answers('transaction/totals', { totals: { found: 2, given: '30.0000', taken: '0.0000' } })

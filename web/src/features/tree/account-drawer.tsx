@@ -1,8 +1,8 @@
 import { roleWords } from '@tallyroom/contract/words/code-words'
-import { Role } from '@tallyroom/contract/codes'
+import { isCustomerService, isOffice } from '@tallyroom/contract/codes'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../api/use-call.ts'
-import type { accountLists } from '../../api/first-calls.ts'
+import { actionsOf, useMenu } from '../../api/use-menu.ts'
 import { SideDrawer } from '../../ui/overlay/side-drawer.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
@@ -38,7 +38,7 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onTransfer, onClose }
         <Fact label={t('shell.balance')}>
           <Cell column="balance" row={row} />
         </Fact>
-        {row.role_id !== Role.member && (
+        {isOffice(row.role_id) && (
           <>
             <Fact label={t('account.limit_of_credit')}>
               <Cell column="credit" row={row} />
@@ -68,13 +68,13 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onTransfer, onClose }
             {t('tree.move')}
           </button>
         )}
-        {row.role_id !== Role.member && (
+        {isOffice(row.role_id) && (
           <Link className="button" to="/rights/{-$id}" params={{ id: String(row.id) }}>
             <Icon name="shield" />
             {t('right.rights')}
           </Link>
         )}
-        {row.role_id !== Role.customerService && leadsTo('/report/statement') && (
+        {!isCustomerService(row.role_id) && leadsTo('/report/statement') && (
           <Link className="button" to="/report/statement" search={{ id: row.id } as never}>
             <Icon name="notebook" />
             {t('action.statement')}
@@ -82,7 +82,7 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onTransfer, onClose }
         )}
         {
           // The log is searched by the whole username.
-          row.role_id !== Role.customerService && leadsTo('/transaction/list') && !isMasked(row.username) && (
+          !isCustomerService(row.role_id) && leadsTo('/transaction/list') && !isMasked(row.username) && (
             <Link className="button" to="/transaction/list/{-$username}" params={{ username: row.username }}>
               <Icon name="list" />
               {t('menu.transaction_log')}
@@ -105,16 +105,12 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onTransfer, onClose }
   )
 }
 
-const lists: Record<number, keyof typeof accountLists> = { [Role.agent]: '/agent', [Role.member]: '/user' }
-
 /** The list page that has the account, with what may be done there, and the other pages of the menu. */
 const useListPage = (row: TreeRow) => {
-  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
+  const menu = useMenu()
   const own = useCall('user/view', {}, { meta: { optional: true } })
-  const page = row.id === own.data?.id ? undefined : menu.data?.find(({ url }) => url === lists[row.role_id])
-  return {
-    list: page && lists[row.role_id],
-    may: page?.action.split(',') ?? [],
-    leadsTo: (path: string) => menu.data?.some(({ url }) => url === path) ?? false,
-  }
+  // The list of customer service has that of the own group only, and no list has the user.
+  const isListed = row.id !== own.data?.id && !isCustomerService(row.role_id)
+  const page = isListed ? menu.pageOf(row.role_id) : undefined
+  return { list: page?.url, may: actionsOf(page), leadsTo: menu.has }
 }

@@ -3,6 +3,7 @@ import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
+import { actionsOf, useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
@@ -31,8 +32,8 @@ export const FindName = ({ label, autoFocus = false, only = () => true, onFound,
   const [isHasty, setHasty] = useState(false)
   const wanted = cutText(useDebounced(text.trim()), 64)
   const found = useCall('tree/find', { text: wanted || ' ' }, { enabled: wanted !== '', meta: { optional: true } })
-  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
-  const isMasked = menu.data?.some(({ action }) => action.split(',').includes('encryption_username')) ?? false
+  const { pages } = useMenu()
+  const isMasked = pages?.some((page) => actionsOf(page).includes('encryption_username')) ?? false
   const hits = wanted === '' ? [] : (found.data?.data.filter(only) ?? [])
   const isShown = isOpen && text.trim() !== ''
   const isKnown = wanted !== '' && !found.isFetching && found.data !== undefined

@@ -31,7 +31,6 @@ const hit = (id: number, nickname: string, role_id: 1 | 2 | 3 | 4 = Role.agent) 
 
 /** The dialog for Nora, with Pavel chosen as her new upline. */
 const choosePavel = async (answer: Answer<'tree/previewMove'>) => {
-  server.answers('userMenu/list', [])
   server.answers('tree/find', {
     data: [hit(40, 'Pavel'), hit(41, 'Paul', Role.member), hit(42, 'Pam', Role.customerService)],
   })
@@ -84,7 +83,6 @@ test('[TREE-03] a refusal of the move is shown, and the choice stays', async () 
 })
 
 test('[TREE-03] by keys: Enter before the answer takes the first name, the next Enter moves', async () => {
-  server.answers('userMenu/list', [])
   const release = server.holds('tree/find', { data: [hit(40, 'Pavel')] })
   server.answers('tree/previewMove', preview())
   server.answers('tree/move', null)
@@ -101,7 +99,6 @@ test('[TREE-03] by keys: Enter before the answer takes the first name, the next 
 })
 
 test('[TREE-03] Esc closes the list of names, and the dialog stays', async () => {
-  server.answers('userMenu/list', [])
   server.answers('tree/find', { data: [hit(40, 'Pavel')] })
   let closed = 0
   const row = treeRow({ id: 12, nickname: 'Nora', username: 'nora' })
@@ -126,7 +123,6 @@ test('[TREE-03] another text in the field takes the choice back', async () => {
 })
 
 test('[TREE-03] without a new upline it says what is missing', async () => {
-  server.answers('userMenu/list', [])
   const row = treeRow({ nickname: 'Nora' })
   const { user } = await renderOffice(<MoveDialog row={row} onMoved={() => {}} onClose={() => {}} />)
   await user.click(button(t('tree.move_name', { name: 'Nora' })))

@@ -1,5 +1,5 @@
 import { roleWords } from '@tallyroom/contract/words/code-words'
-import { AccountStatus as Status, Role } from '@tallyroom/contract/codes'
+import { AccountStatus as Status, isOffice } from '@tallyroom/contract/codes'
 import { memo, type ReactNode } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount, available } from '../../ui/amount.tsx'
@@ -112,6 +112,6 @@ export const Cell = memo(({ column, row }: { column: Exclude<TreeColumn, 'accoun
   if (row.shares_wallet)
     return <span className="tree-quiet">{column === 'balance' ? t('points.group_wallet') : '–'}</span>
   if (column === 'balance') return <Amount value={available(row)} unlimited={row.unlimited} />
-  if (row.unlimited || row.role_id === Role.member) return <span className="tree-quiet">–</span>
+  if (row.unlimited || !isOffice(row.role_id)) return <span className="tree-quiet">–</span>
   return <Amount value={row.limit_of_credit} />
 })

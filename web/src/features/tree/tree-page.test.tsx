@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { moved, ownAccount, treeRow } from '../../testing/fixtures.ts'
+import { menuPage, moved, ownAccount, treeRow } from '../../testing/fixtures.ts'
 import { button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { TreePage } from './tree-page.tsx'
 
@@ -23,7 +23,7 @@ const listed = ({ parent_id, part, from = 0, count = 1 }: Input<'tree/list'>): A
   return { data: rows.slice(from, from + count), total: rows.length }
 }
 
-const agents = { id: 2, name: 'agent', url: '/agent', action: 'edit' }
+const agents = menuPage('/agent', { name: 'agent', action: 'edit' })
 const open = async (list = listed, menu: Answer<'userMenu/list'> = [agents]) => {
   server.answers('tree/view', { row: root, levels: 3 })
   server.answers('tree/list', list)
@@ -119,7 +119,6 @@ test('[TREE-01] a page of rows that fails says so, and "Try again" loads it', as
   server.answers('tree/view', { row: root, levels: 3 })
   server.once.refuses('tree/list', 'server.busy')
   server.answers('tree/list', listed)
-  server.answers('userMenu/list', [])
   const { user } = await renderOffice(<TreePage />, { path: '/tree' })
   expect(await screen.findByText(t('tree.not_loaded'))).toBeTruthy()
   await user.click(button(t('action.try_again')))
@@ -167,7 +166,6 @@ test('[TREE-02] nothing is added below customer service, a member or a frozen ag
   const frozen = treeRow({ id: 13, nickname: 'Olga', username: 'olga', status: AccountStatus.frozen })
   server.answers('tree/view', { row: { ...root, role_id: Role.admin }, levels: 2 })
   server.answers('tree/list', { data: [mika, frozen], total: 2 })
-  server.answers('userMenu/list', [])
   server.answers('user/view', ownAccount())
   const { user } = await renderOffice(<TreePage />, { path: '/tree' })
   for (const name of ['Mika', 'Olga']) {
@@ -189,8 +187,8 @@ test('[TREE-02] nothing is added below customer service, a member or a frozen ag
 test('[TREE-01] points are moved from the tree, which then shows the new balance; pages of the menu are linked', async () => {
   const { user } = await open(listed, [
     { ...agents, action: 'transaction,edit' },
-    { id: 5, name: 'statement', url: '/report/statement', action: '' },
-    { id: 6, name: 'transaction_log', url: '/transaction/list', action: '' },
+    menuPage('/report/statement', { name: 'statement' }),
+    menuPage('/transaction/list', { name: 'transaction_log' }),
   ])
   await user.click(await line('Ann'))
   const own = await screen.findByRole('dialog', { name: /Ann/ })

@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
+import { AccountStatus, fitsBelow, isCustomerService, Role } from '@tallyroom/contract/codes'
 import { Suspense, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
@@ -186,15 +186,11 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
   )
 }
 
-const mayAddBelow = (row: TreeRow) => isOperator(row.role_id) && row.status === AccountStatus.active
+const mayAddBelow = (row: TreeRow) => rolesBelow(row).length > 0 && row.status === AccountStatus.active
 /** Customer service stays with its group, and nobody moves their own account. */
-const mayMove = (row: TreeRow, own: TreeRow) => row.id !== own.id && row.role_id !== Role.customerService
-/** Admins are only below admins. */
-const rolesBelow = (row: TreeRow): NewRole[] => [
-  Role.agent,
-  Role.customerService,
-  ...(row.role_id === Role.admin ? [Role.admin] : []),
-]
+const mayMove = (row: TreeRow, own: TreeRow) => row.id !== own.id && !isCustomerService(row.role_id)
+const newRoles: readonly NewRole[] = [Role.agent, Role.customerService, Role.admin]
+const rolesBelow = (row: TreeRow) => newRoles.filter((role) => fitsBelow(role, row.role_id))
 
 const Footer = ({ tree, row, levels }: { tree: Tree; row: TreeRow; levels: number }) => {
   const { t } = useWords()

@@ -2,8 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
+import { menuPage } from '../../testing/fixtures.ts'
 import { button, field, fill, renderOffice } from '../../testing/render.tsx'
-import { setStored } from '../../lib/storage.ts'
 import { daysOfPreset } from '../form/range.ts'
 import type { FilterField } from './fields.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -250,23 +250,27 @@ test('[FIND-02] a saved view sets its filters; "All" takes them back', async () 
 })
 
 test.each([
-  ['2', 1],
-  ['3', 0],
-] as const)('[FIND-02] role %s saves what is set as a view, for the group too: %i', async (role, shared) => {
-  setStored('role_id', role)
-  const { user } = await open('/list?status=4')
-  server.answers('listView/save', { id: 5 })
-  await user.click(button(t('view.save')))
-  await fill(user, t('view.name'), ' Open ')
-  const box = screen.queryByRole('checkbox', { name: t('view.shared') })
-  expect(box !== null).toBe(shared === 1)
-  if (box) await user.click(box)
-  await user.click(button(t('action.save')))
-  expect(await screen.findByText(t('view.saved'))).toBeTruthy()
-  expect(server.asked('listView/save')).toEqual([
-    { request_id: expect.any(String), list: 'history', name: 'Open', filters: { status: '4' }, shared },
-  ])
-})
+  [['view.share'], 1],
+  [[], 0],
+] as const)(
+  '[FIND-02] [CODE-04] with %j what is set is saved as a view, for the group too: %i',
+  async (may, shared) => {
+    server.answers('userMenu/list', [menuPage('/index', { may: [...may] })])
+    const { user } = await open('/list?status=4')
+    server.answers('listView/save', { id: 5 })
+    await user.click(button(t('view.save')))
+    await fill(user, t('view.name'), ' Open ')
+    const find = () => screen.queryByRole('checkbox', { name: t('view.shared') })
+    await waitFor(() => expect(find() !== null).toBe(shared === 1))
+    const box = find()
+    if (box) await user.click(box)
+    await user.click(button(t('action.save')))
+    expect(await screen.findByText(t('view.saved'))).toBeTruthy()
+    expect(server.asked('listView/save')).toEqual([
+      { request_id: expect.any(String), list: 'history', name: 'Open', filters: { status: '4' }, shared },
+    ])
+  },
+)
 
 test('[FIND-02] a view of the group can be changed and deleted only by its head', async () => {
   const { user } = await open('/list?kind=gift&status=4', [{ ...frozen, shared: 1, own: 0 }])

@@ -4,7 +4,6 @@ import type { FilteredList } from '@tallyroom/contract/calls/office/list-view'
 import { type FormEvent, useId, useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { getStored } from '../../lib/storage.ts'
 import { groupCount } from '../form/amount-text.ts'
 import { Icon } from '../icon.tsx'
 import { notify } from '../overlay/message.tsx'
@@ -12,6 +11,7 @@ import type { FilterValues } from './fields.ts'
 import { Panel } from './panel.tsx'
 import type { Filters } from './use-filters.ts'
 import './list-views.css'
+import { useMay } from '../../api/use-menu.ts'
 
 type View = Answer<'listView/list'>['data'][number]
 /** A view that every list of its kind has. `base`: other filters refine it, and its time stays when it is chosen. */
@@ -99,6 +99,7 @@ const ViewForm = ({ list, values, view, all, onDone }: FormProps) => {
   const [name, setName] = useState(view?.name ?? '')
   const [shared, setShared] = useState(view?.shared ?? 0)
   const save = useSend('listView/save', { refreshes: ['listView/list'] })
+  const mayShare = useMay('view.share')
   const remove = useSend('listView/delete', { refreshes: ['listView/list'] })
   const done = (text: string) => {
     notify.done(text)
@@ -129,7 +130,7 @@ const ViewForm = ({ list, values, view, all, onDone }: FormProps) => {
           onChange={(event) => setName(event.target.value)}
         />
       </label>
-      {getStored('role_id') !== '3' && (
+      {mayShare && (
         <label className="view-shared">
           <input type="checkbox" checked={shared === 1} onChange={() => setShared(shared === 1 ? 0 : 1)} />
           {t('view.shared')}

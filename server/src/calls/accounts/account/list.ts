@@ -11,7 +11,7 @@ import {
   namesOf,
 } from '../../../accounts/accounts.ts'
 import { type Actor, idsOfPath, visibleAccounts } from '../../../identity/actor.ts'
-import { mayList } from '../../../identity/policy.ts'
+import { may, mayList } from '../../../identity/policy.ts'
 import { exportFile } from '../../../accounts/export-file.ts'
 import type { Cell } from '../../../lib/csv.ts'
 import { MAX_ROWS } from '../../../ledger/read/history.ts'
@@ -43,7 +43,7 @@ const matching = (actor: Actor, { role_id, menu_id, username, nickname }: ListFi
 const NAMES: Record<2 | 3 | 13, string> = { 2: 'agents', 3: 'customer-service', 13: 'users' }
 
 /** ACC-11: an agent's list of users shows neither balance nor withdraw confirmation; its CSV file and sums neither. */
-const hidesPoints = (actor: Actor, { menu_id }: ListFilter) => menu_id === 13 && actor.role === Role.agent
+const hidesPoints = (actor: Actor, { menu_id }: ListFilter) => menu_id === 13 && !may(actor, 'user.points')
 
 type Sums = { n: number; available: bigint; game: bigint; credit: bigint }
 const NO_SUMS = { available: 0n, game: 0n, credit: 0n }

@@ -17,8 +17,7 @@ type Step = Answer<'home/steps'>['steps'][number]['step']
 
 const stepsOf = ({ role, id, topId }: Actor, { databaseUrl }: Settings): Step[] => [
   ...(id === topId ? (['zone'] as const) : []),
-  role === Role.admin ? 'agent' : 'service',
-  'points',
+  ...(role === Role.admin ? (['agent', 'points'] as const) : (['service', 'get_points'] as const)),
   'share',
   'conversation',
   'factor',
@@ -29,7 +28,7 @@ const stepsOf = ({ role, id, topId }: Actor, { databaseUrl }: Settings): Step[] 
 /** FIRST-01: what exists decides which steps are done, so none has to be ticked. */
 const found = async (db: Db, actor: Actor) => {
   const below = visibleAccounts(actor)
-  return one<Record<Exclude<Step, 'backup' | 'zone'>, boolean>>(
+  return one<Record<Exclude<Step, 'backup' | 'zone' | 'get_points'>, boolean>>(
     db,
     sql`select
       exists (select from accounts a where ${below} and a.role_id = ${is.agent} and a.id <> ${actor.id}) as agent,
@@ -50,7 +49,9 @@ export const stepHandlers = {
     )
     if (!own || own.putAway) return { steps: [] }
     const zone = await zoneState(db)
-    const done = { ...(await found(db, actor)), zone: zone.isChosen, backup: await hasBackup(settings) }
+    const facts = await found(db, actor)
+    const backup = await hasBackup(settings)
+    const done = { ...facts, get_points: facts?.points, zone: zone.isChosen, backup }
     return {
       steps: stepsOf(actor, settings).map((step) => ({ step, done: done[step] ?? false })),
       ...(actor.id === actor.topId && zone.isOpen ? { open_zone: settings.timeZone } : {}),

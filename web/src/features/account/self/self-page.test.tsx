@@ -1,9 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { server, wordsOf } from '../../../testing/fake-server.ts'
-import { ownAccount } from '../../../testing/fixtures.ts'
+import { menuPage, ownAccount } from '../../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../../testing/render.tsx'
 import { SelfPage } from './self-page.tsx'
 
@@ -122,16 +121,18 @@ test('[SELF-01] a wrong current password is said at its field, and what was type
 })
 
 test.each([
-  [Role.agent, true],
-  [Role.customerService, false],
-])('[SHELL-03] role %i has a share domain: %s', async (role_id, isShown) => {
-  await open(ownAccount({ role_id }))
-  expect(screen.queryByLabelText(t('share.domain')) !== null).toBe(isShown)
+  [['share/saveDomain'], true],
+  [[], false],
+] as const)('[SHELL-03] [CODE-04] with %j there is a share domain: %s', async (may, isShown) => {
+  server.answers('userMenu/list', [menuPage('/index', { may: [...may] })])
+  await open()
+  await waitFor(() => expect(screen.queryByLabelText(t('share.domain')) !== null).toBe(isShown))
 })
 
 test('[SHELL-03] what a share domain may contain is one piece, also at the end of a line', async () => {
-  await open(ownAccount({ role_id: Role.agent }))
-  const part = screen.getByText('?a=', { exact: true })
+  server.answers('userMenu/list', [menuPage('/index', { may: ['share/saveDomain'] })])
+  await open()
+  const part = await screen.findByText('?a=', { exact: true })
   expect(part.className).toBe('share-part')
   expect(part.parentElement?.textContent).toBe(t('share.domain_hint'))
 })

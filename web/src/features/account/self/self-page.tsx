@@ -1,4 +1,3 @@
-import { isOperator } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +7,7 @@ import { UnsavedChanges } from '../../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
 import { Person } from '../../../ui/person.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
+import { useMenu } from '../../../api/use-menu.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { BotCard } from './bot-card.tsx'
 import { FactorCard } from './factor-card.tsx'
@@ -23,6 +23,7 @@ type OwnAccount = Answer<'user/view'>
 
 export const SelfPage = () => {
   const { t } = useWords()
+  const { may } = useMenu()
   const own = useCall('user/view', {})
   if (own.error && !own.data) {
     return (
@@ -42,8 +43,8 @@ export const SelfPage = () => {
             {/* An agent login has no password of its own here: its platform signs it in. */}
             {own.data.agent_login === 0 && <OwnPasswordForm own={own.data} />}
             <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
-            {isOperator(own.data.role_id) && <ShareDomainForm key={`domain ${own.data.id}`} own={own.data} />}
-            {isOperator(own.data.role_id) && own.data.chat_ai_bot_visible === 1 && <BotCard />}
+            {may('share/saveDomain') && <ShareDomainForm key={`domain ${own.data.id}`} own={own.data} />}
+            {may('ai/view') && own.data.chat_ai_bot_visible === 1 && <BotCard />}
           </div>
           <div className="page-narrow">
             <FactorCard />

@@ -1,10 +1,10 @@
-import { isOperator } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Button, Radio } from 'antd'
 import { useState } from 'react'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Alert } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
+import { useMay } from '../../../api/use-menu.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
 import { ownerTitle } from './owner-title.ts'
@@ -23,8 +23,8 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
   const isPending = take.isPending || handOver.isPending || release.isPending
   const done = { onSuccess: onClose }
   const others = (colleagues.data?.data ?? []).filter(({ id }) => id !== room.owner_id)
-  // The owner and the group's agent or admin may release it. The server checks this again.
-  const give = mine || colleagues.data?.data.some(({ id, role_id }) => id === ownId() && isOperator(role_id))
+  const mayGiveAny = useMay('chat.give_any')
+  const give = mine || mayGiveAny
   return (
     <Dialog
       title={ownerTitle(room, t)}

@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useLongestWait, useRoomCode, useRoomName, useUnreadRooms } from '../../../chat/view/use-chat.ts'
 import { useOpenRequests } from '../../../chat/view/cards/use-open-requests.ts'
 import { whenIdle } from '../../../lib/schedule.ts'
-import { getStored } from '../../../lib/storage.ts'
 import { CONTROL } from '../../../ui/keyboard/key-names.ts'
 import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Avatar, nameOf } from '../../../ui/person.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useCall } from '../../../api/use-call.ts'
+import { useMenu } from '../../../api/use-menu.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useTitle } from '../../../ui/page/title.ts'
 import { roomRefOf, useAddress } from './address.ts'
@@ -76,12 +76,9 @@ export const ChatLayout = () => {
   )
 }
 
-/** The stored picture until the server has answered. */
 const OwnAvatar = () => {
   const { data: own } = useCall('user/view', {})
-  const src = own?.thumbnail ?? getStored('user_avatar') ?? ''
-  const name = own ? nameOf(own) : (getStored('user_nickname') ?? '')
-  return <Avatar src={src} name={name} size={36} />
+  return <Avatar src={own?.thumbnail ?? ''} name={own ? nameOf(own) : ''} size={36} />
 }
 
 const KeysButton = () => {
@@ -105,13 +102,16 @@ const LongestWait = () => {
   return longest?.waiting_since ? <WaitingTime since={longest.waiting_since} short /> : null
 }
 
-/** The queue of members' requests, in groups that take them. Asked when idle: the first room does not wait for it. */
-const RequestsItem = () => {
-  const { t } = useWords()
+/** Asked when idle: the first room does not wait for it. */
+const useIdleMenu = () => {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => setIsIdle(true)), [])
-  const menu = useCall('userMenu/list', {}, { enabled: isIdle, staleTime: 5 * 60_000, meta: { optional: true } })
-  const takesRequests = menu.data?.some(({ url }) => url === '/cash') ?? false
+  return useMenu({ enabled: isIdle })
+}
+
+/** The queue of members' requests, in groups that take them. */
+const RequestsItem = ({ takesRequests }: { takesRequests: boolean }) => {
+  const { t } = useWords()
   const open = useOpenRequests(takesRequests)
   return takesRequests && <ChatMenuItem to="/cash" icon="tray" name={t('menu.requests')} count={open} />
 }
@@ -120,6 +120,7 @@ const ChatMenu = () => {
   const { t } = useWords()
   const waiting = useUnreadRooms()
   const own = useCall('user/view', {})
+  const { has, may } = useIdleMenu()
   const bots = useBots(useAddress())
   return (
     <>
@@ -131,7 +132,7 @@ const ChatMenu = () => {
         below={<LongestWait />}
         activeAt={bots ? 'never' : 'below'}
       />
-      <RequestsItem />
+      <RequestsItem takesRequests={has('/cash')} />
       {own.data?.chat_ai_bot_visible === 1 && (
         <ChatMenuItem to="/chat/messaging" ai icon="bot" name={t('chat.ai')} activeAt={bots ? 'below' : 'never'} />
       )}
@@ -139,7 +140,7 @@ const ChatMenu = () => {
       <ChatMenuItem to="/chat/contact" icon="contacts" name={t('contact.title')} />
       {
         // CHAT-07
-        getStored('role_id') !== '2' && (
+        may('chat.quick_replies') && has('/MessageTemplate') && (
           <ChatMenuItem to="/MessageTemplate" icon="bolt" name={t('template.quick_replies')} />
         )
       }

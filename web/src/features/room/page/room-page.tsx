@@ -1,4 +1,4 @@
-import { isOperator, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
+import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { Aside, CashCard } from '@tallyroom/contract/events'
@@ -38,6 +38,7 @@ import { useGo } from './shortcuts.tsx'
 import { useLeaveNote } from './use-leave-note.ts'
 import { useJustArrived } from './use-just-arrived.ts'
 import { useLeaveGone } from './use-leave-gone.ts'
+import { useMenu } from '../../../api/use-menu.ts'
 
 /** The three routes of a room (ROOM-01). */
 export const RoomPage = () => {
@@ -124,7 +125,8 @@ const Room = ({ code }: { code: string }) => {
     [navigate],
   )
   const hasNotes = summary !== undefined && summary.type !== RoomType.upline && summary.status !== RoomStatus.ai
-  const quick = own.data !== undefined && own.data.role_id !== Role.agent
+  const { may } = useMenu()
+  const quick = may('chat.quick_replies')
   // In a colleague's room too: the bar that says who answers takes the place of the note.
   useLeaveNote(isNote, () => setNote(false))
   useCommand('note', hasNotes ? () => setNote(!isNote) : undefined)
@@ -168,7 +170,7 @@ const Room = ({ code }: { code: string }) => {
             ),
             // A message that came while the answer was being sent would be left behind, and the room no longer waits.
             onSentNext: () => hasJustArrived() || go('waiting'),
-            // ROOM-08: agents have none.
+            // ROOM-08
             plugin: quick && summary ? (composer) => <QuickReplies composer={composer} room={summary} /> : undefined,
           }}
           notice={summary && <FrozenNotice room={summary} />}
@@ -177,7 +179,7 @@ const Room = ({ code }: { code: string }) => {
           asideText={(aside) => asideText(aside, own.data?.username, t)}
           renderRequest={renderRequest}
           renderOriginal={
-            own.data && isOperator(own.data.role_id)
+            may('message/original')
               ? ({ message_id }) => <OriginalButton code={code} messageId={message_id} />
               : undefined
           }

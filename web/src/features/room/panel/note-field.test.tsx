@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { memberView, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
+import { memberView, menuPage, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
 import { button, renderOffice } from '../../../testing/render.tsx'
 import { Shortcuts } from '../page/shortcuts.tsx'
 import { useMemberPanel } from './panel.tsx'
@@ -50,7 +50,7 @@ beforeEach(() => {
   }))
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
-  server.answers('userMenu/list', [{ id: 5, name: 'transaction_log', url: '/transaction/list', action: '' }])
+  server.answers('userMenu/list', [menuPage('/transaction/list', { name: 'transaction_log' })])
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
   server.answers('transaction/list', { data: [], total: 0, next: null })
   server.refuses('friend/view', 'account.not_found')

@@ -3,7 +3,7 @@ import { TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { cashRow, memberView, ownAccount, roomSummary, transferRow } from '../../../testing/fixtures.ts'
+import { cashRow, memberView, menuPage, ownAccount, roomSummary, transferRow } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
 import { PanelFacts } from './panel-facts.tsx'
 
@@ -19,7 +19,7 @@ test('[CASH-02] the member’s request and what waits for approval are no open e
   const sides = { type: 2, made_as: 'envelope', self_username: 'omar', other_username: 'mia01' } as const
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
-  server.answers('userMenu/list', [{ id: 5, name: 'transaction_log', url: '/transaction/list', action: '' }])
+  server.answers('userMenu/list', [menuPage('/transaction/list', { name: 'transaction_log' })])
   server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
   server.refuses('friend/view', 'account.not_found')
   server.answers('redEnvelope/record', {
@@ -53,7 +53,7 @@ test('[CASH-02] the member’s request and what waits for approval are no open e
 test('[CASH-02] the member’s open request is named, with the way to it; without one there is nothing', async () => {
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
-  server.answers('userMenu/list', [{ id: 21, name: 'requests', url: '/cash', action: '' }])
+  server.answers('userMenu/list', [menuPage('/cash', { name: 'requests' })])
   server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
   server.refuses('friend/view', 'account.not_found')
   server.answers('cash/list', { data: [cashRow({ id: 31, direction: 'out', amount: '5.0000' })], next: null })

@@ -23,6 +23,7 @@ import { OpenRequest } from './open-request.tsx'
 import { None, Part } from './part.tsx'
 import { Moment, MovedAmount, RowStatus } from '../../transfer/cells.tsx'
 import { kindWord, movementText } from '../../transfer/kinds.ts'
+import { useMenu } from '../../../api/use-menu.ts'
 
 const DAY = 24 * 3_600_000
 /** How many entries of each kind are shown; the linked pages show all. */
@@ -57,15 +58,14 @@ export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
   const own = useCall('user/view', {})
   // A search for a masked name would find nothing.
   const named = !isMasked(room.partner_username)
-  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta })
+  const { has } = useMenu()
   // RIGHT-01: without the transaction log the server refuses both lists.
-  const has = (page: string) => menu.data?.some(({ name }) => name === page) ?? false
-  const hasLog = named && has('transaction_log')
+  const hasLog = named && has('/transaction/list')
   return (
     <div className="panel-facts">
       <FrozenMark room={room} />
       <Wallets room={room} />
-      {has('requests') && <OpenRequest room={room} />}
+      {has('/cash') && <OpenRequest room={room} />}
       <Notes room={room} {...noting} />
       {hasLog && <Envelopes room={room} />}
       {hasLog && <Transfers room={room} />}

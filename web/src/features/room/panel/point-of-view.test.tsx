@@ -9,7 +9,7 @@ import { PointsCard } from '../../../chat/view/cards/points-card.tsx'
 import { PointsSheet } from '../../../member/points/points-sheet.tsx'
 import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { memberView, noRequests, ownAccount, roomSummary, transferRow } from '../../../testing/fixtures.ts'
+import { memberView, menuPage, noRequests, ownAccount, roomSummary, transferRow } from '../../../testing/fixtures.ts'
 import { cashCard, pointsMessage } from '../../../testing/message-fixtures.ts'
 import { renderLight, renderOffice } from '../../../testing/render.tsx'
 import { TransferDrawer } from '../../transfer/drawer.tsx'
@@ -47,7 +47,7 @@ beforeEach(() => {
   restore = () => spy.mockRestore()
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
-  server.answers('userMenu/list', [{ id: 5, name: 'transaction_log', url: '/transaction/list', action: '' }])
+  server.answers('userMenu/list', [menuPage('/transaction/list', { name: 'transaction_log' })])
   server.answers('transaction/totals', { totals: null })
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
   server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })

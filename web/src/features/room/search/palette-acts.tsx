@@ -1,11 +1,12 @@
 import type { Answer } from '@tallyroom/contract'
-import { AccountStatus, Role } from '@tallyroom/contract/codes'
+import { AccountStatus, isCustomerService } from '@tallyroom/contract/codes'
 import { cutText } from '@tallyroom/contract/text/cut-text'
 import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
 import { useRouter } from '@tanstack/react-router'
 import { useCall } from '../../../api/use-call.ts'
+import { actionsOf, useMenu } from '../../../api/use-menu.ts'
 import { exactAmount } from '../../../chat/model/message-kinds.ts'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { type Translate, useWords } from '../../../i18n/i18n.ts'
@@ -22,7 +23,6 @@ const FreezeDialog = lazyPart(async () => (await import('../../account/freeze-di
 
 type AccountHit = Answer<'search/accounts'>['data'][number]
 
-const pages: Record<number, string> = { 2: '/agent', 3: '/customer_service', 4: '/user' }
 const actWords = [
   'palette.send',
   'palette.hand_over',
@@ -106,7 +106,7 @@ const useRoomActs = (name: string, amount: string | undefined): Choice[] => {
 /** Of the first account that the server finds by this name: its statement; and of the first that the user may freeze. */
 const useAccountActs = (name: string): Choice[] => {
   const { t } = useWords()
-  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
+  const menu = useMenu()
   const debounced = cutText(useDebounced(name), 64)
   const hits = useCall(
     'search/accounts',
@@ -114,10 +114,9 @@ const useAccountActs = (name: string): Choice[] => {
     { enabled: debounced !== '', meta: { optional: true } },
   )
   const mayFreeze = ({ role_id, status }: AccountHit) =>
-    status === AccountStatus.active &&
-    menu.data?.some(({ url, action }) => url === pages[role_id] && action.split(',').includes('delete'))
+    status === AccountStatus.active && actionsOf(menu.pageOf(role_id)).includes('delete')
   const found = debounced === '' ? [] : (hits.data?.data ?? [])
-  const [first] = found.filter(({ role_id }) => role_id !== Role.customerService)
+  const [first] = menu.has('/report/statement') ? found.filter(({ role_id }) => !isCustomerService(role_id)) : []
   const frozen = found.find(mayFreeze)
   const detailOf = ({ nickname, username }: AccountHit) => (nickname ? username : '')
   return [
