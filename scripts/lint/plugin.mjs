@@ -1,3 +1,4 @@
+import { asksTheServer } from './asks-the-server.mjs'
 import { textInTurns } from './text-in-turns.mjs'
 import { zoneBreach } from './zones.mjs'
 
@@ -45,5 +46,5 @@ const deviceClock = {
 /** Our own lint rules, for oxlint's jsPlugins. */
 export default {
   meta: { name: 'tallyroom' },
-  rules: { zones, 'device-clock': deviceClock, 'text-in-turns': textInTurns },
+  rules: { zones, 'asks-the-server': asksTheServer, 'device-clock': deviceClock, 'text-in-turns': textInTurns },
 }
