@@ -3,6 +3,16 @@ import { isBlank } from './text/blank.ts'
 import { typedCode, typedKey } from './text/typed-key.ts'
 import { visibleName, visibleText } from './text/names.ts'
 import { parsePoints } from './points.ts'
+import {
+  MAX_BANK_REFERENCE,
+  MAX_NEW_PASSWORD,
+  MAX_NICKNAME,
+  MAX_REMARK,
+  MAX_TYPED_NAME,
+  MAX_USERNAME,
+  MIN_PASSWORD,
+  MIN_USERNAME,
+} from './lengths.ts'
 
 /** The largest id: columns are 32-bit. */
 const MAX_ID = 2_147_483_647
@@ -50,30 +60,30 @@ export const Flag = z.union([z.literal(0), z.literal(1)])
 /** Of an export: it names members in full and waits for approval, so `csv` is empty (`change/list`). */
 export const WaitsForApproval = Flag.optional()
 /** A username that somebody types to name an account; it may be anything. */
-export const TypedUsername = z.string().overwrite(typedKey).max(64)
+export const TypedUsername = z.string().overwrite(typedKey).max(MAX_TYPED_NAME)
 /** A code by SMS, of an authenticator or from a list, of at most `most` characters. */
 export const typedCodeOf = (most: number) => z.string().overwrite(typedCode).max(most)
 export const Username = z
   .string()
   .overwrite(typedKey)
-  .min(4)
-  .max(10)
+  .min(MIN_USERNAME)
+  .max(MAX_USERNAME)
   .regex(/^[A-Za-z0-9_.-]+$/)
 export const NewPassword = z
   .string()
-  .min(4)
-  .max(15)
+  .min(MIN_PASSWORD)
+  .max(MAX_NEW_PASSWORD)
   .regex(/^[A-Za-z0-9]+$/)
 /** A name of at most `most` characters, which may be empty: then something else is shown in its place. */
 export const nameOf = (most: number) => z.string().overwrite(visibleName).max(most)
 /** A name that can be seen. */
 export const requiredName = (most: number) => nameOf(most).min(1)
-export const Nickname = nameOf(30)
+export const Nickname = nameOf(MAX_NICKNAME)
 /** A remark or a reason of at most `most` characters, which may be empty. */
 export const remarkOf = (most: number) => z.string().overwrite(visibleText).max(most)
-export const Remark = remarkOf(50)
+export const Remark = remarkOf(MAX_REMARK)
 /** What a bank calls a payment, as its page or slip says it. */
-export const BankReference = remarkOf(64)
+export const BankReference = remarkOf(MAX_BANK_REFERENCE)
 export const requiredReason = (most: number) => remarkOf(most).min(1)
 /** Text of which something can be seen, kept as typed, at most `most` characters. */
 export const requiredText = (most: number) =>

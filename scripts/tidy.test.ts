@@ -222,6 +222,15 @@ test('texts are cut between letters', () => {
   expect(cut).toEqual([])
 })
 
+test('a field takes its length from contract/lengths.ts, where the server has it', () => {
+  const bare = [...code].flatMap(([path, text]) =>
+    /^web\/src\/.*\.tsx$/.test(path) && !isTest(path) && /maxLength=\{\d\d/.test(text)
+      ? [`${path}: give the length a name in contract/lengths.ts`]
+      : [],
+  )
+  expect(bare).toEqual([])
+})
+
 test('no folder holds more than 25 source files, tests not counted', () => {
   const folders = new Map<string, number>()
   for (const path of ours)

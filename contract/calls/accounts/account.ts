@@ -16,6 +16,7 @@ import {
 } from '../../fields.ts'
 import { offerRefusals } from '../../offer-refusals.ts'
 import { LimitPartName } from '../points/limit.ts'
+import { MAX_PASSWORD, MAX_TYPED_NAME } from '../../lengths.ts'
 
 /** An account as a list shows it. */
 export const AccountRow = z.object({
@@ -90,8 +91,8 @@ const Filter = z.object({
   role_id: z.literal([Role.agent, Role.customerService]).default(Role.agent),
   /** 2 operators, 3 customer service, 13 users; missing: `role_id` decides. */
   menu_id: z.union([z.literal(2), z.literal(3), z.literal(13)]).optional(),
-  username: z.string().max(64).default(''),
-  nickname: z.string().max(64).default(''),
+  username: z.string().max(MAX_TYPED_NAME).default(''),
+  nickname: z.string().max(MAX_TYPED_NAME).default(''),
 })
 
 /** What the maker of an account says about it. */
@@ -99,7 +100,7 @@ export const NewAccount = z.object({
   username: Username,
   nickname: Nickname.optional(),
   password: NewPassword,
-  password_confirmation: z.string().max(128),
+  password_confirmation: z.string().max(MAX_PASSWORD),
   thumbnail: z.union([DataUrl, z.literal('')]).optional(),
 })
 
@@ -167,9 +168,9 @@ export const accountCalls = calls({
       id: Id,
       nickname: Nickname.optional(),
       password: z.union([NewPassword, z.literal('')]).optional(),
-      password_confirmation: z.string().max(128).optional(),
+      password_confirmation: z.string().max(MAX_PASSWORD).optional(),
       /** The caller's own password. Needed to set a password when the sign-in is older than ten minutes. */
-      current_password: z.string().max(128).optional(),
+      current_password: z.string().max(MAX_PASSWORD).optional(),
       thumbnail: z.union([DataUrl, z.literal('')]).optional(),
       status: Flag.optional(),
       withdraw_confirm: Flag.optional(),
@@ -196,9 +197,9 @@ export const accountCalls = calls({
   'user/paymentPassword': {
     effect: 'write',
     request: z.object({
-      password: z.string().min(1).max(128),
+      password: z.string().min(1).max(MAX_PASSWORD),
       payment_password: z.union([NewPassword, z.literal('')]),
-      payment_password_confirmation: z.string().max(128),
+      payment_password_confirmation: z.string().max(MAX_PASSWORD),
     }),
     response: z.null(),
     refuses: ['session.wrong_password', 'account.passwords_differ', 'account.passwords_same'],

@@ -3,6 +3,7 @@ import { askRefusals } from '../../approval-fields.ts'
 import { calls } from '../../call.ts'
 import type { ErrorName } from '../../errors.ts'
 import { Flag, Id } from '../../fields.ts'
+import { MAX_PASSWORD } from '../../lengths.ts'
 
 /** What keeps a member from being erased: it has to end first. */
 export const erasureRefusals = [
@@ -53,7 +54,7 @@ export const personCalls = calls({
   /** Asks a second admin to approve that a member is erased, which cannot be undone. */
   'person/erase': {
     effect: 'write',
-    request: z.object({ id: Id, current_password: z.string().max(128).optional() }),
+    request: z.object({ id: Id, current_password: z.string().max(MAX_PASSWORD).optional() }),
     response: z.object({ approval: z.literal(1) }),
     refuses: [
       ...erasureRefusals,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { DataUrl } from '../../fields.ts'
+import { MAX_SHARE_DOMAIN } from '../../lengths.ts'
 
 export const shareCalls = calls({
   /** Not in the source: the picture behind the caller's QR code, or empty for none. Only with the QR code page. */
@@ -18,7 +19,7 @@ export const shareCalls = calls({
    */
   'share/saveDomain': {
     effect: 'write',
-    request: z.object({ domain: z.string().trim().max(200) }),
+    request: z.object({ domain: z.string().trim().max(MAX_SHARE_DOMAIN) }),
     response: z.object({ domain: z.string() }),
     refuses: ['share.domain_invalid'],
   },

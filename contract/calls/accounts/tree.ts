@@ -6,6 +6,7 @@ import { Role } from '../../codes.ts'
 import { Count, Flag, Id } from '../../fields.ts'
 import { abilityFlags } from '../../ability-flags.ts'
 import { AccountRow, NewAccount } from './account.ts'
+import { MAX_TYPED_NAME } from '../../lengths.ts'
 
 /** The accounts directly below one, in two lists: the people of the office, and the members. */
 export const treeParts = ['team', 'members'] as const
@@ -81,7 +82,7 @@ export const treeCalls = calls({
   /** Accounts of the tree whose username or nickname contains the text; names that begin with it come first. */
   'tree/find': {
     effect: 'read',
-    request: z.object({ text: z.string().trim().min(1).max(64) }),
+    request: z.object({ text: z.string().trim().min(1).max(MAX_TYPED_NAME) }),
     response: z.object({
       data: z.array(
         z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { RoomTypeCode } from '../../code-fields.ts'
 import { Flag, Id, Nickname, Page, perPage } from '../../fields.ts'
+import { MAX_TYPED_NAME } from '../../lengths.ts'
 
 /** An account that has a room with the viewer's group, or gets one when somebody enters it. */
 export const Contact = z.object({
@@ -29,7 +30,7 @@ const list = {
   effect: 'read',
   request: z.object({
     status: Flag.default(1),
-    username: z.string().trim().max(64).default(''),
+    username: z.string().trim().max(MAX_TYPED_NAME).default(''),
     /** 1 matches a part of the username or nickname, 0 the whole. Masked usernames always need the whole. */
     fuzzy: Flag.default(0),
     /** Only contacts of this type. */

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { Draft } from '../../events.ts'
 import { Count } from '../../fields.ts'
-
-/** Longer drafts stay in the browser where they were typed. */
-export const LONGEST_DRAFT = 20_000
+import { MAX_DRAFT } from '../../lengths.ts'
 
 /** The caller's unsent texts, by room. Only the caller gets them, on all devices. */
 export const draftCalls = calls({
@@ -23,7 +21,7 @@ export const draftCalls = calls({
     request: z.object({
       code: z.string().max(64),
       inside: z.boolean().default(false),
-      content: z.string().max(LONGEST_DRAFT),
+      content: z.string().max(MAX_DRAFT),
       upon: Count.optional(),
     }),
     response: z.object({ version: z.int(), kept: z.boolean() }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { Flag, Id, Page, perPage, requiredName, requiredText } from '../../fields.ts'
+import { MAX_NOTE_TITLE, MAX_TEXT } from '../../lengths.ts'
 
-const Title = requiredName(200)
-const Content = requiredText(5000)
+const Title = requiredName(MAX_NOTE_TITLE)
+const Content = requiredText(MAX_TEXT)
 
 /** A note about the partner of a room. Names are masked for viewers who see usernames masked. */
 export const Note = z.object({

@@ -3,6 +3,7 @@ import { calls } from '../../call.ts'
 import { TemplateTypeCode } from '../../code-fields.ts'
 import { TemplateType } from '../../codes.ts'
 import { DataUrl, Id, nameOf, requiredName, requiredText } from '../../fields.ts'
+import { MAX_NAME, MAX_TEXT } from '../../lengths.ts'
 
 /** A quick reply. */
 export const Template = z.object({
@@ -23,10 +24,10 @@ export const Template = z.object({
 
 const fields = {
   type: TemplateTypeCode.default(TemplateType.general),
-  title: requiredName(50),
+  title: requiredName(MAX_NAME),
   /** The limit of a message. */
-  content: requiredText(5000),
-  memo: nameOf(50).default(''),
+  content: requiredText(MAX_TEXT),
+  memo: nameOf(MAX_NAME).default(''),
   /** A new image as a data URL; '' removes it; missing keeps the old one. */
   image: z.union([DataUrl, z.literal('')]).optional(),
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { nameOf } from '../../fields.ts'
+import { MAX_NAME, MAX_PASSWORD } from '../../lengths.ts'
 
-const current_password = z.string().max(128).optional()
+const current_password = z.string().max(MAX_PASSWORD).optional()
 const KeyId = z.string().regex(/^tk_[0-9a-f]{24}$/)
 /** The secret is shown only in this answer. */
 const Secret = z.object({ id: z.string(), secret: z.string() })
@@ -27,7 +28,7 @@ export const apiKeyCalls = calls({
   'apiKey/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(KeyRow) }) },
   'apiKey/add': {
     effect: 'read',
-    request: z.object({ label: nameOf(50).default(''), current_password }),
+    request: z.object({ label: nameOf(MAX_NAME).default(''), current_password }),
     response: Secret,
     refuses: ['session.needs_password', 'session.wrong_password'],
   },

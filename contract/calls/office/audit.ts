@@ -3,6 +3,7 @@ import { WaitsForApproval } from '../../fields.ts'
 import { auditKinds } from '../../audit-kinds.ts'
 import { calls } from '../../call.ts'
 import { Moment, Page, perPage } from '../../fields.ts'
+import { MAX_TYPED_NAME } from '../../lengths.ts'
 
 /**
  * A changed field with its values before and after; without `before`, a plain fact. An account is its username, empty for
@@ -27,8 +28,8 @@ export const AuditRow = z.object({
 
 const Filter = z.object({
   /** Part of a username; the whole one when the caller sees usernames masked. */
-  actor: z.string().max(64).default(''),
-  target: z.string().max(64).default(''),
+  actor: z.string().max(MAX_TYPED_NAME).default(''),
+  target: z.string().max(MAX_TYPED_NAME).default(''),
   kind: z.enum(auditKinds).optional(),
   start_time: Moment.optional(),
   end_time: Moment.optional(),

@@ -8,6 +8,7 @@ import { AuditFact } from './audit.ts'
 import { erasureRefusals } from '../accounts/person.ts'
 import { correctionRefusals } from '../points/transfer.ts'
 import { moveRefusals } from '../accounts/tree.ts'
+import { MAX_PASSWORD, MAX_REASON } from '../../lengths.ts'
 
 const GuardedKind = z.enum(guardedKinds)
 
@@ -50,7 +51,7 @@ export const changeCalls = calls({
   /** Makes the change as it was shown, in the maker's name. One that no longer fits ends as failed. */
   'change/approve': {
     effect: 'write',
-    request: z.object({ id: Id, current_password: z.string().max(128).optional() }),
+    request: z.object({ id: Id, current_password: z.string().max(MAX_PASSWORD).optional() }),
     response: Decided,
     refuses: [
       ...decisionRefusals,
@@ -78,7 +79,7 @@ export const changeCalls = calls({
   },
   'change/refuse': {
     effect: 'write',
-    request: z.object({ id: Id, reason: requiredReason(200) }),
+    request: z.object({ id: Id, reason: requiredReason(MAX_REASON) }),
     response: Decided,
     refuses: [...decisionRefusals, 'change.signed_in_by_link'],
   },
@@ -89,7 +90,10 @@ export const changeCalls = calls({
   /** A kind that is taken out waits for another admin itself. */
   'change/saveRules': {
     effect: 'write',
-    request: z.object({ kinds: z.array(GuardedKind).max(5), current_password: z.string().max(128).optional() }),
+    request: z.object({
+      kinds: z.array(GuardedKind).max(5),
+      current_password: z.string().max(MAX_PASSWORD).optional(),
+    }),
     response: z.object({ approval: Flag }),
     refuses: [...proofRefusals, ...askRefusals, 'change.needs_two'],
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { Flag, Id, requiredName } from '../../fields.ts'
+import { MAX_VIEW_NAME } from '../../lengths.ts'
 
 /** The lists with a filter bar. */
 export const filteredLists = [
@@ -50,7 +51,7 @@ export const listViewCalls = calls({
       /** Without it a new view. */
       id: Id.optional(),
       list: z.enum(filteredLists),
-      name: requiredName(40),
+      name: requiredName(MAX_VIEW_NAME),
       filters: Filters,
       shared: Flag.default(0),
     }),

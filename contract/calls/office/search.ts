@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { RoleCode } from '../../code-fields.ts'
 import { Flag, Instant } from '../../fields.ts'
+import { MAX_TYPED_NAME } from '../../lengths.ts'
 
 /** The hit as it is written in the text, with the text before and after it. */
 const Excerpt = z.object({ before: z.string(), hit: z.string(), after: z.string() })
 
-const text = z.string().trim().min(1).max(64)
+const text = z.string().trim().min(1).max(MAX_TYPED_NAME)
 
 export const searchCalls = calls({
   /**

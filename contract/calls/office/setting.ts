@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { askRefusals } from '../../approval-fields.ts'
 import { calls } from '../../call.ts'
 import { DataUrl, Flag, nameOf } from '../../fields.ts'
+import { MAX_API_URL, MAX_NAME, MAX_PASSWORD } from '../../lengths.ts'
 
 /** `#rrggbb` only, because it goes into style sheets. Empty: the default colour. */
 const Colour = z
@@ -46,7 +47,7 @@ export const settingCalls = calls({
     effect: 'write',
     size: 'image',
     request: z.object({
-      name: nameOf(50).optional(),
+      name: nameOf(MAX_NAME).optional(),
       /** A new image, or empty to remove the old one. The server does not fetch addresses. */
       background_image: z.union([DataUrl, z.literal('')]).optional(),
       background_color: Colour.optional(),
@@ -55,9 +56,9 @@ export const settingCalls = calls({
       late_after: Minutes.optional(),
       overdue_after: Minutes.optional(),
       cash_requests: Flag.optional(),
-      api_url: z.string().trim().max(300).optional(),
+      api_url: z.string().trim().max(MAX_API_URL).optional(),
       /** Needed for another api_url when the sign-in is older than ten minutes. */
-      current_password: z.string().max(128).optional(),
+      current_password: z.string().max(MAX_PASSWORD).optional(),
     }),
     /** `approval`: the new api_url waits for approval; the rest is saved. */
     response: z.object({ approval: Flag }).nullable(),

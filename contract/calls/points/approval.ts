@@ -5,6 +5,7 @@ import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
 import { Decided, Decision, decisionRefusals, DecisionList } from '../../approval-fields.ts'
 import { Flag, Id, PointsText, requiredReason } from '../../fields.ts'
 import { LimitPartName } from './limit.ts'
+import { MAX_PASSWORD, MAX_REASON } from '../../lengths.ts'
 
 const Change = z.object({ before: PointsText, after: PointsText })
 
@@ -59,7 +60,7 @@ export const approvalCalls = calls({
     request: z.object({
       id: Id,
       seen: z.string().min(1).max(64),
-      payment_password: z.string().min(1).max(128).optional(),
+      payment_password: z.string().min(1).max(MAX_PASSWORD).optional(),
       passkey: Assertion.optional(),
     }),
     response: Decided.extend({ transaction_id: z.string().optional() }),
@@ -80,7 +81,7 @@ export const approvalCalls = calls({
   },
   'approval/refuse': {
     effect: 'write',
-    request: z.object({ id: Id, reason: requiredReason(200) }),
+    request: z.object({ id: Id, reason: requiredReason(MAX_REASON) }),
     response: Decided,
     refuses: decisionRefusals,
   },

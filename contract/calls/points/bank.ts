@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { Flag, Id, nameOf, requiredName, TypedUsername } from '../../fields.ts'
+import { MAX_ACCOUNT_NUMBER, MAX_CODE_NAME, MAX_NAME, MAX_PASSWORD } from '../../lengths.ts'
 
 /** The owner of the bank accounts: by username, or by id where the username is masked. */
 const owner = { username: TypedUsername.min(1).optional(), member_id: Id.optional() }
@@ -37,12 +38,17 @@ const dialog = {
 const newAccount = {
   bank_id: Id,
   /** Fields that are missing stay as they are; fields that the caller may not change are ignored. */
-  account_name: requiredName(50).optional(),
-  account_no: z.string().trim().min(1).max(102).optional(),
+  account_name: requiredName(MAX_NAME).optional(),
+  account_no: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2 * MAX_ACCOUNT_NUMBER + 2)
+    .optional(),
 }
 
 /** Needed for another number or bank when the sign-in is older than ten minutes. */
-const proof = { current_password: z.string().max(128).optional() }
+const proof = { current_password: z.string().max(MAX_PASSWORD).optional() }
 
 const saveRefusals = [
   'account.not_found',
@@ -61,7 +67,7 @@ const settings = {
   bank_card_amount: z.int().min(1).max(20),
   enable_bsb_code: Flag,
   /** The name of the code on screens; empty: BSB. */
-  bsb_code_alias: nameOf(20),
+  bsb_code_alias: nameOf(MAX_CODE_NAME),
   account_name_modify: Flag,
   cj7: Flag,
 }
@@ -72,7 +78,7 @@ export const bankCalls = calls({
   /** Not in the source: adds or renames a bank, or stops offering it. */
   'orderType/save': {
     effect: 'write',
-    request: z.object({ id: Id.optional(), name: requiredName(50), status: Flag.default(1) }),
+    request: z.object({ id: Id.optional(), name: requiredName(MAX_NAME), status: Flag.default(1) }),
     response: z.object({ id: z.int() }),
     refuses: ['bank.unknown', 'bank.name_taken'],
   },

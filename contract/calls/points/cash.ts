@@ -18,6 +18,7 @@ import {
   WaitsForApproval,
 } from '../../fields.ts'
 import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
+import { MAX_PASSWORD, MAX_REASON } from '../../lengths.ts'
 
 const Direction = z.enum(cashDirections)
 const State = z.enum(cashStates)
@@ -194,7 +195,7 @@ export const cashCalls = calls({
   'cash/giveBack': { effect: 'write', request: z.object({ id: Id }), response: Changed, refuses: actRefusals },
   'cash/refuse': {
     effect: 'write',
-    request: z.object({ id: Id, reason: requiredReason(200) }),
+    request: z.object({ id: Id, reason: requiredReason(MAX_REASON) }),
     response: Changed,
     refuses: actRefusals,
   },
@@ -214,8 +215,8 @@ export const cashCalls = calls({
       /** Of points out: pay although turnover remains. Needs flow_limit_modify_permission. */
       override_flow_limit: Flag.default(0),
       /** What the taker says to the approver, when it is above a limit. */
-      reason: remarkOf(200).default(''),
-      payment_password: z.string().min(1).max(128).optional(),
+      reason: remarkOf(MAX_REASON).default(''),
+      payment_password: z.string().min(1).max(MAX_PASSWORD).optional(),
       passkey: Assertion.optional(),
     }),
     response: Changed.extend({

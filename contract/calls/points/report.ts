@@ -3,9 +3,10 @@ import { calls } from '../../call.ts'
 import { AnyRoleCode, RoleCode, WalletCode } from '../../code-fields.ts'
 import { Day, Flag, Id, PointsText, WaitsForApproval } from '../../fields.ts'
 import { History, TransferRow } from './transfer.ts'
+import { MAX_TYPED_NAME } from '../../lengths.ts'
 
 const Totals = z.object({ total_in: PointsText, total_out: PointsText })
-const Range = z.object({ username: z.string().max(64).default(''), start_date: Day, end_date: Day })
+const Range = z.object({ username: z.string().max(MAX_TYPED_NAME).default(''), start_date: Day, end_date: Day })
 const Sr02 = Range.extend({
   /**
    * A row for each paying account (`operator`), for what is directly below an account with all below it (`branch`), for

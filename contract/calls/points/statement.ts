@@ -4,12 +4,13 @@ import { AnyRoleCode, RoleCode, TransferKindCode, WalletCode } from '../../code-
 import { Day, Id, perPage, PointsText, WaitsForApproval } from '../../fields.ts'
 import type { ErrorName } from '../../errors.ts'
 import { heldReasons, statementScopes } from '../../statement.ts'
+import { MAX_TYPED_NAME } from '../../lengths.ts'
 
 const Asked = z.object({
   /** Without both, the caller's own account. */
   id: Id.optional(),
   /** In place of the id: the whole username. */
-  username: z.string().max(64).default(''),
+  username: z.string().max(MAX_TYPED_NAME).default(''),
   scope: z.enum(statementScopes).default('own'),
   /** 0: the main and the game wallet. The escrow wallet (3) is what is held. */
   wallet: z.literal([0, 1, 2, 3]).default(0),
@@ -17,7 +18,7 @@ const Asked = z.object({
   start_date: Day,
   end_date: Day,
   /** The whole username of the person who made the transfers; empty for everybody. */
-  by: z.string().max(64).default(''),
+  by: z.string().max(MAX_TYPED_NAME).default(''),
 })
 
 const Named = z.object({ username: z.string(), nickname: z.string() })

@@ -8,6 +8,7 @@ import { Amount, Flag, FoundAmount, Id, Moment, Page, perPage, PointsText, Remar
 import { TRANSFER_ID } from '../../transfer-kinds.ts'
 import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
 import type { ErrorName } from '../../errors.ts'
+import { MAX_PASSWORD, MAX_REASON, MAX_REMARK, MAX_TYPED_NAME } from '../../lengths.ts'
 
 /** The outcome of a transfer, with the balances of both sides. */
 const Moved = z.object({
@@ -20,7 +21,7 @@ const Moved = z.object({
   approval: Flag.optional(),
 })
 /** What the maker says to the approver, when the transfer is above a limit. */
-const Reason = remarkOf(200).default('')
+const Reason = remarkOf(MAX_REASON).default('')
 
 /** Why points are held that are neither moved nor offered in a room. */
 const heldFor = {
@@ -92,7 +93,7 @@ const Filter = z.object({
    * What the remark contains, from the beginning of a word on; signs alone find nothing. Scripts without spaces have no such beginning. For viewers
    * who see names masked it is searched as they see it.
    */
-  remark: z.string().trim().max(50).default(''),
+  remark: z.string().trim().max(MAX_REMARK).default(''),
   /** The whole transaction id, or the number of the transfer. */
   id: z.string().trim().regex(TRANSFER_ID).optional(),
   /** The `code` of the conversation in which it was made. */
@@ -101,7 +102,7 @@ const Filter = z.object({
 
 export const History = Filter.extend({
   /** A part of the member's or the operator's username. */
-  username: z.string().max(64).default(''),
+  username: z.string().max(MAX_TYPED_NAME).default(''),
   start_time: Moment,
   end_time: Moment,
   page: Page,
@@ -143,7 +144,7 @@ export const transferCalls = calls({
       id: Id,
       amount: Amount,
       remark: Remark.default(''),
-      payment_password: z.string().min(1).max(128).optional(),
+      payment_password: z.string().min(1).max(MAX_PASSWORD).optional(),
       /** In place of the payment password: the answer to `passkey/beginPoints` for these fields and this `request_id`. */
       passkey: Assertion.optional(),
       type: OpenWalletCode.default(WalletKind.main),
@@ -169,7 +170,7 @@ export const transferCalls = calls({
       /** The room in which the dialog was opened; refused if it is not the member's. */
       code: z.string().max(64).optional(),
       reason: Reason,
-      payment_password: z.string().min(1).max(128).optional(),
+      payment_password: z.string().min(1).max(MAX_PASSWORD).optional(),
       /** As in `user/transaction`. */
       passkey: Assertion.optional(),
     }),
@@ -190,7 +191,7 @@ export const transferCalls = calls({
     request: z.object({
       transaction_id: z.uuid(),
       remark: Remark.min(1),
-      payment_password: z.string().min(1).max(128).optional(),
+      payment_password: z.string().min(1).max(MAX_PASSWORD).optional(),
       passkey: Assertion.optional(),
     }),
     response: Moved,

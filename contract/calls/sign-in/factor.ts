@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { Mobile, typedCodeOf } from '../../fields.ts'
+import { MAX_CODE, MAX_PASSWORD } from '../../lengths.ts'
 
-const password = z.string().min(1).max(128)
-const code = typedCodeOf(40).min(1)
+const password = z.string().min(1).max(MAX_PASSWORD)
+const code = typedCodeOf(MAX_CODE).min(1)
 /** A code of the second factor, a recovery code, or the code of `passkey/prove`. Empty without a second factor. */
-const proof = typedCodeOf(40).default('')
+const proof = typedCodeOf(MAX_CODE).default('')
 
 const OfficeRole = z.union([z.literal(1), z.literal(2), z.literal(3)])
 
@@ -92,7 +93,7 @@ export const factorCalls = calls({
   /** Ends the sessions of those who need one and have none: they sign in and set it up. */
   'factor/require': {
     effect: 'write',
-    request: z.object({ roles: z.array(OfficeRole).max(3), current_password: z.string().max(128).optional() }),
+    request: z.object({ roles: z.array(OfficeRole).max(3), current_password: z.string().max(MAX_PASSWORD).optional() }),
     response: z.null(),
     refuses: ['factor.need_own', 'session.needs_password', 'session.wrong_password'],
   },

@@ -4,6 +4,7 @@ import { OfficeKindCode, OpenWalletCode } from '../../code-fields.ts'
 import { WalletKind } from '../../codes.ts'
 import type { ErrorName } from '../../errors.ts'
 import { Amount, Id, requiredName, typedCodeOf, TypedUsername } from '../../fields.ts'
+import { MAX_CODE, MAX_PASSKEY_NAME, MAX_PASSWORD } from '../../lengths.ts'
 
 /** Base64url, as browsers encode the parts of a passkey's answer. */
 const bytes = (most: number) =>
@@ -70,11 +71,11 @@ const CreateOptions = z.object({
   }),
 })
 
-const Name = requiredName(40)
+const Name = requiredName(MAX_PASSKEY_NAME)
 /** The account's password. A member may leave it out for ten minutes after signing in. */
-const password = z.string().max(128).default('')
+const password = z.string().max(MAX_PASSWORD).default('')
 /** Of the second factor: a code, a recovery code, or what `passkey/prove` returned. */
-const code = typedCodeOf(40).default('')
+const code = typedCodeOf(MAX_CODE).default('')
 
 /** The sign-in that waits for its second factor. Browsers leave it out: their cookie names it. */
 const waiting = { username: TypedUsername.min(1), challenge: z.string().max(200).optional() }

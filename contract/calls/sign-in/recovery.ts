@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { Mobile, NewPassword, typedCodeOf, TypedUsername } from '../../fields.ts'
 import { Assertion, SignOptions } from './passkey.ts'
+import { MAX_PASSWORD } from '../../lengths.ts'
 
 const username = TypedUsername.min(1)
 const face = z.enum(['office', 'member'])
-const chosen = { new_password: NewPassword, new_password_confirmation: z.string().max(128) }
+const chosen = { new_password: NewPassword, new_password_confirmation: z.string().max(MAX_PASSWORD) }
 const chosenRefuses = ['account.passwords_differ', 'account.passwords_same'] as const
 const Seconds = z.object({ seconds: z.int() })
 /** May be left out for ten minutes after signing in. */
-const password = z.string().max(128).default('')
+const password = z.string().max(MAX_PASSWORD).default('')
 
 /**
  * A forgotten password, replaced with a code by SMS or with a passkey, and the number of a member for it. No answer

@@ -7,6 +7,7 @@ import { Id, NewPassword, Nickname, typedCodeOf, TypedUsername, Username } from 
 import { typedKey } from '../../text/typed-key.ts'
 import { OwnView } from '../accounts/account.ts'
 import { Assertion } from './passkey.ts'
+import { MAX_CODE, MAX_PASSWORD } from '../../lengths.ts'
 
 /** The answer of a sign-in: the token, returned only here, and the caller's own view. */
 export const Profile = OwnView.extend({ token: z.string() })
@@ -42,14 +43,14 @@ const SessionRow = z.object({
 const Login = z
   .object({
     username: TypedUsername.default(''),
-    password: z.string().max(128).default(''),
+    password: z.string().max(MAX_PASSWORD).default(''),
     /** `member` accepts members only, `office` everyone else. */
     face: z.enum(['office', 'member']).default('office'),
     /** The proof that `googleAuth` or `checkValidateCode` returned. */
     auth_done: z.string().max(200).optional(),
     /** The user's own password, when somebody else set the current one (session.needs_new_password). */
     new_password: NewPassword.optional(),
-    new_password_confirmation: z.string().max(128).optional(),
+    new_password_confirmation: z.string().max(MAX_PASSWORD).optional(),
     agent_token: z.string().min(1).max(200).optional(),
     agent_username: TypedUsername.min(1).optional(),
     landing_token: z.string().min(1).max(200).optional(),
@@ -105,7 +106,7 @@ export const sessionCalls = calls({
   googleAuth: {
     effect: 'read',
     /** `secret`: a code of the authenticator, or a recovery code. */
-    request: z.object({ username, secret: typedCodeOf(40), challenge }),
+    request: z.object({ username, secret: typedCodeOf(MAX_CODE), challenge }),
     response: Proof,
     refuses: ['code.no_sign_in', 'code.no_challenge', 'factor.unreadable', 'code.wrong'],
   },
@@ -116,7 +117,7 @@ export const sessionCalls = calls({
       username: Username,
       nickname: Nickname.optional(),
       password: NewPassword,
-      password_confirmation: z.string().max(128),
+      password_confirmation: z.string().max(MAX_PASSWORD),
     }),
     response: Profile,
     refuses: ['signup.unknown_share_code', 'signup.too_many', 'account.username_taken', 'account.passwords_differ'],

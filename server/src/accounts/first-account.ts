@@ -1,3 +1,4 @@
+import { MAX_PASSWORD, MIN_PASSWORD } from '@tallyroom/contract/lengths'
 import { randomBytes } from 'node:crypto'
 import { makeAccount } from './accounts.ts'
 import { locks } from '../data/locks.ts'
@@ -9,7 +10,7 @@ import { StartError } from '../lib/start-error.ts'
 export const makeFirstAccount = async (db: Database, wanted: string | undefined): Promise<string | undefined> => {
   const known = await one(db, sql`select 1 from accounts limit 1`)
   if (known) return undefined
-  if (wanted !== undefined && (wanted.length < 4 || wanted.length > 128)) {
+  if (wanted !== undefined && (wanted.length < MIN_PASSWORD || wanted.length > MAX_PASSWORD)) {
     throw new StartError('ADMIN_PASSWORD must have 4 to 128 characters.')
   }
   const password = wanted ?? randomBytes(12).toString('base64url').replace(/[-_]/g, 'x').slice(0, 15)

@@ -1,3 +1,4 @@
+import { MAX_CODE, MAX_NEW_PASSWORD, MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
 import { call, CallError } from '../api/call.ts'
 import { isNewPassword } from '../api/first-password.ts'
@@ -133,17 +134,23 @@ export const RecoverForm = ({ face, ways, username, look, onDone, onLeave }: Pro
           {refused}
         </div>
       )}
-      {step === 'who' && field('username', t('recover.username'), { autoComplete: 'username', max: 64, first: true })}
-      {step === 'code' && field('code', t('recover.code'), { autoComplete: 'one-time-code', max: 40, first: true })}
+      {step === 'who' &&
+        field('username', t('recover.username'), { autoComplete: 'username', max: MAX_TYPED_NAME, first: true })}
+      {step === 'code' &&
+        field('code', t('recover.code'), { autoComplete: 'one-time-code', max: MAX_CODE, first: true })}
       {step !== 'who' && (
         <>
           {field('chosen', t('account.new_password'), {
             type: 'password',
             autoComplete: 'new-password',
-            max: 15,
+            max: MAX_NEW_PASSWORD,
             ...(step === 'passkey' ? { first: true } : {}),
           })}
-          {field('again', t('account.password_again'), { type: 'password', autoComplete: 'new-password', max: 15 })}
+          {field('again', t('account.password_again'), {
+            type: 'password',
+            autoComplete: 'new-password',
+            max: MAX_NEW_PASSWORD,
+          })}
         </>
       )}
       <button type="submit" className={`button button-main ${look.wide}`} aria-busy={busy} aria-disabled={busy}>

@@ -1,3 +1,4 @@
+import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import type { Role } from '@tallyroom/contract/codes'
 import type { deskCalls } from '@tallyroom/contract/calls/conversation/desk'
 import type { Actor } from '../../identity/actor.ts'
@@ -16,7 +17,6 @@ import { asAside, ownerName } from '../../chat/room-views.ts'
 import { findGroupRoom, lockGroupRoom } from '../../chat/rooms.ts'
 import { clearSentDrafts } from '../../chat/drafts.ts'
 
-const MAX_LENGTH = 5000
 const MAX_ASIDES = 200
 
 type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1; role: Role }
@@ -94,7 +94,7 @@ export const deskHandlers = {
 
   'desk/whisper': async ({ db, services, actor, request }, { code, content, draft }) => {
     if (isBlank(content)) return refuse('message.blank')
-    if (content.length > MAX_LENGTH) return refuse('request.invalid', { field: 'content' })
+    if (content.length > MAX_TEXT) return refuse('request.invalid', { field: 'content' })
     const room = await lockGroupRoom(db, actor, code)
     const [written] = await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'whisper', content, senderId: actor.id },

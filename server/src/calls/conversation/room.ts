@@ -1,3 +1,4 @@
+import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import type { roomCalls } from '@tallyroom/contract/calls/conversation/room'
 import type { Actor } from '../../identity/actor.ts'
@@ -26,7 +27,6 @@ import {
 /** The largest difference that is sent; after more changes the client loads the room again. */
 const MAX_CHANGES = 200
 const FIRST_PAGE = 30
-const MAX_LENGTH = 5000
 
 export const roomHandlers = {
   'room/list': async ({ db, actor }, { status, since }) => {
@@ -128,7 +128,7 @@ export const roomHandlers = {
       }
       if (type !== MessageType.text) return refuse('message.type_not_allowed')
       if (isBlank(content)) return refuse('message.blank')
-      if (content.length > MAX_LENGTH) return refuse('request.invalid', { field: 'content' })
+      if (content.length > MAX_TEXT) return refuse('request.invalid', { field: 'content' })
       return services.messages.send({ ...message, type, content })
     },
   },

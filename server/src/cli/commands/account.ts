@@ -1,3 +1,4 @@
+import { MAX_PASSWORD, MIN_PASSWORD } from '@tallyroom/contract/lengths'
 import { randomBytes } from 'node:crypto'
 import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
@@ -49,7 +50,7 @@ const auditConsole = (tx: Tx, kind: AuditKind, target: { id: number; topId: numb
 
 const passwordFrom = ({ password: own }: Values) => {
   if (own !== undefined) {
-    if (own.length < 4 || own.length > 128) return fail('A password has 4 to 128 characters.')
+    if (own.length < MIN_PASSWORD || own.length > MAX_PASSWORD) return fail('A password has 4 to 128 characters.')
     return { password: own, shown: '' }
   }
   const password = randomBytes(12).toString('base64url').replace(/[-_]/g, 'x').slice(0, 12)

@@ -1,3 +1,4 @@
+import { MAX_NAME } from '@tallyroom/contract/lengths'
 import { cutText } from '@tallyroom/contract/text/cut-text'
 import { audit } from '../../identity/audit.ts'
 import { type Database, one, sql, type Tx } from '../../data/sql.ts'
@@ -35,7 +36,7 @@ export const apiKey: Command = async ({ command, words: [name = '', third = ''] 
     }
     const made =
       command === 'add'
-        ? await makeApiKey(tx, key, top.id, cutText(third, 50))
+        ? await makeApiKey(tx, key, top.id, cutText(third, MAX_NAME))
         : ((await rotateApiKey(tx, key, top.id, third)) ??
           fail(`"${third}" is not a valid key of ${name}. See: npm run api-key -- list ${name}`))
     await audit(tx, {}, 'api_key_changed', top, {

@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
@@ -71,7 +72,7 @@ export const Palette = ({ sources, onOpen, onClose }: Props) => {
           role="combobox"
           autoComplete="off"
           spellCheck={false}
-          maxLength={64}
+          maxLength={MAX_TYPED_NAME}
           placeholder={t('palette.hint')}
           aria-label={t('palette.title')}
           aria-expanded={all.length > 0}

@@ -1,3 +1,4 @@
+import { MAX_DRAFT } from '@tallyroom/contract/lengths'
 import type { Draft } from '@tallyroom/contract/events'
 import { CallError, call, newRequestId, NO_ANSWER } from '../../api/call.ts'
 import { onConnected, onEvent } from '../../api/live.ts'
@@ -15,7 +16,6 @@ type Storage = { read: () => string | undefined; write: (text: string) => void }
 const SAVE_AFTER_MS = 800
 /** A sent message empties its draft on the server. If the message does not arrive, this save empties it later. */
 const SAVE_SENT_AFTER_MS = 10_000
-const MAX_LENGTH = 20_000
 const WHISPER_PREFIX = whisperKeyOf('')
 const parseKey = (key: string) =>
   key.startsWith(WHISPER_PREFIX)
@@ -59,7 +59,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
   /** One save at a time per key, always the newest text. */
   const save = async (code: string): Promise<void> => {
     const draft = known()[code]
-    if (!isLoaded || !draft?.owed || saving.has(code) || draft.text.length > MAX_LENGTH) return
+    if (!isLoaded || !draft?.owed || saving.has(code) || draft.text.length > MAX_DRAFT) return
     const current = generation
     saving.add(code)
     try {

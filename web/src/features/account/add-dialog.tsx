@@ -1,3 +1,4 @@
+import { MAX_NICKNAME, MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { newUsername } from '@tallyroom/contract/text/typed-key'
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import { Role } from '@tallyroom/contract/codes'
@@ -107,14 +108,19 @@ export const AddDialog = ({ kind, below, onClose, onAdded }: Props) => {
         label={t('account.username')}
         required
         autoFocus
-        maxLength={64}
+        maxLength={MAX_TYPED_NAME}
         autoComplete="off"
         hint={t('account.username_rule')}
         value={typed.username}
         onChange={(text) => put('username')(newUsername(text))}
         error={errors.username}
       />
-      <TextField label={t('account.nickname')} maxLength={30} value={typed.nickname} onChange={put('nickname')} />
+      <TextField
+        label={t('account.nickname')}
+        maxLength={MAX_NICKNAME}
+        value={typed.nickname}
+        onChange={put('nickname')}
+      />
       <PasswordPair
         label={t('account.password')}
         again={t('account.password_again')}

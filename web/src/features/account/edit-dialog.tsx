@@ -1,3 +1,4 @@
+import { MAX_NICKNAME } from '@tallyroom/contract/lengths'
 import { AccountStatus, isCustomerService, isOffice } from '@tallyroom/contract/codes'
 import type { Answer, Input } from '@tallyroom/contract'
 import { useMatches } from '@tanstack/react-router'
@@ -115,7 +116,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
       <TextField
         label={t('account.nickname')}
         autoFocus
-        maxLength={30}
+        maxLength={MAX_NICKNAME}
         value={typed.nickname}
         onChange={put('nickname')}
       />

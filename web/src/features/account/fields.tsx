@@ -1,3 +1,4 @@
+import { MAX_NEW_PASSWORD } from '@tallyroom/contract/lengths'
 import { typedKey } from '@tallyroom/contract/text/typed-key'
 import { Button, Input } from 'antd'
 import type { ReactNode } from 'react'
@@ -6,7 +7,6 @@ import { Field } from '../../ui/form/field.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 
-const PASSWORD_MAX = 15
 const PASSWORD = /^[A-Za-z0-9]{4,15}$/
 const USERNAME = /^[A-Za-z0-9_.-]{4,10}$/
 const isPassword = (text: string) => PASSWORD.test(text)
@@ -37,7 +37,7 @@ const PasswordField = ({ label, value, onChange, error, required = false, hint }
       <Input.Password
         {...control}
         value={value}
-        maxLength={PASSWORD_MAX}
+        maxLength={MAX_NEW_PASSWORD}
         showCount
         autoComplete="new-password"
         onChange={(event) => onChange(event.target.value)}

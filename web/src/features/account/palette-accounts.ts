@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
 import { isCustomerService, isOffice } from '@tallyroom/contract/codes'
@@ -18,7 +19,7 @@ export const accountSource: PaletteSource = {
   useChoices: (text) => {
     const { t } = useWords()
     const menu = useMenu()
-    const debounced = cutText(useDebounced(text), 64)
+    const debounced = cutText(useDebounced(text), MAX_TYPED_NAME)
     const { data, error, isFetching } = useCall(
       'search/accounts',
       { text: debounced || ' ' },

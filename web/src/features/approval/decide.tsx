@@ -1,3 +1,4 @@
+import { MAX_REASON } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import { Input } from 'antd'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -39,7 +40,7 @@ export const Decide = ({ act, isBusy, mayApprove, destroys = false, onApprove, o
             <Input
               {...control}
               autoFocus
-              maxLength={200}
+              maxLength={MAX_REASON}
               value={reason}
               onChange={(event) => setReason(event.target.value)}
             />

@@ -1,3 +1,4 @@
+import { MAX_CODE_NAME, MAX_NAME } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input, Switch } from 'antd'
@@ -83,7 +84,7 @@ const RulesCard = ({ rules }: { rules: Rules }) => {
               {(control) => (
                 <Input
                   {...control}
-                  maxLength={20}
+                  maxLength={MAX_CODE_NAME}
                   placeholder={DEFAULT_CODE_NAME}
                   value={draft.bsb_code_alias}
                   onChange={(event) => set({ bsb_code_alias: event.target.value })}
@@ -140,7 +141,7 @@ const BankLine = ({ bank }: { bank: Bank }) => {
           <Input
             aria-label={t('bank.rename', { name: bank.name })}
             autoFocus
-            maxLength={50}
+            maxLength={MAX_NAME}
             dir="auto"
             value={name}
             onChange={(event) => setName(event.target.value)}
@@ -202,7 +203,7 @@ const BanksCard = () => {
       <form className="bank-add" onSubmit={add}>
         <Input
           aria-label={t('bank.bank')}
-          maxLength={50}
+          maxLength={MAX_NAME}
           dir="auto"
           value={name}
           onChange={(event) => setName(event.target.value)}

@@ -1,3 +1,4 @@
+import { MAX_ACCOUNT_NUMBER, MAX_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
@@ -86,7 +87,7 @@ export const SlotFields = (props: Props) => {
             <Input
               {...control}
               dir="auto"
-              maxLength={50}
+              maxLength={MAX_NAME}
               autoComplete="off"
               disabled={!named || !editable}
               value={draft.name}
@@ -101,7 +102,7 @@ export const SlotFields = (props: Props) => {
             <Input
               {...control}
               inputMode="numeric"
-              maxLength={50}
+              maxLength={MAX_ACCOUNT_NUMBER}
               autoComplete="off"
               disabled={!editable}
               value={draft.code}
@@ -120,7 +121,7 @@ export const SlotFields = (props: Props) => {
           <Input
             {...control}
             className="points"
-            maxLength={50}
+            maxLength={MAX_ACCOUNT_NUMBER}
             autoComplete="off"
             disabled={!editable}
             placeholder={card ? numberOf(card.account_no) : ''}

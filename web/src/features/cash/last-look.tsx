@@ -1,3 +1,4 @@
+import { MAX_BANK_REFERENCE } from '@tallyroom/contract/lengths'
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { Input } from 'antd'
 import { useState } from 'react'
@@ -70,8 +71,6 @@ const PointsLine = ({ change: { owner, before, after } }: { change: WalletChange
   )
 }
 
-const REFERENCE = 64
-
 /** What the bank calls the payment. It keeps what is typed while the steps change. */
 const ReferenceField = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => {
   const { t } = useWords()
@@ -82,7 +81,7 @@ const ReferenceField = ({ value, onChange }: { value: string; onChange: (text: s
         <Input
           {...control}
           autoComplete="off"
-          maxLength={REFERENCE}
+          maxLength={MAX_BANK_REFERENCE}
           value={text}
           onChange={(event) => {
             setText(event.target.value)

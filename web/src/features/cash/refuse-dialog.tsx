@@ -1,3 +1,4 @@
+import { MAX_REASON } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { Button, Input } from 'antd'
@@ -40,7 +41,7 @@ export const RefuseDialog = ({ row, onRefused, onClose }: Props) => {
             {...control}
             autoFocus
             rows={3}
-            maxLength={200}
+            maxLength={MAX_REASON}
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />

@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { lastPage } from '@tallyroom/contract/limits'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -110,7 +111,7 @@ const SearchForm = ({ search, onSearch }: { search: ContactSearch; onSearch: (to
           <input
             type="search"
             value={text}
-            maxLength={64}
+            maxLength={MAX_TYPED_NAME}
             placeholder={t('contact.search')}
             aria-label={t('contact.search')}
             onChange={(event) => setText(event.target.value)}

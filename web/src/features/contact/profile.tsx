@@ -1,3 +1,4 @@
+import { MAX_NICKNAME } from '@tallyroom/contract/lengths'
 import { AccountStatus, RoomType } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { type FormEvent, useId, useState } from 'react'
@@ -111,7 +112,7 @@ const Edit = ({ friend }: { friend: Friend }) => {
             id={id}
             className="input"
             value={alias}
-            maxLength={30}
+            maxLength={MAX_NICKNAME}
             aria-describedby={`${id}-hint`}
             placeholder={friend.own_nickname}
             onChange={(event) => setAlias(event.target.value)}

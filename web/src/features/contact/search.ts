@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { cutText } from '@tallyroom/contract/text/cut-text'
 /** The search parameters of /chat/contact: filter, page, and selected contact. */
 export type ContactSearch = {
@@ -21,7 +22,7 @@ const positiveInteger = (value: unknown): number | undefined => {
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 export const readContactSearch = (search: Record<string, unknown>): ContactSearch => {
-  const username = cutText(textOf(search.username).trim(), 64)
+  const username = cutText(textOf(search.username).trim(), MAX_TYPED_NAME)
   const [page, member, friend_id] = [
     positiveInteger(search.page),
     positiveInteger(search.member),

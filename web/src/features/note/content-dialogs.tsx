@@ -1,3 +1,4 @@
+import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -56,7 +57,7 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
             className="input note-box"
             dir="auto"
             rows={6}
-            maxLength={5000}
+            maxLength={MAX_TEXT}
             value={content}
             onChange={(event) => setContent(event.target.value)}
           />

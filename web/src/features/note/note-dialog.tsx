@@ -1,3 +1,4 @@
+import { MAX_NOTE_TITLE } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
@@ -57,7 +58,7 @@ export const NoteDialog = ({ roomId, friend, note, onClose }: Props) => {
             {...control}
             autoFocus
             dir="auto"
-            maxLength={200}
+            maxLength={MAX_NOTE_TITLE}
             value={title}
             onChange={(event) => setTitle(event.target.value)}
           />

@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { isOffice } from '@tallyroom/contract/codes'
 import { cutText } from '@tallyroom/contract/text/cut-text'
 import { fold, foldWanted } from '@tallyroom/contract/text/fold'
@@ -12,7 +13,7 @@ export const rightSource: PaletteSource = {
   place: () => 'last',
   useChoices: (text) => {
     const { t } = useWords()
-    const debounced = cutText(useDebounced(text), 64)
+    const debounced = cutText(useDebounced(text), MAX_TYPED_NAME)
     const { data } = useCall(
       'search/accounts',
       { text: debounced || ' ' },

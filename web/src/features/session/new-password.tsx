@@ -1,3 +1,4 @@
+import { MAX_NEW_PASSWORD } from '@tallyroom/contract/lengths'
 import { type FormEvent, useRef, useState } from 'react'
 import { isNewPassword, signInChoosing } from '../../api/first-password.ts'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
@@ -58,7 +59,7 @@ export const NewPassword = ({ own, onEnter, onSecondStep, onLeave }: Props) => {
         id={name}
         name={name}
         autoComplete="new-password"
-        maxLength={15}
+        maxLength={MAX_NEW_PASSWORD}
         required
         value={typed[name]}
         onChange={(event) => {

@@ -1,3 +1,4 @@
+import { MAX_CODE } from '@tallyroom/contract/lengths'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { serverNow } from '../../lib/clock.ts'
@@ -113,7 +114,7 @@ export const SecondStep = ({ pending, onProven, onLeave }: Props) => {
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
-            maxLength={40}
+            maxLength={MAX_CODE}
             required
             aria-invalid={empty}
             aria-describedby={`${empty ? 'code-error ' : ''}code-hint`}

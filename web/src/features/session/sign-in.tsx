@@ -1,3 +1,4 @@
+import { MAX_PASSWORD, MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -238,7 +239,7 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
           autoCapitalize="none"
           spellCheck={false}
           defaultValue={before?.username}
-          maxLength={64}
+          maxLength={MAX_TYPED_NAME}
           required
           aria-invalid={empty.login}
           aria-describedby={empty.login ? 'login-error' : undefined}
@@ -256,7 +257,7 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
           id="password"
           name="password"
           autoComplete="current-password"
-          maxLength={128}
+          maxLength={MAX_PASSWORD}
           required
           aria-invalid={empty.password}
           aria-describedby={empty.password ? 'password-error' : undefined}

@@ -1,3 +1,4 @@
+import { MAX_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
@@ -118,7 +119,12 @@ export const KeysCard = () => {
         ) : (
           <Field label={t('api_key.label')}>
             {(control) => (
-              <Input {...control} maxLength={50} value={label} onChange={(event) => setLabel(event.target.value)} />
+              <Input
+                {...control}
+                maxLength={MAX_NAME}
+                value={label}
+                onChange={(event) => setLabel(event.target.value)}
+              />
             )}
           </Field>
         )}

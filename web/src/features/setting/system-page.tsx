@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { MAX_API_URL, MAX_NAME } from '@tallyroom/contract/lengths'
 import { Link } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
@@ -140,7 +141,7 @@ const SettingForm = ({ own, mayUrl, setting }: FormProps) => {
           {(control) => (
             <Input
               {...control}
-              maxLength={50}
+              maxLength={MAX_NAME}
               showCount
               value={draft.name}
               onChange={(event) => set({ name: event.target.value })}
@@ -201,7 +202,7 @@ const SettingForm = ({ own, mayUrl, setting }: FormProps) => {
                 {...control}
                 type="url"
                 inputMode="url"
-                maxLength={300}
+                maxLength={MAX_API_URL}
                 placeholder={EXAMPLE}
                 value={draft.api_url}
                 onChange={(event) => set({ api_url: event.target.value })}

@@ -1,3 +1,4 @@
+import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
@@ -104,7 +105,7 @@ const SettleDialog = ({ row, onClose }: { row: Settlement; onClose: () => void }
           <Input
             {...control}
             autoFocus
-            maxLength={50}
+            maxLength={MAX_REMARK}
             value={remark}
             onChange={(event) => setRemark(event.target.value)}
           />

@@ -1,3 +1,4 @@
+import { MAX_NAME, MAX_TEXT } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
@@ -14,7 +15,6 @@ import { PhotoField } from './photo-field.tsx'
 
 type Row = Answer<'message-template/list'>['data'][number]
 
-const MAX_LENGTH = 5000
 /** The types that are offered (TMPL-01). */
 const OFFERED = [1, 3] as const
 
@@ -80,7 +80,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
             {...control}
             autoFocus
             dir="auto"
-            maxLength={50}
+            maxLength={MAX_NAME}
             showCount
             value={typed.title}
             onChange={(event) => put('title')(event.target.value)}
@@ -112,7 +112,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
             className="input t-box"
             dir="auto"
             rows={5}
-            maxLength={MAX_LENGTH}
+            maxLength={MAX_TEXT}
             value={typed.content}
             onChange={(event) => put('content')(event.target.value)}
           />
@@ -123,7 +123,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
           <Input
             {...control}
             dir="auto"
-            maxLength={50}
+            maxLength={MAX_NAME}
             showCount
             value={typed.memo}
             onChange={(event) => put('memo')(event.target.value)}

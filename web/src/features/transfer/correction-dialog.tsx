@@ -1,3 +1,4 @@
+import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { useQueryClient } from '@tanstack/react-query'
@@ -15,7 +16,6 @@ import { kindWord } from './kinds.ts'
 import { PointsSteps } from './steps.tsx'
 
 type Props = { view: Answer<'transaction/view'>; onClose: () => void }
-const REMARK = 50
 
 /** An admin takes back a mistaken transfer, once and in full, with a reason. */
 export const CorrectionDialog = ({ view, onClose }: Props) => {
@@ -63,7 +63,7 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
               <Input
                 {...control}
                 autoFocus
-                maxLength={REMARK}
+                maxLength={MAX_REMARK}
                 showCount
                 value={remark}
                 onChange={(event) => setRemark(event.target.value)}

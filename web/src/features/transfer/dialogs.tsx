@@ -1,3 +1,4 @@
+import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import { WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { parsePoints, type Points } from '@tallyroom/contract/points'
@@ -23,7 +24,6 @@ type Row = Answer<'user/list'>['data'][number]
 type OwnAccount = Answer<'user/view'>
 type Wallet = 1 | 2
 
-const REMARK = 50
 const walletWord = (wallet: Wallet) => (wallet === WalletKind.main ? 'wallet.main' : 'wallet.game')
 const balanceIn = (row: Row, wallet: Wallet) =>
   wallet === WalletKind.main ? available(row) : pointsOf(row.game_wallet)
@@ -123,7 +123,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
             {(control) => (
               <Input
                 {...control}
-                maxLength={REMARK}
+                maxLength={MAX_REMARK}
                 showCount
                 value={remark}
                 onChange={(event) => {

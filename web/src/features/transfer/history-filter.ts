@@ -1,3 +1,4 @@
+import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import { cutText } from '@tallyroom/contract/text/cut-text'
 import { TRANSFER_ID, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
@@ -27,7 +28,7 @@ export const narrowedBy = (values: FilterValues): Partial<HistoryFilter> => {
     ...(max ? { max_amount: max } : {}),
     ...(types.length ? { types } : {}),
     ...(states.length ? { statuses: states } : {}),
-    ...(remark ? { remark: cutText(remark, 50) } : {}),
+    ...(remark ? { remark: cutText(remark, MAX_REMARK) } : {}),
     ...(id ? { id: TRANSFER_ID.test(id) ? id : NO_ID } : {}),
     ...(room ? { room: cutText(room, 64) } : {}),
   }
@@ -47,7 +48,7 @@ export const narrowingFields = (t: Translate): FilterField[] => [
     label: t('account.status'),
     options: statuses.map((status) => ({ value: status, label: t(statusWords[Number(status) as TransferStatus]) })),
   },
-  { kind: 'text', key: 'remark', label: t('transfer.remark'), maxLength: 50 },
+  { kind: 'text', key: 'remark', label: t('transfer.remark'), maxLength: MAX_REMARK },
   { kind: 'text', key: 'id', label: t('history.id'), maxLength: 36 },
   { kind: 'given', key: 'room', label: t('history.room'), shown: t('history.room') },
 ]

@@ -1,3 +1,4 @@
+import { MAX_REMARK, MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { TRANSFER_ID, viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
@@ -45,9 +46,9 @@ export const transferSource: PaletteSource = {
       ] as const
     const byId = useCall(...of({ id: rest }, TRANSFER_ID.test(rest)))
     const amounts = { min_amount: amount ?? '1', max_amount: amount ?? '1', username: words }
-    const byAmount = useCall(...of(amounts, amount !== undefined && words.length <= 64))
+    const byAmount = useCall(...of(amounts, amount !== undefined && words.length <= MAX_TYPED_NAME))
     // Words alone are of people and pages. "slip 4711" is rather a remark than an amount.
-    const isRemark = amount !== undefined && words !== '' && rest.length <= 50
+    const isRemark = amount !== undefined && words !== '' && rest.length <= MAX_REMARK
     const byRemark = useCall(...of({ remark: rest }, isRemark))
     const found = {
       id: byId.data?.data ?? [],

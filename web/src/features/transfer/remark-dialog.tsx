@@ -1,3 +1,4 @@
+import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Amount } from '../../ui/amount.tsx'
@@ -54,7 +55,7 @@ export const RemarkDialog = ({
           <Input
             {...control}
             autoFocus
-            maxLength={50}
+            maxLength={MAX_REMARK}
             showCount
             value={remark}
             onChange={(event) => setRemark(event.target.value)}

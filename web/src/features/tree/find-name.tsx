@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { cutText } from '@tallyroom/contract/text/cut-text'
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
@@ -30,7 +31,7 @@ export const FindName = ({ label, autoFocus = false, only = () => true, onFound,
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(0)
   const [isHasty, setHasty] = useState(false)
-  const wanted = cutText(useDebounced(text.trim()), 64)
+  const wanted = cutText(useDebounced(text.trim()), MAX_TYPED_NAME)
   const found = useCall('tree/find', { text: wanted || ' ' }, { enabled: wanted !== '', meta: { optional: true } })
   const { pages } = useMenu()
   const isMasked = pages?.some((page) => actionsOf(page).includes('encryption_username')) ?? false
@@ -83,7 +84,7 @@ export const FindName = ({ label, autoFocus = false, only = () => true, onFound,
         aria-autocomplete="list"
         {...(isShown && hits[at] ? { 'aria-activedescendant': `${id}-${hits[at].id}` } : {})}
         autoComplete="off"
-        maxLength={64}
+        maxLength={MAX_TYPED_NAME}
         value={text}
         onChange={(event) => {
           setText(event.target.value)

@@ -1,3 +1,4 @@
+import { MAX_NEW_PASSWORD, MAX_NICKNAME } from '@tallyroom/contract/lengths'
 import { type FormEvent, useState } from 'react'
 import { isNewPassword } from '../../api/first-password.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -25,7 +26,7 @@ export const NicknameForm = ({ nickname, onDone }: Props & { nickname: string })
         name="nickname"
         hint={t('member.nickname_hint')}
         autoComplete="nickname"
-        maxLength={30}
+        maxLength={MAX_NICKNAME}
         autoFocus
         value={typed}
         onChange={setTyped}
@@ -86,9 +87,14 @@ export const PasswordForm = ({ username, onDone }: Props & { username: string })
         label={t('account.new_password')}
         hint={t('member.password_hint')}
         autoComplete="new-password"
-        maxLength={15}
+        maxLength={MAX_NEW_PASSWORD}
       />
-      <Field {...bind('again')} label={t('account.password_again')} autoComplete="new-password" maxLength={15} />
+      <Field
+        {...bind('again')}
+        label={t('account.password_again')}
+        autoComplete="new-password"
+        maxLength={MAX_NEW_PASSWORD}
+      />
       <p className="c-note">{t('account.password_others')}</p>
       <button type="submit" className="button button-main m-wide" disabled={busy} aria-busy={busy}>
         {t('account.change_password')}

@@ -1,3 +1,4 @@
+import { MAX_PASSKEY_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { type FormEvent, useEffect, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
@@ -115,7 +116,7 @@ const StepForm = ({ step, onDone, onLeave }: StepProps) => {
           name="passkey-name"
           hint={t('passkey.name_hint')}
           autoComplete="off"
-          maxLength={40}
+          maxLength={MAX_PASSKEY_NAME}
           autoFocus
           value={name}
           onChange={setName}

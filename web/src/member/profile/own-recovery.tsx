@@ -1,3 +1,4 @@
+import { MAX_CODE, MAX_MOBILE } from '@tallyroom/contract/lengths'
 import { type FormEvent, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
@@ -110,7 +111,7 @@ export const OwnRecovery = () => {
           label={t('recover.number')}
           hint={t('security.phone_hint')}
           autoComplete="tel"
-          maxLength={30}
+          maxLength={MAX_MOBILE}
           autoFocus
         />
       )}
@@ -120,7 +121,13 @@ export const OwnRecovery = () => {
         </p>
       )}
       {step === 'code' && (
-        <Field {...bind('code')} label={t('recover.code')} autoComplete="one-time-code" maxLength={40} autoFocus />
+        <Field
+          {...bind('code')}
+          label={t('recover.code')}
+          autoComplete="one-time-code"
+          maxLength={MAX_CODE}
+          autoFocus
+        />
       )}
       {step === 'remove' && <p className="form-lead">{t('recover.own_remove_what')}</p>}
       {needsPassword && step !== 'code' && (

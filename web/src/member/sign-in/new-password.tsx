@@ -1,3 +1,4 @@
+import { MAX_NEW_PASSWORD } from '@tallyroom/contract/lengths'
 import { type FormEvent, useState } from 'react'
 import { isNewPassword } from '../../api/first-password.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -44,7 +45,7 @@ export const NewPasswordForm = ({ own, onLeave }: Props) => {
         type="password"
         hint={t('member.password_hint')}
         autoComplete="new-password"
-        maxLength={15}
+        maxLength={MAX_NEW_PASSWORD}
         required
         autoFocus
         value={chosen}
@@ -56,7 +57,7 @@ export const NewPasswordForm = ({ own, onLeave }: Props) => {
         name="again"
         type="password"
         autoComplete="new-password"
-        maxLength={15}
+        maxLength={MAX_NEW_PASSWORD}
         required
         value={again}
         error={errors.again}

@@ -1,3 +1,4 @@
+import { MAX_NEW_PASSWORD, MAX_NICKNAME, MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { newUsername } from '@tallyroom/contract/text/typed-key'
 import { type FormEvent, useState } from 'react'
 import { CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
@@ -102,7 +103,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
         label={t('member.username')}
         hint={t('member.username_hint')}
         autoComplete="username"
-        maxLength={64}
+        maxLength={MAX_TYPED_NAME}
         required
         autoFocus
       />
@@ -111,7 +112,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
         label={t('member.nickname')}
         hint={t('member.nickname_hint')}
         autoComplete="nickname"
-        maxLength={30}
+        maxLength={MAX_NICKNAME}
       />
       <Field
         {...bind('password')}
@@ -119,7 +120,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
         label={t('member.password')}
         hint={t('member.password_hint')}
         autoComplete="new-password"
-        maxLength={15}
+        maxLength={MAX_NEW_PASSWORD}
         required
       />
       <Field
@@ -127,7 +128,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
         type="password"
         label={t('member.password_again')}
         autoComplete="new-password"
-        maxLength={15}
+        maxLength={MAX_NEW_PASSWORD}
         required
       />
       <button type="submit" className="button button-main m-wide" disabled={busy} aria-busy={busy}>

@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { useId, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
@@ -81,7 +82,8 @@ export const FilterChip = ({ field, value, typed, onType, onChoose }: Props) => 
   )
 }
 
-const maxLengthOf = (field: FilterField) => (field.kind === 'text' ? (field.maxLength ?? 64) : 64)
+const maxLengthOf = (field: FilterField) =>
+  field.kind === 'text' ? (field.maxLength ?? MAX_TYPED_NAME) : MAX_TYPED_NAME
 
 type TypedProps = { typed: string; onType: (text: string) => void }
 
@@ -113,7 +115,7 @@ const Amounts = ({ field, typed, onType }: TypedProps & { field: FilterField }) 
         <input
           className="input points"
           autoComplete="off"
-          maxLength={64}
+          maxLength={MAX_TYPED_NAME}
           aria-describedby={id}
           aria-invalid={isWrong}
           value={text}

@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { type FormEvent, type MouseEvent, useId, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { ClearInput } from '../form/clear-input.tsx'
@@ -69,7 +70,7 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
       <ClearInput
         label={field.label}
         placeholder={field.placeholder ?? field.label}
-        maxLength={field.maxLength ?? 64}
+        maxLength={field.maxLength ?? MAX_TYPED_NAME}
         value={typed[field.key] ?? ''}
         onChange={(text) => type(field.key, text)}
       />

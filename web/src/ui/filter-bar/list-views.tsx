@@ -1,3 +1,4 @@
+import { MAX_VIEW_NAME } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import type { FilteredList } from '@tallyroom/contract/calls/office/list-view'
@@ -124,7 +125,7 @@ const ViewForm = ({ list, values, view, all, onDone }: FormProps) => {
         <input
           id={id}
           className="input"
-          maxLength={40}
+          maxLength={MAX_VIEW_NAME}
           autoComplete="off"
           value={name}
           onChange={(event) => setName(event.target.value)}

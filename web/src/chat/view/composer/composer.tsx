@@ -1,3 +1,4 @@
+import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -26,8 +27,7 @@ import { usePhotos } from '../use-chat.ts'
 
 const VoiceRecorder = lazy(async () => ({ default: (await import('./voice-recorder.tsx')).VoiceRecorder }))
 
-/** The server's limit, and the length from which the counter is shown. */
-const MAX_LENGTH = 5000
+/** The length from which the counter is shown. */
 const COUNTER_FROM = 4800
 
 /** Focus the box only with a mouse: on a phone the soft keyboard would cover the conversation. */
@@ -69,7 +69,7 @@ export const Composer = (props: ComposerProps) => {
     [code],
   )
   const quote = useQuote(code)
-  const over = text.length - MAX_LENGTH
+  const over = text.length - MAX_TEXT
   const blank = isBlank(text)
 
   // A layout effect, so that the next key goes to this box; the caret goes to the end of the draft.

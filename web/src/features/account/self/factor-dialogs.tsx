@@ -1,3 +1,4 @@
+import { MAX_MOBILE } from '@tallyroom/contract/lengths'
 import { useState } from 'react'
 import { call, refusedBy } from '../../../api/call.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
@@ -158,7 +159,7 @@ export const PhoneDialog = ({ own, onClose }: FactorDialogProps) => {
             label={t('security.phone_new')}
             hint={t('security.phone_hint')}
             required
-            maxLength={30}
+            maxLength={MAX_MOBILE}
             autoComplete="tel"
             {...first.field('mobile')}
           />

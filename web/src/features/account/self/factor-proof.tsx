@@ -1,3 +1,4 @@
+import { MAX_CODE } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -50,7 +51,7 @@ export const Proof = ({ own, action, typed }: Props) => {
     <>
       <CurrentPassword {...typed.field('password')} />
       {hasFactor(own) && done !== 'signed' && (
-        <TextField label={t(label)} required maxLength={40} autoComplete="one-time-code" {...code} />
+        <TextField label={t(label)} required maxLength={MAX_CODE} autoComplete="one-time-code" {...code} />
       )}
       {(own.mobile || own.passkeys > 0) && (
         <p className="proof-send">

@@ -1,3 +1,4 @@
+import { MAX_CODE } from '@tallyroom/contract/lengths'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
@@ -117,5 +118,5 @@ export const useFields = <K extends string>(...names: readonly K[]) => {
 
 export type FieldState = { value: string; error: string | undefined; onChange: (value: string) => void }
 export const CodeField = (field: FieldState & { label: string; hint?: string | undefined }) => (
-  <TextField required autoFocus maxLength={40} autoComplete="one-time-code" {...field} />
+  <TextField required autoFocus maxLength={MAX_CODE} autoComplete="one-time-code" {...field} />
 )

@@ -1,3 +1,4 @@
+import { MAX_PASSKEY_NAME } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { useState } from 'react'
@@ -11,8 +12,6 @@ import { type CloseProps, Step, useAction, useFields } from './factor-step.tsx'
 import { TextField } from '../fields.tsx'
 
 type PasskeyRow = Answer<'passkey/list'>['data'][number]
-
-const NAME_LENGTH = 40
 
 /** Steps: the proof and a name, then the device asks, then for a first second factor the recovery codes. */
 export const AddPasskeyDialog = ({ own, onClose }: CloseProps & { own: FactorView }) => {
@@ -47,7 +46,7 @@ export const AddPasskeyDialog = ({ own, onClose }: CloseProps & { own: FactorVie
       <TextField
         label={t('passkey.name')}
         hint={t('passkey.name_hint')}
-        maxLength={NAME_LENGTH}
+        maxLength={MAX_PASSKEY_NAME}
         value={name}
         onChange={setName}
       />
@@ -80,7 +79,7 @@ export const RenamePasskeyDialog = ({ row, onClose }: CloseProps & { row: Passke
         label={t('passkey.name')}
         required
         autoFocus
-        maxLength={NAME_LENGTH}
+        maxLength={MAX_PASSKEY_NAME}
         value={name}
         error={error}
         onChange={(text) => {

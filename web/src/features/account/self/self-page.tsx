@@ -1,3 +1,4 @@
+import { MAX_NICKNAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
@@ -98,7 +99,7 @@ const SelfForm = ({ own }: { own: OwnAccount }) => {
         <Person who={own} role />
       </p>
       <AvatarField value={thumbnail} name={nickname || own.username} onChange={setThumbnail} onReading={setReading} />
-      <TextField label={t('account.nickname')} maxLength={30} value={nickname} onChange={setNickname} />
+      <TextField label={t('account.nickname')} maxLength={MAX_NICKNAME} value={nickname} onChange={setNickname} />
       <div className="field">
         <span className="field-label">{t('shell.balance')}</span>
         <output className="read-only">

@@ -1,3 +1,4 @@
+import { MAX_SHARE_DOMAIN } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { type FormEvent, Fragment, useState } from 'react'
@@ -35,7 +36,7 @@ export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {
         label={t('share.domain')}
         hint={unbroken(t('share.domain_hint'), '?a=')}
         error={save.error?.message}
-        maxLength={200}
+        maxLength={MAX_SHARE_DOMAIN}
         autoComplete="off"
         value={typed}
         onChange={(text) => {

@@ -1,3 +1,4 @@
+import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import type { Input } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -28,7 +29,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
   const box = useRef<HTMLTextAreaElement>(null)
   const whisper = useSend('desk/whisper')
   const isLost = useLostSince() !== undefined
-  const blank = isBlank(text) || text.length > 5000
+  const blank = isBlank(text) || text.length > MAX_TEXT
   const isOnTheWay = () => onTheWay.get(code) === text
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)

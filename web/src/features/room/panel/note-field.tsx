@@ -1,3 +1,4 @@
+import { MAX_NOTE_TITLE, MAX_TEXT } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import { shortText } from '@tallyroom/contract/text/cut-text'
 import type { RoomSummary } from '@tallyroom/contract/events'
@@ -12,15 +13,11 @@ import { commands, commandTip } from '../page/commands.ts'
 /** `isNoting`: the field was asked for and takes the focus, then calls `onNoting`. */
 export type Noting = { isNoting: boolean; onNoting: () => void }
 
-/** The server's limits (contract/calls/conversation/note.ts). */
-const MAX_TITLE = 200
-const MAX_CONTENT = 5000
-
 /** The first line is the note's title. A text that has more than a title is the note's first entry too. */
 const noteOf = (typed: string): { title: string; content?: string } => {
   const text = typed.trim()
   const line = (text.split('\n')[0] ?? '').trim()
-  const title = shortText(line, MAX_TITLE)
+  const title = shortText(line, MAX_NOTE_TITLE)
   return title === text ? { title } : { title, content: text }
 }
 
@@ -82,7 +79,7 @@ export const NoteField = ({ room, isNoting, onNoting }: { room: RoomSummary } & 
           dir="auto"
           aria-label={word}
           placeholder={t('panel.add_note_about', { name: room.name })}
-          maxLength={MAX_CONTENT}
+          maxLength={MAX_TEXT}
           readOnly={add.isPending}
           value={text}
           onChange={(event) => write(event.target.value)}

@@ -1,3 +1,4 @@
+import { MAX_REASON, MAX_REMARK } from '@tallyroom/contract/lengths'
 import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
@@ -58,8 +59,6 @@ type Props = {
   isBegun: boolean
 }
 
-const REMARK = 50
-const REASON = 200
 const QUICK = ['50', '100', '200']
 
 export const PointsFields = (props: Props) => {
@@ -112,7 +111,7 @@ export const PointsFields = (props: Props) => {
             {(control) => (
               <Input
                 {...control}
-                maxLength={REMARK}
+                maxLength={MAX_REMARK}
                 showCount
                 value={form.remark}
                 onChange={(event) => onChange({ remark: event.target.value })}
@@ -130,7 +129,7 @@ export const PointsFields = (props: Props) => {
                 {...control}
                 // The amount of a request cannot be changed: the reason is all that is asked for.
                 autoFocus={props.isBound}
-                maxLength={REASON}
+                maxLength={MAX_REASON}
                 value={form.reason}
                 onChange={(event) => onChange({ reason: event.target.value })}
               />

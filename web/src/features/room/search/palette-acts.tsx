@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { AccountStatus, isCustomerService } from '@tallyroom/contract/codes'
 import { cutText } from '@tallyroom/contract/text/cut-text'
@@ -107,7 +108,7 @@ const useRoomActs = (name: string, amount: string | undefined): Choice[] => {
 const useAccountActs = (name: string): Choice[] => {
   const { t } = useWords()
   const menu = useMenu()
-  const debounced = cutText(useDebounced(name), 64)
+  const debounced = cutText(useDebounced(name), MAX_TYPED_NAME)
   const hits = useCall(
     'search/accounts',
     { text: debounced || ' ' },

@@ -1,3 +1,4 @@
+import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { cutText } from '@tallyroom/contract/text/cut-text'
 import { RoomType } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
@@ -13,12 +14,10 @@ import { chatPathOf } from '../../contact/chat-link.tsx'
 import { type Hit, useMessageSearch } from './use-message-search.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 
-const MAX_LENGTH = 64
-
 /** Search results below the matching conversations: contacts, notes and messages. */
 export const SearchResults = ({ text }: { text: string }) => {
   const { t } = useWords()
-  const wanted = cutText(text, MAX_LENGTH)
+  const wanted = cutText(text, MAX_TYPED_NAME)
   return (
     <section className="room-found" aria-label={t('search.found', { text: wanted })}>
       <Contacts text={wanted} />
