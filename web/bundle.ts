@@ -32,7 +32,7 @@ export const groups: readonly { name: string; modules?: readonly string[]; packa
     modules: [
       office,
       known('src/ui/form/range.ts'),
-      known('src/ui/masked.ts'),
+      known('src/domain/masked.ts'),
       known('src/ui/fact.tsx'),
       known('src/ui/button.tsx'),
     ],
@@ -44,7 +44,7 @@ export const groups: readonly { name: string; modules?: readonly string[]; packa
       known('src/ui/search-table/table.tsx'),
       known('src/ui/filter-bar/filter-bar.tsx'),
       known('src/ui/filter-bar/list-views.tsx'),
-      known('src/ui/status.tsx'),
+      known('src/domain/status.tsx'),
       known('src/ui/save-file.tsx'),
     ],
   },

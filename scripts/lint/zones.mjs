@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Features that may import another one, each with the reason. Code that two features need belongs in web/src/ui. */
+/** Features that may import another one, each with the reason. Code that two features need belongs in web/src/domain. */
 const featureCrossings = [
   { from: 'account', to: 'transfer', why: 'the lists open the transfer and deposit dialogs' },
   { from: 'room', to: 'note', why: 'the notebook is a page of the chat, in its frame' },
@@ -70,6 +70,7 @@ const floors = {
     ['theme'],
     ['ui'],
     ['media'],
+    ['domain'],
     ['chat/model'],
     ['chat/view'],
     ['member'],
@@ -186,11 +187,11 @@ const rules = [
       return a !== undefined && b !== undefined && a !== b && !featureCrossings.some((c) => c.from === a && c.to === b)
     },
     instead:
-      'web/src/features/* cross only by the list in scripts/lint/zones.mjs: move what both need into web/src/ui, or add a line there that says why',
+      'web/src/features/* cross only by the list in scripts/lint/zones.mjs: move what both need into web/src/domain, or add a line there that says why',
   },
   {
     forbids: (from, to) => from.startsWith('web/src/features/') && to.startsWith('web/src/app/'),
-    instead: 'web/src/features never import web/src/app: move what both need into web/src/ui or web/src/lib',
+    instead: 'web/src/features never import web/src/app: move what both need into web/src/domain or web/src/ui',
   },
   {
     forbids: (from, to) => /^web\/src\/app\/(shell|palette)\//.test(from) && to.startsWith('web/src/features/'),
@@ -198,8 +199,8 @@ const rules = [
   },
   {
     forbids: (from, to) =>
-      /^web\/src\/(api|i18n|lib|media|theme|ui)\//.test(from) && /^web\/src\/(app|entries|features)\//.test(to),
-    instead: 'web/src/{api,i18n,lib,media,theme,ui} import neither the app nor its features: pass the values in',
+      /^web\/src\/(api|domain|i18n|lib|media|theme|ui)\//.test(from) && /^web\/src\/(app|entries|features)\//.test(to),
+    instead: 'web/src/{api,domain,i18n,lib,media,theme,ui} import neither the app nor its features: pass the values in',
   },
 ]
 

@@ -36,6 +36,8 @@ test.each([
   ['web/src/chat/model/rooms/rooms.ts', '../../view/list.tsx', /floors/],
   ['web/src/chat/view/list.tsx', '../model/rooms/rooms.ts', undefined],
   ['web/src/ui/table.tsx', '../features/room/page.tsx', /floors/],
+  ['web/src/ui/table.tsx', '../domain/status.tsx', /floors/],
+  ['web/src/domain/status.tsx', '../ui/icon.tsx', undefined],
   ['web/src/member/page.tsx', '../features/room/page.tsx', /floors/],
   ['server/src/calls/index.ts', './conversation/room.ts', undefined],
   ['server/src/data/sql.ts', '../testing/postgres.ts', /for tests only/],

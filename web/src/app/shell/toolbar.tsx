@@ -5,7 +5,7 @@ import { LanguageSelect } from '../../ui/form/language-select.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { openPalette } from '../../ui/palette-state.ts'
-import { copyShareLink } from '../../ui/share-link.ts'
+import { copyShareLink } from '../../domain/share-link.ts'
 import { UserMenu } from './user-menu.tsx'
 
 type Props = {

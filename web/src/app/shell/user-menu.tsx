@@ -10,7 +10,7 @@ import { askForKeys } from '../../ui/keyboard/keys-asked.ts'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { Avatar, nameOf } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { copyShareLink } from '../../ui/share-link.ts'
+import { copyShareLink } from '../../domain/share-link.ts'
 
 /** Milliseconds: the picture loads after the page's data (SHELL-02). */
 const AVATAR_DELAY = 2000

@@ -1,7 +1,7 @@
 import { isOffice } from '@tallyroom/contract/codes'
 import { Input, Switch } from 'antd'
 import { type ReactNode, useId } from 'react'
-import { type FlagGroup, flagsOf } from '../../ui/ability-flags.ts'
+import { type FlagGroup, flagsOf } from './ability-flags.ts'
 import { AmountInput } from '../../ui/form/amount-input.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'

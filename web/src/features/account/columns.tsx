@@ -6,7 +6,7 @@ import { showMoment } from '../../i18n/time.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
-import { AccountStatus } from '../../ui/status.tsx'
+import { AccountStatus } from '../../domain/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
 

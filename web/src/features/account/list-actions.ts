@@ -3,7 +3,7 @@ import type { Answer } from '@tallyroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
-import { isMasked } from '../../ui/masked.ts'
+import { isMasked } from '../../domain/masked.ts'
 import type { RowAction } from '../../ui/search-table/column.ts'
 
 type Row = Answer<'user/list'>['data'][number]

@@ -7,7 +7,7 @@ import { useCall } from '../../api/use-call.ts'
 import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
-import { isMasked } from '../../ui/masked.ts'
+import { isMasked } from '../../domain/masked.ts'
 import type { Choice, PaletteSource } from '../../ui/palette-source.ts'
 
 type AccountHit = Answer<'search/accounts'>['data'][number]

@@ -4,7 +4,7 @@ import type { ApprovalState } from '@tallyroom/contract/limits'
 import type { Translate } from '../../i18n/i18n.ts'
 import { exactText } from '../../ui/amount.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
-import { Chip } from '../../ui/status.tsx'
+import { Chip } from '../../domain/status.tsx'
 
 const states = {
   waiting: { icon: 'hourglass', word: 'approval.waits', tone: 'waiting' },

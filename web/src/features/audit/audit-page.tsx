@@ -16,7 +16,7 @@ import { useMedia } from '../../ui/use-media.ts'
 import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { factLines } from '../../ui/fact-lines.ts'
+import { factLines } from '../../domain/fact-lines.ts'
 
 type Row = Answer<'audit/list'>['data'][number]
 

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
-import { copyShareLink } from '../../ui/share-link.ts'
+import { copyShareLink } from '../../domain/share-link.ts'
 import { ZoneStep } from './zone-step.tsx'
 import './first-steps.css'
 

@@ -7,7 +7,7 @@ import { showMoment } from '../../i18n/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
-import { Chip } from '../../ui/status.tsx'
+import { Chip } from '../../domain/status.tsx'
 import { adviceOf, sentenceOf } from './sentences.ts'
 import './installation.css'
 

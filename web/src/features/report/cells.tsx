@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
-import { cellText, type ReportCell } from '../../ui/report-cell.ts'
+import { cellText, type ReportCell } from '../../domain/report-cell.ts'
 import { InButton } from '../../ui/search-table/in-button.ts'
 
 type Props = { cell: ReportCell; time: string; children: ReactNode }

@@ -65,7 +65,7 @@ const textOf = (form: FormData, name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
-const RecoverForm = lazy(async () => ({ default: (await import('../../ui/recover-form.tsx')).RecoverForm }))
+const RecoverForm = lazy(async () => ({ default: (await import('../../domain/recover-form.tsx')).RecoverForm }))
 
 const useRecoveryWays = () => {
   const [ways, setWays] = useState<RecoveryWays>()

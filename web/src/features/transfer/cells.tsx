@@ -5,9 +5,9 @@ import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { Amount } from '../../ui/amount.tsx'
-import { CashStatus, cashStatusWords } from '../../ui/cash-status.tsx'
+import { CashStatus, cashStatusWords } from '../../domain/cash-status.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
-import { Chip, EnvelopeStatus, envelopeStatusWords, Status, statusWords } from '../../ui/status.tsx'
+import { Chip, EnvelopeStatus, envelopeStatusWords, Status, statusWords } from '../../domain/status.tsx'
 
 export const Moment = ({ at }: { at: string }) => <span className="points">{showMoment(at)}</span>
 

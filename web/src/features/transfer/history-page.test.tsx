@@ -6,7 +6,7 @@ import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { menuPage, ownAccount, transferRow } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
-import { cellOf } from '../../ui/report-cell.ts'
+import { cellOf } from '../../domain/report-cell.ts'
 import { HistoryPage } from './history-page.tsx'
 
 const PATH = '/transaction/list/{-$username}'

@@ -17,7 +17,7 @@ import {
   rangeToSend,
   YEAR,
 } from '../../ui/form/range.ts'
-import { cellOf, type ReportCell } from '../../ui/report-cell.ts'
+import { cellOf, type ReportCell } from '../../domain/report-cell.ts'
 import { EnvelopeList } from './envelope-list.tsx'
 import { narrowedBy, narrowingFields, narrowingKeys } from './history-filter.ts'
 import type { HistoryFilter } from './history-pages.ts'

@@ -6,7 +6,7 @@ import { Amount, available } from '../../ui/amount.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { nameOf, Person } from '../../ui/person.tsx'
-import { AccountStatus } from '../../ui/status.tsx'
+import { AccountStatus } from '../../domain/status.tsx'
 import { openKey } from './keys.ts'
 import type { Line, TreeColumn, TreeRow } from './layout.ts'
 

@@ -4,7 +4,7 @@ import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { WithdrawRequest } from '../../chat/view/cards/cash-card.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
-import { CashStatus } from '../../ui/cash-status.tsx'
+import { CashStatus } from '../../domain/cash-status.tsx'
 
 type Props = {
   request: NonNullable<Answer<'cash/view'>['open']>

@@ -9,7 +9,7 @@ import { storedLook, useInvitation } from '../look.ts'
 import { NewPasswordForm } from './new-password.tsx'
 import { enterWithPasskey, signIn, useSession } from '../session.ts'
 
-const RecoverForm = lazy(async () => ({ default: (await import('../../ui/recover-form.tsx')).RecoverForm }))
+const RecoverForm = lazy(async () => ({ default: (await import('../../domain/recover-form.tsx')).RecoverForm }))
 
 export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
   const { t } = useWords()

@@ -3,8 +3,8 @@ import type { Message } from '@tallyroom/contract/events'
 import { viewOfMessage } from '@tallyroom/contract/transfer-kinds'
 import type { Translate } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
-import { cashChip } from '../../../ui/cash-status.tsx'
-import { type ChipProps, envelopeChip, statusChip } from '../../../ui/status.tsx'
+import { cashChip } from '../../../domain/cash-status.tsx'
+import { type ChipProps, envelopeChip, statusChip } from '../../../domain/status.tsx'
 import { exactAmount, transferLabel } from '../../model/message-kinds.ts'
 
 const requests = {

@@ -1,7 +1,7 @@
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { isMasked } from '../../../ui/masked.ts'
+import { isMasked } from '../../../domain/masked.ts'
 import { Menu } from '../../../ui/overlay/menu.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useBotTool } from '../desk/bot.tsx'

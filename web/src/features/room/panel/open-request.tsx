@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Amount } from '../../../ui/amount.tsx'
-import { CashStatus } from '../../../ui/cash-status.tsx'
+import { CashStatus } from '../../../domain/cash-status.tsx'
 import { Part } from './part.tsx'
 
 /** The member's open request: its card may be far up in the conversation. */

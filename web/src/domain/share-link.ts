@@ -1,6 +1,6 @@
 import { t } from '../i18n/i18n.ts'
 import { copyText } from '../lib/clipboard.ts'
-import { notify } from './overlay/message.tsx'
+import { notify } from '../ui/overlay/message.tsx'
 
 type Sharer = { domain: string; share_code: string }
 

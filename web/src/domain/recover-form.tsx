@@ -4,8 +4,8 @@ import { call, CallError } from '../api/call.ts'
 import { isNewPassword } from '../api/first-password.ts'
 import { type RecoveryWays, recoverWithPasskey } from '../api/passkey.ts'
 import { useWords } from '../i18n/i18n.ts'
-import { takeFocus } from './keyboard/focus.ts'
-import { PasswordInput } from './form/password-input.tsx'
+import { takeFocus } from '../ui/keyboard/focus.ts'
+import { PasswordInput } from '../ui/form/password-input.tsx'
 
 type Props = {
   face: 'office' | 'member'

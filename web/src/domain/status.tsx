@@ -1,7 +1,7 @@
 import { envelopeStatusWords as envelopeWords, statusWords as words } from '@tallyroom/contract/words/code-words'
 import type { WordKey } from '@tallyroom/locales'
 import { useWords } from '../i18n/i18n.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 
 const kinds = {
   0: { icon: 'alert', word: words[0], tone: 'refused' },
