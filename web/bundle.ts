@@ -54,7 +54,7 @@ export const groups: readonly { name: string; modules?: readonly string[]; packa
     modules: [
       known('src/chat/model/message-kinds.ts'),
       known('src/chat/view/room-theme.ts'),
-      known('src/features/room/list/waiting-time.tsx'),
+      known('src/chat/view/waiting-time.tsx'),
     ],
   },
   { name: 'chat', modules: chat },

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Palette } from './palette/palette.tsx'
-import { FindName } from '../features/tree/find-name.tsx'
+import { FindName } from '../domain/find-name.tsx'
 import { server } from '../testing/fake-server.ts'
 import { ownAccount } from '../testing/fixtures.ts'
 import { renderOffice } from '../testing/render.tsx'

@@ -12,7 +12,7 @@ import {
 import { readAccountSearch } from '../features/account/search.ts'
 import { loadAdminWords } from './admin-words.ts'
 import { guardMenu, guardChat } from './guards.ts'
-import { roomRoutes } from '../features/room/page/routes.tsx'
+import { roomRoutes } from './chat-routes.tsx'
 import { ErrorPage, LoadFailed } from './shell/error-pages.tsx'
 import { PageLoading } from '../ui/page/page-loading.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'

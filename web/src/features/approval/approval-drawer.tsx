@@ -19,11 +19,11 @@ import { nameOf } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { QueueDrawer, QueueMember } from '../cash/queue-drawer.tsx'
-import { PaymentProof } from '../transfer/step-parts.tsx'
-import { type WalletChange, Wallets } from '../transfer/wallets.tsx'
+import { PaymentProof } from '../../domain/transfer-steps/step-parts.tsx'
+import { type WalletChange, Wallets } from '../../domain/transfer-steps/wallets.tsx'
 import { Decide, EndLines, WithdrawButton } from './decide.tsx'
 import { ApprovalStatus, memberOf, overWord, stateWords } from './parts.tsx'
-import '../transfer/steps.css'
+import '../../domain/transfer-steps/steps.css'
 
 /** One transfer above a limit: what it changes, why it waits, and the last of the conversation. */
 export const ApprovalDrawer = ({ id, onClose }: { id: number; onClose: () => void }) => {

@@ -10,7 +10,7 @@ import { Footer } from '../../ui/search-table/footer.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { Chip } from '../../domain/status.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { kindWord } from '../transfer/kinds.ts'
+import { kindWord } from '../../domain/transfer-words.ts'
 import './bank.css'
 
 type Row = Answer<'member/flowLimit'>['data'][number]

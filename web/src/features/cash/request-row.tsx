@@ -12,7 +12,7 @@ import { notify } from '../../ui/overlay/message.tsx'
 import { Person } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
-import { WaitingTime } from '../room/list/waiting-time.tsx'
+import { WaitingTime } from '../../chat/view/waiting-time.tsx'
 import { accountOf } from './account-number.tsx'
 import { warningWords } from './warning-words.ts'
 

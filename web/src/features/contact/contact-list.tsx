@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Avatar, nameOf } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { kindWords } from './kinds.ts'
-import { chatLinkOf } from './chat-link.tsx'
+import { chatLinkOf } from '../../domain/chat-link.tsx'
 
 type Props = {
   contacts: readonly Contact[]

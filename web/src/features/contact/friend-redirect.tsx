@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { chatLinkOf } from './chat-link.tsx'
+import { chatLinkOf } from '../../domain/chat-link.tsx'
 import type { FriendSearch } from './search.ts'
 
 /** /chat/friend?username=… or ?friend_id=…: redirects to that contact's chat (CONT-03), or to the contacts. */

@@ -11,7 +11,7 @@ import { notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { kindWords } from './kinds.ts'
-import { ChatLink } from './chat-link.tsx'
+import { ChatLink } from '../../domain/chat-link.tsx'
 
 type Friend = Answer<'friend/view'>
 

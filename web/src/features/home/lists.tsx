@@ -8,7 +8,7 @@ import { Amount } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
 import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { WaitingTime } from '../room/list/waiting-time.tsx'
+import { WaitingTime } from '../../chat/view/waiting-time.tsx'
 
 const MAX_ROWS = 5
 

@@ -10,7 +10,7 @@ import { SearchTable } from '../../ui/search-table/table.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { NoteDialog } from './note-dialog.tsx'
-import { inPath } from './in-path.ts'
+import { inPath } from '../../domain/in-path.ts'
 import './note.css'
 
 type Row = Answer<'note/list'>['data'][number]

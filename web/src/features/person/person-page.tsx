@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { nameOf, Person } from '../../ui/person.tsx'
 import { SaveFile } from '../../ui/save-file.tsx'
-import { FindName } from '../tree/find-name.tsx'
+import { FindName } from '../../domain/find-name.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import './person.css'
 

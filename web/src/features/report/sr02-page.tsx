@@ -21,7 +21,7 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { CellLink } from './cells.tsx'
-import { Days } from './days.tsx'
+import { Days } from '../../domain/days/days.tsx'
 
 type Report = Answer<'report/sr02'>
 type Row = Report['data'][number]

@@ -1,7 +1,7 @@
 import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import type { WordKey } from '@tallyroom/locales'
 import type { Translate } from '../../i18n/i18n.ts'
-import { kindWord } from '../transfer/kinds.ts'
+import { kindWord } from '../../domain/transfer-words.ts'
 import type { Line, StatementInput } from './use-statement.ts'
 import { nameOf } from '../../ui/person.tsx'
 

@@ -11,9 +11,9 @@ import { Field } from '../../ui/form/field.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { AccountName } from './cells.tsx'
-import { kindWord } from './kinds.ts'
-import { PointsSteps } from './steps.tsx'
+import { AccountName } from '../../domain/transfer-cells.tsx'
+import { kindWord } from '../../domain/transfer-words.ts'
+import { PointsSteps } from '../../domain/transfer-steps/steps.tsx'
 
 type Props = { view: Answer<'transaction/view'>; onClose: () => void }
 

@@ -17,8 +17,8 @@ import { nameOf, Person, shortName } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
-import type { Confirmation } from './step-parts.tsx'
-import { PointsSteps } from './steps.tsx'
+import type { Confirmation } from '../../domain/transfer-steps/step-parts.tsx'
+import { PointsSteps } from '../../domain/transfer-steps/steps.tsx'
 
 type Row = Answer<'user/list'>['data'][number]
 type OwnAccount = Answer<'user/view'>

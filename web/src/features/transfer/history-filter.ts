@@ -6,7 +6,7 @@ import type { Translate } from '../../i18n/i18n.ts'
 import { choicesOf, type FilterField, type FilterValues } from '../../ui/filter-bar/fields.ts'
 import { amountsOf } from '../../ui/filter-bar/amounts.ts'
 import { statusWords } from '@tallyroom/contract/words/code-words'
-import { kindWord } from './kinds.ts'
+import { kindWord } from '../../domain/transfer-words.ts'
 import type { HistoryFilter } from './history-pages.ts'
 
 /** The fields of the bar beside time, list and names, by their keys in the address. */

@@ -12,7 +12,7 @@ import { lastRange, openEnd, rangeOfPeriod, rangeToSend, YEAR } from '../../ui/f
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { type Choice, MAX_CHOICES, type PaletteSource } from '../../ui/palette-source.ts'
 import type { HistoryFilter } from './history-pages.ts'
-import { movementText, type TransferRow } from './kinds.ts'
+import { movementText, type TransferRow } from '../../domain/transfer-words.ts'
 import { typedPeriod } from './typed-period.ts'
 
 const TransferDrawer = lazyPart(async () => (await import('./drawer.tsx')).TransferDrawer)

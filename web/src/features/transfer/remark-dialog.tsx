@@ -7,7 +7,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import type { TransferRow } from './kinds.ts'
+import type { TransferRow } from '../../domain/transfer-words.ts'
 
 /** ENV-08: the remark is the only part of a transfer that can be changed. */
 export const RemarkDialog = ({

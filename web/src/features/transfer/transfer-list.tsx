@@ -7,8 +7,15 @@ import type { Column, RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { LongText, Moment, MovedAmount, RowStatus, rowStatusWords, TransactionId } from './cells.tsx'
-import { kindWord, type TransferRow } from './kinds.ts'
+import {
+  LongText,
+  Moment,
+  MovedAmount,
+  RowStatus,
+  rowStatusWords,
+  TransactionId,
+} from '../../domain/transfer-cells.tsx'
+import { kindWord, type TransferRow } from '../../domain/transfer-words.ts'
 import type { HistoryFilter } from './history-pages.ts'
 import { LoadOlder, useOlderPages } from './load-older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'

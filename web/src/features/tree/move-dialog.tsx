@@ -8,7 +8,7 @@ import { groupCount } from '../../ui/form/amount-text.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
-import { FindName } from './find-name.tsx'
+import { FindName } from '../../domain/find-name.tsx'
 import type { TreeRow } from './layout.ts'
 
 type Props = { row: TreeRow; onMoved: () => void; onClose: () => void }

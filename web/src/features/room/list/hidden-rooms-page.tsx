@@ -9,8 +9,8 @@ import { SelectBox, BulkToolbar } from './list-tools.tsx'
 import { Failed, Search, ListSkeleton } from './room-list.tsx'
 import { RoomRow } from './room-row.tsx'
 import { Rows } from './rows.tsx'
-import { SMALL } from '../page/breakpoints.ts'
-import { TopBar } from '../page/top-bar.tsx'
+import { SMALL } from '../../../chat/view/breakpoints.ts'
+import { TopBar } from '../../../chat/view/top-bar.tsx'
 
 /** /chat/hide: the hidden rooms. A message of the member brings a room back to the list. */
 export const HiddenRoomsPage = () => {

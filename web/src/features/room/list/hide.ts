@@ -8,7 +8,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { useChangeStatus } from './change-status.ts'
 import { shownRooms } from './filter.ts'
 import { neighbour } from './neighbour.ts'
-import { SMALL } from '../page/breakpoints.ts'
+import { SMALL } from '../../../chat/view/breakpoints.ts'
 import type { Tool } from '../page/tool.ts'
 
 const linkTo = (room: RoomSummary) =>

@@ -14,7 +14,7 @@ import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from './filter.ts'
 import { ownerTitle } from '../desk/owner-title.ts'
-import { WaitingTime } from './waiting-time.tsx'
+import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
 
 type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: ReactNode }
 

@@ -5,8 +5,8 @@ import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
 import { memberView, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
 import { button, goOnline, renderOffice } from '../../../testing/render.tsx'
-import { WaitingTime } from '../list/waiting-time.tsx'
-import { PointsButton } from '../points/points-button.tsx'
+import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
+import { PointsButton } from '../desk/points-button.tsx'
 
 let stop = () => {}
 beforeEach(() => {

@@ -9,8 +9,8 @@ import { NoRoom, OpeningRoom } from './no-room.tsx'
 import { RoomPage } from './lazy-room-page.ts'
 import { botRoomsScroll, roomsScroll } from '../list/scroll-position.ts'
 import { RoomList } from '../list/room-list.tsx'
-import { SMALL } from './breakpoints.ts'
-import { TopBar } from './top-bar.tsx'
+import { SMALL } from '../../../chat/view/breakpoints.ts'
+import { TopBar } from '../../../chat/view/top-bar.tsx'
 import { useBots } from '../list/use-bots.ts'
 
 const loadRoomPage = () => void RoomPage.preload?.()

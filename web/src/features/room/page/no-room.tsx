@@ -1,8 +1,8 @@
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useRoomAddress } from './address.ts'
-import { SMALL } from './breakpoints.ts'
-import { TopBar } from './top-bar.tsx'
+import { SMALL } from '../../../chat/view/breakpoints.ts'
+import { TopBar } from '../../../chat/view/top-bar.tsx'
 
 /** Shown beside the list while no room is open. */
 export const NoRoom = () => {

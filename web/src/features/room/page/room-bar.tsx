@@ -8,11 +8,11 @@ import { Avatar } from '../../../ui/person.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { FrozenMark } from '../desk/frozen.tsx'
 import { Done, Owner } from '../desk/owner.tsx'
-import { WaitingTime } from '../list/waiting-time.tsx'
+import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
 import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
 import { ToolButtons, ToolMenu, useTools } from './tools.tsx'
 import type { Tool } from './tool.ts'
-import { TopBar } from './top-bar.tsx'
+import { TopBar } from '../../../chat/view/top-bar.tsx'
 
 type BarProps = { room: RoomSummary | undefined; small: boolean; panel: ReactNode }
 

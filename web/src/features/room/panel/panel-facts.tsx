@@ -16,14 +16,14 @@ import { isMasked } from '../../../domain/masked.ts'
 import { lastRange, rangeToSend } from '../../../ui/form/range.ts'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { inPath } from '../../note/in-path.ts'
+import { inPath } from '../../../domain/in-path.ts'
 import { FrozenMark } from '../desk/frozen.tsx'
 import { NoteField, type Noting } from './note-field.tsx'
 import { OpenRequest } from './open-request.tsx'
 import { None, Part } from './part.tsx'
-import { Moment, MovedAmount, RowStatus } from '../../transfer/cells.tsx'
-import { kindWord, movementText } from '../../transfer/kinds.ts'
 import { useMenu } from '../../../api/use-menu.ts'
+import { Moment, MovedAmount, RowStatus } from '../../../domain/transfer-cells.tsx'
+import { kindWord, movementText } from '../../../domain/transfer-words.ts'
 
 const DAY = 24 * 3_600_000
 /** How many entries of each kind are shown; the linked pages show all. */

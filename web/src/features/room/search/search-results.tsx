@@ -10,7 +10,7 @@ import { showMoment } from '../../../i18n/time.ts'
 import { Avatar, nameOf } from '../../../ui/person.tsx'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { chatPathOf } from '../../contact/chat-link.tsx'
+import { chatPathOf } from '../../../domain/chat-link.tsx'
 import { type Hit, useMessageSearch } from './use-message-search.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 

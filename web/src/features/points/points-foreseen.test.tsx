@@ -1,11 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { TransferKind } from '@tallyroom/contract/codes'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { rooms } from '../../../chat/model/chat-session.ts'
-import { t } from '../../../i18n/i18n.ts'
-import { server } from '../../../testing/fake-server.ts'
-import { memberView, moved, offer, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
-import { button, field, fill, renderOffice } from '../../../testing/render.tsx'
+import { rooms } from '../../chat/model/chat-session.ts'
+import { t } from '../../i18n/i18n.ts'
+import { server } from '../../testing/fake-server.ts'
+import { memberView, moved, offer, ownAccount, roomSummary } from '../../testing/fixtures.ts'
+import { button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { PointsDialog } from './points-dialog.tsx'
 
 // What the dialog knows beforehand: what would be refused, how much there is, and what was sent last time.

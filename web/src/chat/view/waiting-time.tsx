@@ -1,11 +1,11 @@
-import { useLostSince } from '../../../api/connection.ts'
-import { useNow } from '../../../chat/view/use-chat.ts'
-import { showDuration, showShortDuration } from '../../../chat/view/messages/time.ts'
-import { serverNow } from '../../../lib/clock.ts'
-import { Icon } from '../../../ui/icon.tsx'
-import { useWords } from '../../../i18n/i18n.ts'
+import { useLostSince } from '../../api/connection.ts'
+import { useNow } from './use-chat.ts'
+import { showDuration, showShortDuration } from './messages/time.ts'
+import { serverNow } from '../../lib/clock.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useWords } from '../../i18n/i18n.ts'
 import { useWaitLimits } from './use-wait-limits.ts'
-import { waitOf } from './wait.ts'
+import { waitOf } from '../model/wait.ts'
 import './waiting-time.css'
 
 type Props = { since: string; worded?: boolean; short?: boolean }

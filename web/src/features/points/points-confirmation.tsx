@@ -1,14 +1,14 @@
 import { TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
-import { Amount, exactText } from '../../../ui/amount.tsx'
-import { nameOf, shortName } from '../../../ui/person.tsx'
-import { pointsOf } from '../../../ui/points-of.ts'
-import { showMoment } from '../../../i18n/time.ts'
-import { serverNow } from '../../../lib/clock.ts'
-import type { Translate } from '../../../i18n/i18n.ts'
-import type { Confirmation } from '../../transfer/step-parts.tsx'
-import type { WalletChange } from '../../transfer/wallets.tsx'
+import { Amount, exactText } from '../../ui/amount.tsx'
+import { nameOf, shortName } from '../../ui/person.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
+import { showMoment } from '../../i18n/time.ts'
+import { serverNow } from '../../lib/clock.ts'
+import type { Translate } from '../../i18n/i18n.ts'
+import type { Confirmation } from '../../domain/transfer-steps/step-parts.tsx'
+import type { WalletChange } from '../../domain/transfer-steps/wallets.tsx'
 import {
   actWord,
   asksTurnover,

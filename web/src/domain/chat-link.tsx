@@ -1,8 +1,8 @@
 import { RoomType } from '@tallyroom/contract/codes'
 import type { Contact } from '@tallyroom/contract/calls/conversation/contact'
 import { Link, type LinkOptions } from '@tanstack/react-router'
-import { Icon } from '../../ui/icon.tsx'
-import { useWords } from '../../i18n/i18n.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useWords } from '../i18n/i18n.ts'
 
 /** The address of the chat with a contact. Room 0: the room does not exist yet. */
 export const chatPathOf = ({

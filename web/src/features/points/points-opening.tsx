@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { useWords } from '../../../i18n/i18n.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
 import './points.css'
 
 type Props = {

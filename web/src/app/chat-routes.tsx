@@ -1,8 +1,8 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { libraryPage } from '../../../ui/page/lazy-part.tsx'
-import { readContactSearch, readFriendSearch } from '../../contact/search.ts'
-import { ChatLoading } from './chat-loading.tsx'
-import { RoomPage } from './lazy-room-page.ts'
+import { libraryPage } from '../ui/page/lazy-part.tsx'
+import { readContactSearch, readFriendSearch } from '../features/contact/search.ts'
+import { ChatLoading } from '../features/room/page/chat-loading.tsx'
+import { RoomPage } from '../features/room/page/lazy-room-page.ts'
 
 /** `?at=…`: the seq of a message to show instead of the room's end. */
 const readAt = ({ at }: Record<string, unknown>): { at?: number } =>
@@ -15,7 +15,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
   const chat = createRoute({
     getParentRoute: () => parent,
     path: '/chat',
-    component: lazyRouteComponent(() => import('./chat-layout.tsx'), 'ChatLayout'),
+    component: lazyRouteComponent(() => import('../features/room/page/chat-layout.tsx'), 'ChatLayout'),
   })
   const messaging = createRoute({
     getParentRoute: () => chat,
@@ -24,7 +24,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     // CHAT-03
     validateSearch: ({ ai }: { ai?: unknown }): { ai?: 1 } => (String(ai) === '1' ? { ai: 1 } : {}),
     pendingComponent,
-    component: lazyRouteComponent(() => import('./messaging-layout.tsx'), 'MessagingLayout'),
+    component: lazyRouteComponent(() => import('../features/room/page/messaging-layout.tsx'), 'MessagingLayout'),
   })
   const noRoom = createRoute({
     getParentRoute: () => messaging,
@@ -56,7 +56,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     path: '/hide',
     staticData: { listTitle: 'chat.hidden' },
     pendingComponent,
-    component: lazyRouteComponent(() => import('../list/hidden-rooms-page.tsx'), 'HiddenRoomsPage'),
+    component: lazyRouteComponent(() => import('../features/room/list/hidden-rooms-page.tsx'), 'HiddenRoomsPage'),
   })
   const contact = createRoute({
     getParentRoute: () => chat,
@@ -64,27 +64,27 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     staticData: { listTitle: 'contact.title' },
     validateSearch: readContactSearch,
     pendingComponent,
-    component: libraryPage(async () => (await import('../../contact/contact-page.tsx')).ContactPage),
+    component: libraryPage(async () => (await import('../features/contact/contact-page.tsx')).ContactPage),
   })
   const friend = createRoute({
     getParentRoute: () => chat,
     path: '/friend',
     validateSearch: readFriendSearch,
-    component: lazyRouteComponent(() => import('../../contact/friend-redirect.tsx'), 'FriendRedirect'),
+    component: lazyRouteComponent(() => import('../features/contact/friend-redirect.tsx'), 'FriendRedirect'),
   })
   const noteTitle = createRoute({
     getParentRoute: () => chat,
     path: '/noteTitle/$room_id/$member_id',
     staticData: { listTitle: 'note.notebook' },
     pendingComponent,
-    component: libraryPage(async () => (await import('../../note/title-page.tsx')).NoteTitlePage),
+    component: libraryPage(async () => (await import('../features/note/title-page.tsx')).NoteTitlePage),
   })
   const noteContent = createRoute({
     getParentRoute: () => chat,
     path: '/noteContent/$note_id/$member_id/$title',
     staticData: { listTitle: 'note.notebook' },
     pendingComponent,
-    component: libraryPage(async () => (await import('../../note/content-page.tsx')).NoteContentPage),
+    component: libraryPage(async () => (await import('../features/note/content-page.tsx')).NoteContentPage),
   })
   return [
     chat.addChildren([

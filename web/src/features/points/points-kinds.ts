@@ -4,7 +4,7 @@ import type { Answer } from '@tallyroom/contract'
 import { formatPoints, type Points } from '@tallyroom/contract/points'
 import { readAmount, shortAmount } from '@tallyroom/contract/text/typed-amount'
 import type { WordKey } from '@tallyroom/locales'
-import { pointsOf } from '../../../ui/points-of.ts'
+import { pointsOf } from '../../ui/points-of.ts'
 
 export type Kind = OfficeKind
 export type Wallet = 1 | 2

@@ -1,4 +1,4 @@
-import { noSettings, type RoomTheme } from '../../../chat/model/room-theme.ts'
+import { noSettings, type RoomTheme } from './room-theme.ts'
 
 /** How loudly a waiting member is shown (CONV-07). */
 export type Wait = 'waiting' | 'late' | 'overdue'

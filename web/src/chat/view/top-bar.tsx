@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { openPalette } from '../../../ui/palette-state.ts'
-import { Icon } from '../../../ui/icon.tsx'
-import { useWords } from '../../../i18n/i18n.ts'
+import { openPalette } from '../../ui/palette-state.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Props = {
   /** Where "Back" leads. The pages of the menu below need none. */

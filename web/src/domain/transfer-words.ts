@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { TransferKind } from '@tallyroom/contract/codes'
 import { factsOfKind, viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { WordKey } from '@tallyroom/locales'
-import type { Translate } from '../../i18n/i18n.ts'
+import type { Translate } from '../i18n/i18n.ts'
 
 export type TransferRow = Answer<'transaction/list'>['data'][number]
 

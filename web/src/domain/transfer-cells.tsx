@@ -1,13 +1,13 @@
 import type { CashState } from '@tallyroom/contract/cash'
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { View } from '@tallyroom/contract/transfer-kinds'
-import { useWords } from '../../i18n/i18n.ts'
-import { showMoment } from '../../i18n/time.ts'
-import { copyText } from '../../lib/clipboard.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { CashStatus, cashStatusWords } from '../../domain/cash-status.tsx'
-import { notify } from '../../ui/overlay/message.tsx'
-import { Chip, EnvelopeStatus, envelopeStatusWords, Status, statusWords } from '../../domain/status.tsx'
+import { useWords } from '../i18n/i18n.ts'
+import { showMoment } from '../i18n/time.ts'
+import { copyText } from '../lib/clipboard.ts'
+import { Amount } from '../ui/amount.tsx'
+import { CashStatus, cashStatusWords } from './cash-status.tsx'
+import { notify } from '../ui/overlay/message.tsx'
+import { Chip, EnvelopeStatus, envelopeStatusWords, Status, statusWords } from './status.tsx'
 
 export const Moment = ({ at }: { at: string }) => <span className="points">{showMoment(at)}</span>
 

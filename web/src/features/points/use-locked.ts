@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { call } from '../../../api/call.ts'
+import { call } from '../../api/call.ts'
 
 const ASK_AFTER = 800
 const SHOW_AFTER = 1200

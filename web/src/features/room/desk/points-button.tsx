@@ -11,9 +11,9 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { onceIdle } from '../../../lib/schedule.ts'
 import { commandTip } from '../page/commands.ts'
 import { useWantedAct } from '../page/wanted-act.ts'
-import { PointsOpening } from './points-opening.tsx'
+import { PointsOpening } from '../../points/points-opening.tsx'
 
-const PointsDialog = lazyPart(async () => (await import('./points-dialog.tsx')).PointsDialog)
+const PointsDialog = lazyPart(async () => (await import('../../points/points-dialog.tsx')).PointsDialog)
 
 /** How long after opening a room the lock shows, and after opening the dialog the check is made (ENV-05). */
 const LOCK_AFTER = 1200
