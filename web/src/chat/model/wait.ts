@@ -3,8 +3,8 @@ import { noSettings, type RoomTheme } from './room-theme.ts'
 /** How loudly a waiting member is shown (CONV-07). */
 export type Wait = 'waiting' | 'late' | 'overdue'
 
-/** In minutes. */
-export type WaitLimits = { late: number; overdue: number }
+/** In minutes: the group's own setting. */
+type WaitLimits = { late: number; overdue: number }
 export const limitsOf = ({
   late_after,
   overdue_after,

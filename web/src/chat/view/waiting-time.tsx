@@ -4,8 +4,8 @@ import { showDuration, showShortDuration } from './messages/time.ts'
 import { serverNow } from '../../lib/clock.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { useWaitLimits } from './use-wait-limits.ts'
-import { waitOf } from '../model/wait.ts'
+import { useRoomTheme } from './room-theme.ts'
+import { limitsOf, waitOf } from '../model/wait.ts'
 import './waiting-time.css'
 
 type Props = { since: string; worded?: boolean; short?: boolean }
@@ -22,7 +22,7 @@ export const WaitingTime = ({ since, worded = false, short = false }: Props) => 
   const isLost = useLostSince() !== undefined
   useNow(!isLost)
   const waited = serverNow() - Date.parse(since)
-  const wait = waitOf(waited, useWaitLimits())
+  const wait = waitOf(waited, limitsOf(useRoomTheme()))
   const time = showDuration(waited)
   return (
     <span

@@ -5,7 +5,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { useRoomAddress } from '../page/address.ts'
 import { isNamed } from './filter.ts'
 import { botRoomsScroll } from './scroll-position.ts'
-import { Failed, Search, ListSkeleton } from './room-list.tsx'
+import { Failed, Search, ListSkeleton } from '../../../chat/view/list-parts.tsx'
 import { RoomRow } from './room-row.tsx'
 import { Rows } from './rows.tsx'
 
