@@ -6,36 +6,22 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Features that may import another one, each with the reason. Code that two features need belongs in web/src/domain. */
 const featureCrossings = [
   { from: 'account', to: 'transfer', why: 'the lists open the transfer and deposit dialogs' },
-  { from: 'room', to: 'note', why: 'the notebook is a page of the chat, in its frame' },
   { from: 'room', to: 'template', why: 'the composer of a room takes quick replies' },
-  { from: 'room', to: 'transfer', why: 'the points dialog of a room takes the same steps' },
+  { from: 'room', to: 'points', why: 'a room opens the dialog that moves points' },
+  { from: 'cash', to: 'points', why: 'a request is paid in the same dialog' },
   { from: 'room', to: 'bank', why: 'the toolbar of a room opens the bank accounts and the turnover of its member' },
   {
     from: 'setting',
     to: 'bank',
     why: 'what the top account decides about bank accounts is a part of the system settings',
   },
-  { from: 'bank', to: 'transfer', why: 'a flow limit is called by the transfer that opened it' },
-  { from: 'room', to: 'contact', why: 'the contacts are shown inside the frame of the chat' },
-  { from: 'statement', to: 'transfer', why: 'a movement has the words of its transfer and opens it' },
+  { from: 'statement', to: 'transfer', why: 'a movement opens its transfer' },
   { from: 'home', to: 'account', why: 'the first steps open the dialog that adds an account' },
   { from: 'tree', to: 'account', why: 'the tree opens the dialog that adds an account' },
   { from: 'tree', to: 'transfer', why: 'the tree opens the dialog that moves points' },
   { from: 'room', to: 'cash', why: 'the card of a cash request opens it, as the queue does' },
-  {
-    from: 'cash',
-    to: 'room',
-    why: 'a request is paid in the points dialog of its room, and waits as rooms of the list do',
-  },
-  { from: 'cash', to: 'transfer', why: 'the last look before a request is paid is that of a transfer' },
   { from: 'room', to: 'account', why: 'in the palette, acts on the person of a room include freezing' },
   { from: 'approval', to: 'cash', why: 'what waits for approval is listed like requests for points' },
-  { from: 'approval', to: 'transfer', why: 'an approval shows the wallets as the confirmation of a transfer does' },
-  { from: 'approval', to: 'room', why: 'what waits for approval shows waiting times as the list of rooms does' },
-  { from: 'person', to: 'tree', why: 'a person is found by name as in the tree' },
-  { from: 'home', to: 'report', why: 'the first page draws the days as the report does' },
-  { from: 'home', to: 'room', why: 'the first page shows waiting times as the list of rooms does' },
-  { from: 'contact', to: 'room', why: 'inside of the frame of the chat a page has its bar and its waiting rows' },
 ]
 
 /**
