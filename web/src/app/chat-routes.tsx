@@ -56,7 +56,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     path: '/hide',
     staticData: { listTitle: 'chat.hidden' },
     pendingComponent,
-    component: lazyRouteComponent(() => import('../features/room/list/hidden-rooms-page.tsx'), 'HiddenRoomsPage'),
+    component: lazyRouteComponent(() => import('../features/room/page/hidden-rooms-page.tsx'), 'HiddenRoomsPage'),
   })
   const contact = createRoute({
     getParentRoute: () => chat,

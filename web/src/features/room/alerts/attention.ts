@@ -4,7 +4,7 @@ import { currentRoomTheme } from '../../../chat/model/room-theme.ts'
 import { ring, soundSetting } from '../../../chat/model/sound.ts'
 import { language, t } from '../../../i18n/i18n.ts'
 import { serverNow } from '../../../lib/clock.ts'
-import { isOwnOrFree } from '../list/neighbour.ts'
+import { isOwnOrFree } from '../state/neighbour.ts'
 import { limitsOf, waitOf } from '../../../chat/model/wait.ts'
 
 /** On every page of the back office: unread and longest wait in the title, the dot on the icon, the repeated sound. */

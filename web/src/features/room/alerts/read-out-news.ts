@@ -3,7 +3,7 @@ import { onNewsElsewhere, rooms } from '../../../chat/model/chat-session.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { throttle } from '../../../lib/throttle.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
-import { isOwnOrFree } from '../list/neighbour.ts'
+import { isOwnOrFree } from '../state/neighbour.ts'
 
 /** Time between two of them: a busy hour would otherwise be read out over everything else. */
 const APART_MS = 8000

@@ -3,7 +3,7 @@ import { linkedText } from '../../../chat/view/messages/linked-text.tsx'
 import { timeOf } from '../../../chat/view/messages/time.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { type Translate, useWords } from '../../../i18n/i18n.ts'
-import { ownId } from '../list/filter.ts'
+import { ownId } from '../state/filter.ts'
 
 /** A colleague's internal note as it is read out; empty for the user's own and for what is no note. */
 export const asideText = ({ kind, user_username, nickname, content }: Aside, own: string | undefined, t: Translate) =>

@@ -9,7 +9,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { refusedBy } from '../../../api/call.ts'
 import { useCall, useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import type { Tool } from '../page/tool.ts'
+import type { Tool } from '../state/tool.ts'
 
 const ToBotDialog = lazyPart(async () => (await import('./to-bot-dialog.tsx')).ToBotDialog)
 

@@ -5,7 +5,7 @@ import { t } from '../../../i18n/i18n.ts'
 import { server, wordsOf } from '../../../testing/fake-server.ts'
 import { roomSummary } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
-import { beingSettled } from '../list/neighbour.ts'
+import { beingSettled } from '../state/neighbour.ts'
 import { Shortcuts } from '../page/shortcuts.tsx'
 import { Done } from './owner.tsx'
 

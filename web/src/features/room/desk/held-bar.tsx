@@ -2,7 +2,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
-import { commandTip } from '../page/commands.ts'
+import { commandTip } from '../state/commands.ts'
 import { useTake } from './owner.tsx'
 
 /** Shown in a colleague's room instead of the composer. It takes no focus: letters typed here reach nobody (CONV-05). */

@@ -1,6 +1,6 @@
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { commandTip } from '../page/commands.ts'
+import { commandTip } from '../state/commands.ts'
 
 type Props = { isNote: boolean; onChange: (isNote: boolean) => void }
 

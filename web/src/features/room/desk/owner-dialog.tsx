@@ -6,8 +6,8 @@ import { Alert } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
 import { useMay } from '../../../api/use-menu.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { ownId } from '../list/filter.ts'
-import { ownerTitle } from './owner-title.ts'
+import { ownId } from '../state/filter.ts'
+import { ownerTitle } from '../state/owner-title.ts'
 
 /** Take over, hand over or release a room that has an owner. */
 export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {

@@ -9,8 +9,8 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { onceIdle } from '../../../lib/schedule.ts'
-import { commandTip } from '../page/commands.ts'
-import { useWantedAct } from '../page/wanted-act.ts'
+import { commandTip } from '../state/commands.ts'
+import { useWantedAct } from '../state/wanted-act.ts'
 import { PointsOpening } from '../../points/points-opening.tsx'
 
 const PointsDialog = lazyPart(async () => (await import('../../points/points-dialog.tsx')).PointsDialog)

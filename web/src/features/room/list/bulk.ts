@@ -6,8 +6,8 @@ import { rooms } from '../../../chat/model/chat-session.ts'
 import { isMasked } from '../../../domain/masked.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { t } from '../../../i18n/i18n.ts'
-import type { Filter } from './filter.ts'
-import { applyOrder } from './use-held-order.ts'
+import type { Filter } from '../state/filter.ts'
+import { applyOrder } from '../state/use-held-order.ts'
 
 export type BulkAction = 'hide' | 'show' | 'read' | 'unread'
 type BulkTarget = { codes: readonly string[] } | { filter: Filter & { status: 1 | 2 } }

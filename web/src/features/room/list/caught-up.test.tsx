@@ -5,9 +5,9 @@ import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
 import { ownAccount, roomSummary } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
-import { RoomAddress } from '../page/address.ts'
+import { RoomAddress } from '../state/address.ts'
 import { RoomList } from './room-list.tsx'
-import { clearSavedFilter } from './filter.ts'
+import { clearSavedFilter } from '../state/filter.ts'
 
 let restore = () => {}
 beforeEach(() => {

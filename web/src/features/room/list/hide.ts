@@ -6,10 +6,10 @@ import { notify } from '../../../ui/overlay/message.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useChangeStatus } from './change-status.ts'
-import { shownRooms } from './filter.ts'
-import { neighbour } from './neighbour.ts'
+import { shownRooms } from '../state/filter.ts'
+import { neighbour } from '../state/neighbour.ts'
 import { SMALL } from '../../../chat/view/breakpoints.ts'
-import type { Tool } from '../page/tool.ts'
+import type { Tool } from '../state/tool.ts'
 
 const linkTo = (room: RoomSummary) =>
   linkOptions({

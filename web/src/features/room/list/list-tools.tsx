@@ -4,7 +4,7 @@ import { rooms } from '../../../chat/model/chat-session.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { type BulkAction, useBulk, type useSelection } from './bulk.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { countViews, type useFilter } from './filter.ts'
+import { countViews, type useFilter } from '../state/filter.ts'
 
 type Filtering = ReturnType<typeof useFilter>
 

@@ -12,8 +12,8 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { ownId } from './filter.ts'
-import { ownerTitle } from '../desk/owner-title.ts'
+import { ownId } from '../state/filter.ts'
+import { ownerTitle } from '../state/owner-title.ts'
 import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
 
 type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: ReactNode }

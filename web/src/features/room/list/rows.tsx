@@ -3,8 +3,8 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useWords } from '../../../i18n/i18n.ts'
 import { isFocusFree } from '../../../ui/keyboard/keep-focus.ts'
-import type { ScrollPosition } from './scroll-position.ts'
-import type { Hold } from './use-held-order.ts'
+import type { ScrollPosition } from '../state/scroll-position.ts'
+import type { Hold } from '../state/use-held-order.ts'
 
 /** Scripts with tall letters need a taller row. */
 const heightOf = (language: string) => (/^(my|ta|th|bn)$/.test(language) ? 86 : 74)

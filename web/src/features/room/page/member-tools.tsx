@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from '../state/tool.ts'
 
 const FlowDialog = lazyPart(async () => (await import('../../bank/flow-dialog.tsx')).FlowDialog)
 const BankDialog = lazyPart(async () => (await import('../../bank/bank-dialog.tsx')).BankDialog)

@@ -3,15 +3,15 @@ import { onceIdle } from '../../../lib/schedule.ts'
 import { usePreload } from '../../../ui/page/lazy-part.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { RoomAddress, useInertWhenLeft, useOwnAddress } from './address.ts'
+import { RoomAddress, useInertWhenLeft, useOwnAddress } from '../state/address.ts'
 import { AiList } from '../list/ai-list.tsx'
 import { NoRoom, OpeningRoom } from './no-room.tsx'
 import { RoomPage } from './lazy-room-page.ts'
-import { botRoomsScroll, roomsScroll } from '../list/scroll-position.ts'
+import { botRoomsScroll, roomsScroll } from '../state/scroll-position.ts'
 import { RoomList } from '../list/room-list.tsx'
 import { SMALL } from '../../../chat/view/breakpoints.ts'
 import { TopBar } from '../../../chat/view/top-bar.tsx'
-import { useBots } from '../list/use-bots.ts'
+import { useBots } from '../state/use-bots.ts'
 
 const loadRoomPage = () => void RoomPage.preload?.()
 const isOwn = (path: string) => /^\/chat\/messaging(\/|$)/.test(path)

@@ -1,6 +1,6 @@
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { useRoomAddress } from './address.ts'
+import { useRoomAddress } from '../state/address.ts'
 import { SMALL } from '../../../chat/view/breakpoints.ts'
 import { TopBar } from '../../../chat/view/top-bar.tsx'
 

@@ -11,7 +11,7 @@ import { Done, Owner } from '../desk/owner.tsx'
 import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
 import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
 import { ToolButtons, ToolMenu, useTools } from './tools.tsx'
-import type { Tool } from './tool.ts'
+import type { Tool } from '../state/tool.ts'
 import { TopBar } from '../../../chat/view/top-bar.tsx'
 
 type BarProps = { room: RoomSummary | undefined; small: boolean; panel: ReactNode }

@@ -1,6 +1,6 @@
 import { CONTROL, ENTER } from '../../../ui/keyboard/key-names.ts'
 import { KeysDialog, type Shortcut } from '../../../ui/overlay/keys-dialog.tsx'
-import { commands } from './commands.ts'
+import { commands } from '../state/commands.ts'
 
 /** Keys that are not commands: they work in the text box. */
 const inText: readonly Shortcut[] = [

@@ -5,10 +5,10 @@ import { outbox, rooms } from '../../../chat/model/chat-session.ts'
 import { isMac } from '../../../ui/keyboard/is-mac.ts'
 import { isTyping, whenKeysAsked } from '../../../ui/keyboard/keys-asked.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
-import { readAddress } from './address.ts'
-import { type CommandId, commands, runCommand, useCommand } from './commands.ts'
-import { shownRooms } from '../list/filter.ts'
-import { beingSettled, neighbour, waitingRooms } from '../list/neighbour.ts'
+import { readAddress } from '../state/address.ts'
+import { type CommandId, commands, runCommand, useCommand } from '../state/commands.ts'
+import { shownRooms } from '../state/filter.ts'
+import { beingSettled, neighbour, waitingRooms } from '../state/neighbour.ts'
 
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 

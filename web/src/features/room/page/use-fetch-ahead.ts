@@ -2,8 +2,8 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { useEffect } from 'react'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { useRoom, useRooms } from '../../../chat/view/use-chat.ts'
-import { shownRooms } from '../list/filter.ts'
-import { nextTwo, waitingRooms } from '../list/neighbour.ts'
+import { shownRooms } from '../state/filter.ts'
+import { nextTwo, waitingRooms } from '../state/neighbour.ts'
 
 /** A message changes the list several times in a row: wait until it is quiet. */
 const SOON_MS = 400

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLostSince } from '../../../api/connection.ts'
-import { type CommandId, runCommand, useCommand } from './commands.ts'
+import { type CommandId, runCommand, useCommand } from '../state/commands.ts'
 
 /**
  * Runs the keys of the reply from an internal note too: it first leaves the note, which keeps its draft. Without this

@@ -9,7 +9,7 @@ import { onConnected, onEvent } from '../../../api/live.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { refresh } from '../../../api/use-call.ts'
 import { t } from '../../../i18n/i18n.ts'
-import { ownId } from '../list/filter.ts'
+import { ownId } from '../state/filter.ts'
 
 /**
  * While the chat is open: refreshes members' balances for the points dialog and panel, and notifies this user of

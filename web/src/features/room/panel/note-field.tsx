@@ -8,7 +8,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
-import { commands, commandTip } from '../page/commands.ts'
+import { commands, commandTip } from '../state/commands.ts'
 
 /** `isNoting`: the field was asked for and takes the focus, then calls `onNoting`. */
 export type Noting = { isNoting: boolean; onNoting: () => void }

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useModal } from '../../../ui/overlay/modal.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { commandTip, useCommand } from '../page/commands.ts'
+import { commandTip, useCommand } from '../state/commands.ts'
 import './panel.css'
 
 const PanelFacts = lazy(async () => ({ default: (await import('./panel-facts.tsx')).PanelFacts }))

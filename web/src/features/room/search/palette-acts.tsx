@@ -17,8 +17,8 @@ import { useDebounced } from '../../../lib/use-debounced.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import type { Choice, PaletteSource } from '../../../ui/palette-source.ts'
 import { nameOf } from '../../../ui/person.tsx'
-import { foldedNames, isNamed } from '../list/filter.ts'
-import { wantAct } from '../page/wanted-act.ts'
+import { foldedNames, isNamed } from '../state/filter.ts'
+import { wantAct } from '../state/wanted-act.ts'
 
 const FreezeDialog = lazyPart(async () => (await import('../../account/freeze-dialog.tsx')).FreezeDialog)
 

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { renderOffice } from '../../../testing/render.tsx'
-import { commands, useCommand } from '../page/commands.ts'
+import { commands, useCommand } from '../state/commands.ts'
 import { commandSource } from './palette-commands.ts'
 
 const run = vi.fn<() => void>()

@@ -3,7 +3,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { fuzzyFind } from '../../../lib/fuzzy-find.ts'
 import type { IconName } from '../../../ui/icon.tsx'
 import type { Choice, PaletteSource } from '../../../ui/palette-source.ts'
-import { canRun, type CommandId, commands, runCommand } from '../page/commands.ts'
+import { canRun, type CommandId, commands, runCommand } from '../state/commands.ts'
 
 /** In the chat conversations and commands come before the pages. */
 export const firstInChat = () => (window.location.pathname.startsWith('/chat') ? ('first' as const) : undefined)

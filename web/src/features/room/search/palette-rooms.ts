@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { type Choice, MAX_CHOICES, type PaletteSource } from '../../../ui/palette-source.ts'
 import { nameRank } from '../../../lib/name-rank.ts'
-import { foldedNames, isNamed } from '../list/filter.ts'
+import { foldedNames, isNamed } from '../state/filter.ts'
 import { firstInChat } from './palette-commands.ts'
 
 const roomChoice = (room: RoomSummary): Choice => ({

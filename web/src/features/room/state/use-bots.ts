@@ -1,5 +1,5 @@
 import { useRooms } from '../../../chat/view/use-chat.ts'
-import type { Address } from '../page/address.ts'
+import type { Address } from './address.ts'
 
 /** Whether the page shows AI rooms: their list, or one of them. */
 export const useBots = ({ room_id, ai = false }: Address): boolean => {

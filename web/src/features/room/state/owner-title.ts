@@ -1,5 +1,5 @@
 import type { Translate } from '../../../i18n/i18n.ts'
-import { ownId } from '../list/filter.ts'
+import { ownId } from './filter.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 
 /** Label that names the owner of a room. */
