@@ -64,6 +64,7 @@ const floors = {
     ['app'],
     ['entries'],
   ],
+  'web/src/features/room': [['state'], ['alerts', 'desk', 'search'], ['list', 'panel'], ['page']],
 }
 /** `services.ts` names the types of all services; everything from `calls` upward may import it. */
 const CONTAINER = 'server/src/services.ts'
