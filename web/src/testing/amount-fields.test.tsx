@@ -43,8 +43,8 @@ const Asking = () => <AskForPoints asking={useAsking()} onAsked={close} />
 /** Every field that takes an amount: where it is in the source, how it is drawn, and its label. */
 type Drawn = Pick<Awaited<ReturnType<typeof points>>, 'user'>
 const fields: readonly (readonly [string, () => Drawn | Promise<Drawn>, WordKey])[] = [
-  ['features/room/points/points-fields.tsx', points, 'transfer.amount'],
-  ['features/room/points/points-fields.tsx', points, 'room.turnover'],
+  ['features/points/points-fields.tsx', points, 'transfer.amount'],
+  ['features/points/points-fields.tsx', points, 'room.turnover'],
   [
     'features/transfer/dialogs.tsx',
     () => renderOffice(<TransferDialog row={accountRow()} onClose={close} />),
