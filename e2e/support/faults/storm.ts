@@ -3,7 +3,8 @@ import { events, type ServerEvents } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../../server/src/testing/app.ts'
 import { hasRedis, startRedis } from '../../../server/src/testing/redis.ts'
-import { type Call, makeRooms } from '../../../web/src/chat/model/rooms/rooms.ts'
+import type { Call } from '../../../web/src/api/call.ts'
+import { makeRooms } from '../../../web/src/chat/model/rooms/rooms.ts'
 
 type Name = keyof ServerEvents
 type ReceivedEvent = { name: Name; payload: unknown }

@@ -179,6 +179,9 @@ export const call = async <N extends CallName>(
   return (await dataOf(exchanged, signal)) as Answer<N>
 }
 
+/** The type of `call`, for stores that are given it. */
+export type Call = typeof call
+
 const exchangeSealed = (name: CallName, input: object, options?: Options) =>
   exchange(
     `/api/${name}`,

@@ -1,11 +1,10 @@
 import type { Message } from '@tallyroom/contract/events'
 import { UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
 import { expect, test } from 'vitest'
-import { CallError, NO_ANSWER } from '../../../api/call.ts'
+import { type Call, CallError, NO_ANSWER } from '../../../api/call.ts'
 import { t } from '../../../i18n/i18n.ts'
 import type { FileStore } from './kept-files.ts'
 import { makeOutbox } from './outbox.ts'
-import type { Call } from '../rooms/rooms.ts'
 
 /** A tab with its storage, and a server that a cut line hides: pages of the tab come and go. */
 const setUp = ({ quota = false } = {}) => {

@@ -1,8 +1,7 @@
 import type { Message, Quote } from '@tallyroom/contract/events'
 import { describe, expect, it } from 'vitest'
-import { CallError, NO_ANSWER } from '../../../api/call.ts'
+import { type Call, CallError, NO_ANSWER } from '../../../api/call.ts'
 import { makeOutbox } from './outbox.ts'
-import type { Call } from '../rooms/rooms.ts'
 
 type Sent = { code: string; content: string; request_id: string; quote?: string; seen?: number }
 /** A server that stores each id once, behind a network that loses what `fate` says. */

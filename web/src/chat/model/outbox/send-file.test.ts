@@ -1,9 +1,8 @@
 import type { Message } from '@tallyroom/contract/events'
 import { UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
 import { describe, expect, it } from 'vitest'
-import { CallError, NO_ANSWER } from '../../../api/call.ts'
+import { type Call, CallError, NO_ANSWER } from '../../../api/call.ts'
 import { makeOutbox } from './outbox.ts'
-import type { Call } from '../rooms/rooms.ts'
 
 /** A server that keeps what arrives, behind a line that breaks at the parts of `cuts`: before or after they arrived. */
 const setUp = (cuts: Record<number, 'before' | 'after'> = {}) => {

@@ -2,7 +2,7 @@ import type { Aside, Message } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
 import { makeHistoryWindows, mergeLive } from './history-window.ts'
 import { freshRoom, type RoomState } from './room-state.ts'
-import type { Call } from './rooms.ts'
+import type { Call } from '../../../api/call.ts'
 
 const message = (seq: number, version = seq) => ({ message_id: `m${seq}`, seq, version }) as Message
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => message(from + n))

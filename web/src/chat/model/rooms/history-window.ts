@@ -1,7 +1,7 @@
 import type { Aside, Message } from '@tallyroom/contract/events'
-import { call } from '../../../api/call.ts'
+import { type Call, call } from '../../../api/call.ts'
 import type { RoomState } from './room-state.ts'
-import type { Call, Loading } from './rooms.ts'
+import type { Loading } from './loading.ts'
 import { makeEmitter } from '../emitter.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CallError, NO_ANSWER } from '../../../api/call.ts'
 import { makeReadMark } from './read-mark.ts'
-import type { Call } from './rooms.ts'
+import type { Call } from '../../../api/call.ts'
 
 type Sent = { message_id: string; request_id: string }
 /** Each call waits until the test answers it, with an error or without one. */

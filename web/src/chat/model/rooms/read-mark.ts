@@ -1,5 +1,4 @@
-import { CallError, newRequestId, NO_ANSWER } from '../../../api/call.ts'
-import type { Call } from './rooms.ts'
+import { type Call, CallError, newRequestId, NO_ANSWER } from '../../../api/call.ts'
 
 type Mark = { message_id: string; request_id: string; isOnTheWay: boolean; isRetryDue: boolean }
 

@@ -1,7 +1,7 @@
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import { describe, expect, it } from 'vitest'
-import { CallError } from '../../../api/call.ts'
-import { type Call, makeRooms } from './rooms.ts'
+import { type Call, CallError } from '../../../api/call.ts'
+import { makeRooms } from './rooms.ts'
 
 /** A server with one room; `hold` delays its answers. */
 const setUp = () => {

@@ -99,3 +99,4 @@ export const makeSummaries = (changed: () => void) => {
     },
   }
 }
+export type Summaries = ReturnType<typeof makeSummaries>
