@@ -23,30 +23,46 @@ const parseKey = (key: string) =>
     : { code: key, inside: false }
 const keyOf = ({ code, inside }: Draft) => (inside ? whisperKeyOf(code) : code)
 
-export const makeDrafts = (storage: () => Storage, ask: typeof call = call, saveAfterMs = SAVE_AFTER_MS) => {
+/** The drafts as this tab has them, read when the first one is asked for. */
+const makeStoredDrafts = (storage: () => Storage) => {
   let all: Record<string, StoredDraft> | undefined
+  /** Newest known version by key, also of drafts that are now empty. */
+  const versions = new Map<string, number>()
+  const { emit, subscribe } = makeEmitter()
+  const known = (): Record<string, StoredDraft> => {
+    all ??= parse(storage().read())
+    return all
+  }
+  return {
+    subscribe,
+    of: (code: string): StoredDraft | undefined => known()[code],
+    allOwed: () => Object.entries(known()).flatMap(([code, { owed }]) => (owed ? [code] : [])),
+    put: (code: string, kept: StoredDraft) => {
+      const { [code]: _, ...others } = known()
+      all = kept.text || kept.owed ? { ...others, [code]: kept } : others
+      versions.set(code, Math.max(kept.version, versions.get(code) ?? 0))
+      storage().write(JSON.stringify(all))
+      emit(code)
+    },
+    versionOf: (code: string) => known()[code]?.version ?? versions.get(code) ?? 0,
+    newestVersionOf: (code: string) => versions.get(code) ?? known()[code]?.version ?? 0,
+    forget: () => {
+      versions.clear()
+      all = undefined
+    },
+  }
+}
+
+export const makeDrafts = (storage: () => Storage, ask: typeof call = call, saveAfterMs = SAVE_AFTER_MS) => {
+  const { subscribe, of, allOwed, put, versionOf, newestVersionOf, forget } = makeStoredDrafts(storage)
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const saving = new Set<string>()
   /** Drafts of the server by key that arrived after another text had been typed: shown again once that text is gone. */
   const earlier = new Map<string, string>()
   /** A save before the first list has arrived would overwrite a draft that nobody has seen on this page. */
   let isLoaded = false
-  const { emit, subscribe } = makeEmitter()
-  /** Newest known version by key, also of drafts that are now empty. */
-  const versions = new Map<string, number>()
   let generation = 0
 
-  const known = (): Record<string, StoredDraft> => {
-    all ??= parse(storage().read())
-    return all
-  }
-  const put = (code: string, kept: StoredDraft) => {
-    const { [code]: _, ...others } = known()
-    all = kept.text || kept.owed ? { ...others, [code]: kept } : others
-    versions.set(code, Math.max(kept.version, versions.get(code) ?? 0))
-    storage().write(JSON.stringify(all))
-    emit(code)
-  }
   const scheduleSave = (code: string, ms = saveAfterMs) => {
     clearTimeout(timers.get(code))
     timers.set(
@@ -54,11 +70,10 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
       setTimeout(() => void save(code), ms),
     )
   }
-  const versionOf = (code: string) => known()[code]?.version ?? versions.get(code) ?? 0
 
   /** One save at a time per key, always the newest text. */
   const save = async (code: string): Promise<void> => {
-    const draft = known()[code]
+    const draft = of(code)
     if (!isLoaded || !draft?.owed || saving.has(code) || draft.text.length > MAX_DRAFT) return
     const current = generation
     saving.add(code)
@@ -66,19 +81,15 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
       const { text: content, version: upon } = draft
       const saved = await ask('draft/save', { ...parseKey(code), content, upon, request_id: newRequestId() })
       if (current !== generation) return
-      const now = known()[code]
+      const now = of(code)
       // The text has changed meanwhile, or the server kept a newer one: save again.
       const owed = now?.text !== content || !saved.kept
       if (now) put(code, { text: now.text, version: Math.max(saved.version, now.version), ...(owed && { owed }) })
       if (now && owed) scheduleSave(code)
     } catch (error) {
       // No answer: the next connection saves it. Refused: this account may no longer write in the room, so stop trying.
-      if (
-        current === generation &&
-        error instanceof CallError &&
-        error.code !== NO_ANSWER &&
-        known()[code]?.text === draft.text
-      )
+      const isRefused = error instanceof CallError && error.code !== NO_ANSWER
+      if (isRefused && current === generation && of(code)?.text === draft.text)
         put(code, { text: draft.text, version: draft.version })
     } finally {
       saving.delete(code)
@@ -106,14 +117,14 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
   /** Takes over a draft of the server: one of its list, or of another device. */
   const receive = (draft: Draft) => {
     const [code, { content, version }] = [keyOf(draft), draft]
-    const own = known()[code]
+    const own = of(code)
     if (!content) earlier.delete(code)
     if (own?.owed && own.text !== content) {
       // Version 0: the text was typed before this page had seen the draft. A text that continues the draft contains it.
       if (!isLoaded && own.version === 0 && !own.text.startsWith(content)) earlier.set(code, content)
       return
     }
-    if ((versions.get(code) ?? own?.version ?? 0) >= version) return
+    if (newestVersionOf(code) >= version) return
     clearTimeout(timers.get(code))
     put(code, { text: content, version })
   }
@@ -123,12 +134,12 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
     if (current !== generation || !answer) return
     for (const draft of answer.data) receive(draft)
     isLoaded = true
-    for (const [code, { owed }] of Object.entries(known())) if (owed) void save(code)
+    for (const code of allOwed()) void save(code)
   }
 
   return {
     subscribe,
-    of: (code: string): string => known()[code]?.text ?? '',
+    of: (code: string): string => of(code)?.text ?? '',
     /** The version to send with the message; undefined when the server has no draft. */
     versionOf: (code: string): number | undefined => versionOf(code) + (saving.has(code) ? 1 : 0) || undefined,
     sent: (code: string) => {
@@ -154,10 +165,9 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
       for (const timer of timers.values()) clearTimeout(timer)
       timers.clear()
       saving.clear()
-      versions.clear()
       earlier.clear()
       isLoaded = false
-      all = undefined
+      forget()
     },
   }
 }
