@@ -1,29 +1,24 @@
-import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Aside, CashCard as CashCardData, Message } from '@tallyroom/contract/events'
+import type { Aside, Message } from '@tallyroom/contract/events'
+import { type DragEvent, type ReactNode, useEffect, useState } from 'react'
 import type { CallError } from '../../api/call.ts'
 import { useLine } from '../../api/connection.ts'
 import { join, leave } from '../../api/live.ts'
-import type { Face } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { CashCard } from './cards/cash-card.tsx'
-import { Announcer } from './messages/announcer.tsx'
-import { Bubble, OutgoingBubble } from './messages/bubble.tsx'
-import { Composer, type ComposerProps } from './composer/composer.tsx'
-import { type Item, itemsOf } from './messages/items.ts'
-import { isEventLine, isPoints } from '../model/message-kinds.ts'
-import { EventLine } from './messages/event-line.tsx'
-import { MessageList } from './messages/message-list.tsx'
-import { NotLoaded } from './messages/not-loaded.tsx'
-import { PointsCard } from './cards/points-card.tsx'
-import { setVisibleRoom } from '../model/tab-leader.ts'
+import type { Face } from '../../lib/storage.ts'
 import { rooms } from '../model/chat-session.ts'
 import { useTyping } from '../model/presence.ts'
-import { useHistoryWindow } from './messages/use-history-window.ts'
+import { setVisibleRoom } from '../model/tab-leader.ts'
+import { Composer, type ComposerProps } from './composer/composer.tsx'
+import { Announcer } from './messages/announcer.tsx'
+import { MessageList } from './messages/message-list.tsx'
+import { NotLoaded } from './messages/not-loaded.tsx'
+import { type OfficeParts, RoomItem } from './messages/room-item.tsx'
 import { useMessageActions } from './messages/use-message-actions.tsx'
-import { useNewLine, useRead } from './use-read.ts'
-import { useAsides, useOutgoing, useRoom, useSummary } from './use-chat.ts'
+import { useShownMessages } from './messages/use-shown-messages.ts'
+import { useSummary } from './use-chat.ts'
+import { useRead } from './use-read.ts'
 
-type Props = {
+type Props = OfficeParts & {
   code: string
   face: Face
   /** Shows the names of colleagues; the user's own messages have none. */
@@ -36,59 +31,15 @@ type Props = {
   /** Shown instead of the composer. */
   closed?: ReactNode
   autoFocus?: boolean
-  /** Renders an internal note in the back office; the member's page has none. */
-  renderAside?: (aside: Aside) => ReactNode
   /** An internal note as screen readers read it out; empty for one that they do not. */
   asideText?: (aside: Aside) => string
   /** Seq of a message to show instead of the end; `onAtOver` is called when the user has scrolled on to the end. */
   at?: number | undefined
   onAtOver?: () => void
-  /** Added to a message that was taken back: the way to its original, for the head of the group. */
-  renderOriginal?: ((message: Message) => ReactNode) | undefined
-  /** What the group may do with a request for points. */
-  renderRequest?: ((cash: CashCardData) => ReactNode) | undefined
 }
 
-/** One room: its messages and the composer. Give it the room's code as its key. */
-export const RoomView = (props: Props) => {
-  const {
-    code,
-    face,
-    ownUsername,
-    onReadFailed,
-    composer,
-    notice,
-    closed,
-    autoFocus = false,
-    renderAside,
-    asideText,
-    at: atAddress,
-    onAtOver,
-    renderOriginal,
-    renderRequest,
-  } = props
-  const { t } = useWords()
-  const room = useRoom(code)
-  const summary = useSummary(code)
-  const outgoing = useOutgoing(code)
-  const asides = useAsides(code)
-  const typing = useTyping(code)
-  const line = useLine()
-  const [seen, setSeen] = useState(0)
-  const [dropped, setDropped] = useState<readonly File[]>([])
-  const [over, setOver] = useState(false)
-  const [goTo, setGoTo] = useState<{ seq: number; isLoaded: boolean }>()
-  // A quoted message that is not loaded is shown in a history window of its own.
-  const at = goTo?.isLoaded === false ? goTo.seq : atAddress
-  const leaveWindow = useCallback(() => {
-    setGoTo(undefined)
-    onAtOver?.()
-  }, [onAtOver])
-  const { mark, shown: past } = useHistoryWindow(code, at, room?.state, asides, leaveWindow)
-  // In a history window the room's end is not visible.
-  useRead(code, past ? 0 : seen, onReadFailed)
-  const newAfter = useNewLine(code)
-
+/** Opens the room while it is on the screen. */
+const useOpenRoom = (code: string) =>
   useEffect(() => {
     join(code)
     setVisibleRoom(code)
@@ -100,27 +51,43 @@ export const RoomView = (props: Props) => {
     }
   }, [code])
 
-  const looking = past?.loading === 'ready' ? past : undefined
-  const messages = past ? looking?.messages : room?.state?.messages
-  const hasMore = (past ?? room?.state)?.hasMore ?? false
-  const items = useMemo(
-    () =>
-      looking
-        ? itemsOf(messages ?? [], [], hasMore, looking.asides)
-        : itemsOf(messages ?? [], outgoing, hasMore, asides, newAfter),
-    [messages, looking, outgoing, hasMore, asides, newAfter],
-  )
-  const olderLive = useCallback(() => void rooms.older(code), [code])
-  // Show the message that the user has just sent: it is at the end.
-  const sent = outgoing.at(-1)?.id
-  const sentBefore = useRef(sent)
-  const onLatest = past?.onLatest
-  useEffect(() => {
-    if (sent && sent !== sentBefore.current) onLatest?.()
-    sentBefore.current = sent
-  }, [sent, onLatest])
-  const readUpTo = summary?.other_read_seq ?? 0
-  const deliveredUpTo = Math.max(readUpTo, summary?.other_delivered_seq ?? 0)
+/** Files that are dropped on the room, unless it `isClosed`. `props` belong to its element. */
+const useDrop = (isClosed: boolean) => {
+  const [dropped, setDropped] = useState<readonly File[]>([])
+  const [over, setOver] = useState(false)
+  const takes = (event: DragEvent) => !isClosed && event.dataTransfer.types.includes('Files')
+  const props = {
+    'data-over': over || undefined,
+    onDragOver: (event: DragEvent) => {
+      if (!takes(event)) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: (event: DragEvent) =>
+      event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false)
+      if (!takes(event)) return
+      event.preventDefault()
+      setDropped([...event.dataTransfer.files])
+    },
+  }
+  return { dropped, props }
+}
+
+/** One room: its messages and the composer. Give it the room's code as its key. */
+export const RoomView = (props: Props) => {
+  const { code, face, ownUsername, onReadFailed, composer, notice, closed, autoFocus = false } = props
+  const { at, onAtOver, asideText, renderAside, renderOriginal, renderRequest } = props
+  const { t } = useWords()
+  const summary = useSummary(code)
+  const name = summary?.name ?? ''
+  const typing = useTyping(code)
+  const [seen, setSeen] = useState(0)
+  const { messages, items, past, isPast, onGoTo, ...shown } = useShownMessages(code, at, onAtOver)
+  useRead(code, isPast ? 0 : seen, onReadFailed)
+  useOpenRoom(code)
+  const drop = useDrop(Boolean(closed))
 
   const isMine = ({ is_self, bot, user_username }: Message) =>
     is_self && bot === 0 && (face === 'member' || user_username === ownUsername)
@@ -131,105 +98,48 @@ export const RoomView = (props: Props) => {
     messages: messages ?? [],
     isMine,
     canQuote: !closed,
-    onGoTo: (seq) =>
-      setGoTo({ seq, isLoaded: items.some((item) => item.kind === 'message' && item.message.seq === seq) }),
+    onGoTo,
   })
   const newest = messages?.at(-1)?.seq
 
-  const renderItem = (item: Item) => {
-    if (item.kind === 'outgoing') return <OutgoingBubble outgoing={item.outgoing} />
-    if (item.kind === 'day' || item.kind === 'new') return null
-    if (item.kind === 'aside') {
-      const { card } = item.aside
-      return card ? (
-        <PointsCard message={card} code={code} face={face} author={authorOf(card)} last={false} delivery="sent" />
-      ) : (
-        renderAside?.(item.aside)
-      )
-    }
-    const { message, first } = item
-    if (isEventLine(message.type)) return <EventLine message={message} />
-    const last = message.seq === newest
-    const author = authorOf(message)
-    const delivery = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
-    // In the back office the other side is one person, named in the header.
-    const named = first && (face === 'member' || message.is_self)
-    if (message.cash)
-      return (
-        <CashCard
-          message={message}
-          cash={message.cash}
-          code={code}
-          face={face}
-          last={last}
-          delivery={delivery}
-          acts={renderRequest?.(message.cash)}
-        />
-      )
-    return isPoints(message.type) ? (
-      <PointsCard message={message} code={code} face={face} author={author} last={last} delivery={delivery} />
-    ) : (
-      <Bubble
-        message={message}
-        code={code}
-        author={author}
-        named={named}
-        first={first}
-        last={last}
-        delivery={delivery}
-        original={message.taken_back ? renderOriginal?.(message) : undefined}
-      />
-    )
-  }
-
-  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   return (
-    <section
-      className="c-room"
-      {...handlers}
-      data-over={over || undefined}
-      data-drop={t('message.drop_image', { name: summary?.name ?? '' })}
-      onDragOver={(event) => {
-        if (closed || !hasFiles(event)) return
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(false)}
-      onDrop={(event) => {
-        setOver(false)
-        if (closed || !hasFiles(event)) return
-        event.preventDefault()
-        setDropped([...event.dataTransfer.files])
-      }}
-    >
+    <section className="c-room" {...handlers} {...drop.props} data-drop={t('message.drop_image', { name })}>
       {
         // The back office has a bar over the whole app.
-        face === 'member' && (
-          <div className={line === 'lost' ? 'c-cut' : 'visually-hidden'} role="status">
-            {line === 'lost' ? t('room.cut_off') : line === 'back' ? t('connection.back') : ''}
-          </div>
-        )
+        face === 'member' && <CutOff />
       }
       {messages ? (
         <>
           <MessageList
-            key={looking ? `past:${looking.at}` : 'live'}
-            name={summary?.name ?? ''}
+            key={past ? `past:${past.at}` : 'live'}
+            name={name}
             items={items}
-            hasMore={hasMore}
-            older={(past ?? room)?.older ?? 'ready'}
-            onOlder={past?.onOlder ?? olderLive}
-            mark={mark}
-            goTo={goTo?.isLoaded ? goTo : undefined}
-            past={looking}
+            hasMore={shown.hasMore}
+            older={shown.older}
+            onOlder={shown.onOlder}
+            mark={shown.mark}
+            goTo={shown.goTo}
+            past={past}
             onSeen={setSeen}
-            renderItem={renderItem}
+            renderItem={(item) => (
+              <RoomItem
+                item={item}
+                code={code}
+                face={face}
+                summary={summary}
+                authorOf={authorOf}
+                newest={newest}
+                renderAside={renderAside}
+                renderOriginal={renderOriginal}
+                renderRequest={renderRequest}
+              />
+            )}
           />
-          {!looking && (
+          {!past && (
             <Announcer
               items={items}
               face={face}
-              name={summary?.name ?? ''}
+              name={name}
               authorOf={authorOf}
               asideSeq={summary?.aside_seq ?? 0}
               asideText={asideText}
@@ -238,20 +148,26 @@ export const RoomView = (props: Props) => {
           {items.length === 0 && <p className="c-empty">{t('room.empty')}</p>}
         </>
       ) : (
-        <NotLoaded
-          code={code}
-          outgoing={outgoing}
-          error={(past ?? room)?.loading === 'failed' ? ((past ?? room)?.error ?? '') : undefined}
-          onRetry={onLatest ?? (() => void rooms.openRoom({ code }))}
-        />
+        <NotLoaded code={code} outgoing={shown.outgoing} error={shown.error} onRetry={shown.onRetry} />
       )}
       <p className="c-typing" role="status">
-        {typing[0] && t('desk.typing', { name: typing[0].name || (summary?.name ?? '') })}
+        {typing[0] && t('desk.typing', { name: typing[0].name || name })}
       </p>
       {alert}
       {notice}
-      {closed ?? <Composer {...composer} code={code} dropped={dropped} autoFocus={autoFocus} />}
+      {closed ?? <Composer {...composer} code={code} dropped={drop.dropped} autoFocus={autoFocus} />}
       {menu}
     </section>
+  )
+}
+
+/** Says that the connection is lost, and that it is back. */
+const CutOff = () => {
+  const { t } = useWords()
+  const line = useLine()
+  return (
+    <div className={line === 'lost' ? 'c-cut' : 'visually-hidden'} role="status">
+      {line === 'lost' ? t('room.cut_off') : line === 'back' ? t('connection.back') : ''}
+    </div>
   )
 }
