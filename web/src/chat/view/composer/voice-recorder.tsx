@@ -26,18 +26,13 @@ type State =
   | { now: 'ended'; why: keyof typeof endings; recording: Recording; src: string }
   | { now: 'failed'; word: WordKey }
 
-type Props = { code: string; onSend: (recording: Recording) => void; onClose: () => void }
-
 /**
- * In place of the text box while a voice note is recorded: how long it is, cancel and send. A recording that is left with its
- * room is there again with it.
+ * Records from the moment it is shown. A recording that is left with its room is there again with it; `finish` says that it
+ * is not, because it is sent or cancelled.
  */
-export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
-  const { t } = useWords()
+const useRecorder = (code: string) => {
   const [state, setState] = useState<State>({ now: 'opening' })
   const recorder = useRef<Recorder>(undefined)
-  const frame = useRef<HTMLDivElement>(null)
-  /** Sent or cancelled: leaving the room then keeps nothing. */
   const isDone = useRef(false)
 
   useEffect(() => {
@@ -81,17 +76,33 @@ export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
     }
   }, [code])
 
+  return {
+    state,
+    finish: () => {
+      isDone.current = true
+    },
+    stop: () => recorder.current?.stop(),
+  }
+}
+
+type Props = { code: string; onSend: (recording: Recording) => void; onClose: () => void }
+
+/** In place of the text box while a voice note is recorded: how long it is, cancel and send. */
+export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
+  const { t } = useWords()
+  const { state, finish, stop } = useRecorder(code)
+  const frame = useRef<HTMLDivElement>(null)
   // The keys belong to it: Enter sends, Escape cancels.
   useEffect(() => frame.current?.focus(), [])
 
   const close = () => {
-    isDone.current = true
+    finish()
     onClose()
   }
   const send = async () => {
     // Before the recorder has stopped: left meanwhile, the recording would be sent, and be there again.
-    isDone.current = true
-    const recording = state.now === 'ended' ? state.recording : await recorder.current?.stop()
+    finish()
+    const recording = state.now === 'ended' ? state.recording : await stop()
     if (!recording) return
     onSend(recording)
     close()
@@ -106,7 +117,6 @@ export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
     // Enter may have opened the room: a recording that was left goes by its button only.
     if (state.now === 'recording' || (state.now === 'ended' && state.why !== 'left')) void send()
   }
-  const left = state.now === 'recording' ? MAX_VOICE_SECONDS * 1000 - state.ms : 0
   return (
     <div
       className="c-recorder"
@@ -126,30 +136,7 @@ export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
         <Icon name="close" />
       </button>
       <div className="c-recorded">
-        {state.now === 'opening' && <span role="status">{t('message.mic_asking')}</span>}
-        {state.now === 'failed' && <span role="alert">{t(state.word)}</span>}
-        {state.now === 'recording' && (
-          <>
-            <span className="c-record-dot" aria-hidden="true" />
-            <span className="c-record-time" role="timer" aria-label={t('message.recording')}>
-              {voiceLength(state.ms)}
-            </span>
-            <span className="c-levels" aria-hidden="true">
-              {state.levels.map((level, n) => (
-                <i key={n} style={{ height: `${Math.min(100, 12 + level * 300)}%` }} />
-              ))}
-            </span>
-            {left <= 10_000 && (
-              <span className="c-record-left">{t('message.seconds_left', { n: Math.ceil(left / 1000) })}</span>
-            )}
-          </>
-        )}
-        {state.now === 'ended' && (
-          <>
-            <VoiceNote src={state.src} voice={state.recording.voice} />
-            <span role="alert">{t(endings[state.why])}</span>
-          </>
-        )}
+        <Recorded state={state} />
       </div>
       <button
         type="button"
@@ -162,5 +149,37 @@ export const VoiceRecorder = ({ code, onSend, onClose }: Props) => {
         <Icon name="send" />
       </button>
     </div>
+  )
+}
+
+/** The recording so far, or why there is none. */
+const Recorded = ({ state }: { state: State }) => {
+  const { t } = useWords()
+  if (state.now === 'opening') return <span role="status">{t('message.mic_asking')}</span>
+  if (state.now === 'failed') return <span role="alert">{t(state.word)}</span>
+  if (state.now === 'ended') {
+    return (
+      <>
+        <VoiceNote src={state.src} voice={state.recording.voice} />
+        <span role="alert">{t(endings[state.why])}</span>
+      </>
+    )
+  }
+  const left = MAX_VOICE_SECONDS * 1000 - state.ms
+  return (
+    <>
+      <span className="c-record-dot" aria-hidden="true" />
+      <span className="c-record-time" role="timer" aria-label={t('message.recording')}>
+        {voiceLength(state.ms)}
+      </span>
+      <span className="c-levels" aria-hidden="true">
+        {state.levels.map((level, n) => (
+          <i key={n} style={{ height: `${Math.min(100, 12 + level * 300)}%` }} />
+        ))}
+      </span>
+      {left <= 10_000 && (
+        <span className="c-record-left">{t('message.seconds_left', { n: Math.ceil(left / 1000) })}</span>
+      )}
+    </>
   )
 }

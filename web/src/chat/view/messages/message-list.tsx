@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { imageSize } from './bubble.tsx'
@@ -59,12 +59,74 @@ const momentOf = (item: Item | undefined) =>
         ? item.aside.created_at
         : undefined
 
+/** Shows a message, and marks it for a moment. @returns the seq of the marked one */
+const useGoTo = (goTo: Props['goTo'], show: (seq: number) => void) => {
+  const [flash, setFlash] = useState<number>()
+  const latest = useRef(show)
+  latest.current = show
+  useEffect(() => {
+    if (!goTo) return
+    latest.current(goTo.seq)
+    setFlash(goTo.seq)
+    const timer = setTimeout(() => setFlash(undefined), MARKED_MS)
+    return () => clearTimeout(timer)
+  }, [goTo])
+  return flash
+}
+
+type ViewProps = Pick<Props, 'items' | 'past' | 'onSeen'> & {
+  scroller: RefObject<HTMLDivElement | null>
+  inPlace: boolean
+}
+
+/** What is in view: whether the end is, and the newest message. `check` looks again, after a scroll. */
+const useView = ({ scroller, items, inPlace, past, onSeen }: ViewProps) => {
+  const [atEnd, setAtEnd] = useState(!past)
+  const newest = lastMessage(items)
+  const newestRow = items.findLastIndex((item) => item.kind === 'message')
+  const frame = useRef(0)
+  // One frame later, when grown rows and the new scroll position are both rendered.
+  const check = () => {
+    cancelAnimationFrame(frame.current)
+    frame.current = requestAnimationFrame(() => {
+      const element = scroller.current
+      if (!element) return
+      const isAtEnd = belowView(element) <= END
+      setAtEnd(isAtEnd)
+      // Measured after the newest page was rendered: at its press a short window is at its own end, which is not the
+      // room's, and the last page would close it at once.
+      if (isAtEnd && inPlace && past && !past.hasNewer) past.onLatest()
+      const row = element.querySelector(`[data-index="${newestRow}"]`)?.getBoundingClientRect()
+      const view = element.getBoundingClientRect()
+      if (newest && row && row.bottom > view.top && row.bottom <= view.bottom + 1) onSeen(newest.seq)
+    })
+  }
+  useEffect(check)
+  useEffect(() => () => cancelAnimationFrame(frame.current), [])
+  return { atEnd, check }
+}
+
+type PagesProps = Pick<Props, 'hasMore' | 'older' | 'onOlder' | 'past'> & { inPlace: boolean; count: number }
+
+/** Loads the next page when the view comes near to the first or the last loaded row. */
+const usePages = (virtualizer: Virtualizer<HTMLDivElement, Element>, props: PagesProps) => {
+  const { inPlace, hasMore, older, onOlder, past, count } = props
+  const first = virtualizer.range?.startIndex ?? 0
+  useEffect(() => {
+    if (inPlace && hasMore && older === 'ready' && first < AHEAD) onOlder()
+  }, [inPlace, hasMore, older, first, onOlder])
+
+  // Below an old message: load newer pages until the live end of the room is reached.
+  const lastSeen = virtualizer.range?.endIndex ?? 0
+  useEffect(() => {
+    if (inPlace && past?.hasNewer && past.newer === 'ready' && lastSeen >= count - AHEAD) past.onNewer()
+  }, [inPlace, past, lastSeen, count])
+}
+
 /** Virtual list anchored at its end: the view does not move when older messages are added above. */
 export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, renderItem, mark, goTo, past }: Props) => {
   const { t } = useWords()
-  const today = useDay()
   const scroller = useRef<HTMLDivElement>(null)
-  const [atEnd, setAtEnd] = useState(!past)
   const stay = useStayAtEnd(scroller, !past)
   const { isPinned, scrollToFn, onScroll } = stay
   const virtualizer = useVirtualizer({
@@ -89,22 +151,18 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
     if (start >= 0) virtualizer.scrollToIndex(start, { align: 'center' })
   }, [virtualizer, start])
 
-  const [flash, setFlash] = useState<number>()
-  const show = useRef((_seq: number) => {})
-  show.current = (seq) => {
+  const scrollTo = (row: number, align: 'start' | 'center') => {
     isPinned.current = false
-    // The quote that was pressed may leave the page; the keys that scroll go on from here.
+    // What was pressed may leave the page: the list gets the focus, and the keys that scroll go on from here.
     scroller.current?.focus({ preventScroll: true })
-    const row = items.findIndex((item) => item.kind === 'message' && item.message.seq === seq)
-    if (row >= 0) virtualizer.scrollToIndex(row, { align: 'center' })
+    if (row >= 0) virtualizer.scrollToIndex(row, { align })
   }
-  useEffect(() => {
-    if (!goTo) return
-    show.current(goTo.seq)
-    setFlash(goTo.seq)
-    const timer = setTimeout(() => setFlash(undefined), MARKED_MS)
-    return () => clearTimeout(timer)
-  }, [goTo])
+  const flash = useGoTo(goTo, (seq) =>
+    scrollTo(
+      items.findIndex((item) => item.kind === 'message' && item.message.seq === seq),
+      'center',
+    ),
+  )
 
   useFollowEnd(virtualizer, scroller, stay)
   const inPlace = useInPlace(virtualizer, start)
@@ -120,40 +178,12 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
     if (ownLast) toEnd()
   }, [ownLast, toEnd])
 
-  // Check one frame later, when grown rows and the new scroll position are both rendered.
-  const newest = lastMessage(items)
-  const newestRow = items.findLastIndex((item) => item.kind === 'message')
-  const frame = useRef(0)
-  const checkPosition = () => {
-    cancelAnimationFrame(frame.current)
-    frame.current = requestAnimationFrame(() => {
-      const element = scroller.current
-      if (!element) return
-      const isAtEnd = belowView(element) <= END
-      setAtEnd(isAtEnd)
-      // Measured after the newest page was rendered: at its press a short window is at its own end, which is not the
-      // room's, and the last page would close it at once.
-      if (isAtEnd && inPlace && past && !past.hasNewer) past.onLatest()
-      const row = element.querySelector(`[data-index="${newestRow}"]`)?.getBoundingClientRect()
-      const view = element.getBoundingClientRect()
-      if (newest && row && row.bottom > view.top && row.bottom <= view.bottom + 1) onSeen(newest.seq)
-    })
-  }
-  useEffect(checkPosition)
-  useEffect(() => () => cancelAnimationFrame(frame.current), [])
-
+  const { atEnd, check } = useView({ scroller, items, inPlace, past, onSeen })
+  // Before the first visible row is read: it brings that up to date.
   const rows = virtualizer.getVirtualItems()
+  usePages(virtualizer, { inPlace, hasMore, older, onOlder, past, count: items.length })
+
   const first = virtualizer.range?.startIndex ?? 0
-  useEffect(() => {
-    if (inPlace && hasMore && older === 'ready' && first < AHEAD) onOlder()
-  }, [inPlace, hasMore, older, first, onOlder])
-
-  // Below an old message: load newer pages until the live end of the room is reached.
-  const lastSeen = virtualizer.range?.endIndex ?? 0
-  useEffect(() => {
-    if (inPlace && past?.hasNewer && past.newer === 'ready' && lastSeen >= items.length - AHEAD) past.onNewer()
-  }, [inPlace, past, lastSeen, items.length])
-
   const seen = momentOf(items[first]) ?? momentOf(items[first + 1])
   const below = useNewBelow(items, atEnd)
 
@@ -164,7 +194,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
         className="c-scroller"
         onScroll={() => {
           onScroll()
-          checkPosition()
+          check()
         }}
         role="log"
         aria-live="off"
@@ -175,13 +205,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
         <div className="c-rows" style={{ height: virtualizer.getTotalSize() }}>
           <div className="c-head" style={{ height: HEAD }}>
             {hasMore ? (
-              <button type="button" className="c-link" disabled={older === 'loading'} onClick={onOlder}>
-                {older === 'loading'
-                  ? t('chat.loading')
-                  : older === 'failed'
-                    ? t('room.older_failed')
-                    : t('room.older')}
-              </button>
+              <PageButton words={olderWords} loading={older} onPress={onOlder} />
             ) : (
               <span className="c-note">{items.length ? t('room.beginning') : ''}</span>
             )}
@@ -198,57 +222,62 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
                 data-flash={(item?.kind === 'message' && item.message.seq === flash) || undefined}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                {item?.kind === 'day' ? (
-                  <div className="c-day">{dayLine(item.day, today, t)}</div>
-                ) : item?.kind === 'new' ? (
-                  <NewLine />
-                ) : (
-                  item && renderItem(item)
-                )}
+                {item && <Row item={item} renderItem={renderItem} />}
               </div>
             )
           })}
           {past?.hasNewer && (
             <div className="c-head c-foot" style={{ height: HEAD }}>
-              <button type="button" className="c-link" disabled={past.newer === 'loading'} onClick={past.onNewer}>
-                {past.newer === 'loading'
-                  ? t('chat.loading')
-                  : past.newer === 'failed'
-                    ? t('room.newer_failed')
-                    : t('room.newer')}
-              </button>
+              <PageButton words={newerWords} loading={past.newer} onPress={past.onNewer} />
             </div>
           )}
         </div>
       </div>
-      {!atEnd && seen && first > 0 && (
-        <div className="c-day c-day-float" aria-hidden="true">
-          {dayLine(dayOf(seen), today, t)}
-        </div>
-      )}
-      {(!atEnd || past) && (
-        <button
-          type="button"
-          className="c-to-end"
-          aria-label={t('room.to_end')}
-          onClick={() => (past ? past.onLatest() : toEnd())}
-        >
-          {below > 0 && !past && <span>{t('room.new_below', { n: below })}</span>}
-          <Icon name="chevronDown" />
-        </button>
-      )}
-      {!past && (
-        <ToNew
-          items={items}
-          firstRow={inPlace ? first : undefined}
-          onGo={(row) => {
-            isPinned.current = false
-            // The button disappears, so the list gets the focus and the keyboard can scroll.
-            scroller.current?.focus({ preventScroll: true })
-            virtualizer.scrollToIndex(row, { align: 'start' })
-          }}
-        />
-      )}
+      {!atEnd && seen && first > 0 && <Day className="c-day c-day-float" day={dayOf(seen)} isHidden />}
+      {(!atEnd || past) && <ToEnd below={past ? 0 : below} onPress={past ? past.onLatest : toEnd} />}
+      {!past && <ToNew items={items} firstRow={inPlace ? first : undefined} onGo={(row) => scrollTo(row, 'start')} />}
+    </div>
+  )
+}
+
+const olderWords = { more: 'room.older', failed: 'room.older_failed' } as const
+const newerWords = { more: 'room.newer', failed: 'room.newer_failed' } as const
+type PageButtonProps = { words: typeof olderWords | typeof newerWords; loading: Loading; onPress: () => void }
+
+/** Loads the next page of messages. */
+const PageButton = ({ words, loading, onPress }: PageButtonProps) => {
+  const { t } = useWords()
+  return (
+    <button type="button" className="c-link" disabled={loading === 'loading'} onClick={onPress}>
+      {t(loading === 'loading' ? 'chat.loading' : loading === 'failed' ? words.failed : words.more)}
+    </button>
+  )
+}
+
+const Row = ({ item, renderItem }: Pick<Props, 'renderItem'> & { item: Item }) => {
+  if (item.kind === 'day') return <Day className="c-day" day={item.day} />
+  return item.kind === 'new' ? <NewLine /> : renderItem(item)
+}
+
+/** `below`: how many new messages are there. */
+const ToEnd = ({ below, onPress }: { below: number; onPress: () => void }) => {
+  const { t } = useWords()
+  return (
+    <button type="button" className="c-to-end" aria-label={t('room.to_end')} onClick={onPress}>
+      {below > 0 && <span>{t('room.new_below', { n: below })}</span>}
+      <Icon name="chevronDown" />
+    </button>
+  )
+}
+
+type DayProps = { className: string; day: string; isHidden?: true }
+
+const Day = ({ className, day, isHidden }: DayProps) => {
+  const { t } = useWords()
+  const today = useDay()
+  return (
+    <div className={className} aria-hidden={isHidden}>
+      {dayLine(day, today, t)}
     </div>
   )
 }
