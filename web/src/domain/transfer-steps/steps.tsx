@@ -1,11 +1,11 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
 import { Button } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useLostSince } from '../../api/connection.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
-import { useWords } from '../../i18n/i18n.ts'
+import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { ByKey, CheckingStep, type Confirmation, Facts, Head, PasswordStep } from './step-parts.tsx'
 import { type SendExtras, type SignPoints, type TransferResult, useTransferSteps } from './use-transfer-steps.ts'
 import { Wallets } from './wallets.tsx'
@@ -43,6 +43,83 @@ type Props = {
   waits?: 'approval.asked' | 'change.asked'
 }
 
+type View = ComponentProps<typeof Dialog>
+
+type Confirming = {
+  t: Translate
+  confirmation: Confirmation
+  isSending: boolean
+  isLost: boolean
+  onSend: () => void
+  onBack: () => void
+  onClose: () => void
+}
+
+/** The last look before points move: who, how much, and both wallets before and after. */
+const confirmView = ({ t, confirmation, isSending, isLost, onSend, onBack, onClose }: Confirming): View => ({
+  title: confirmation.question ?? t('transfer.sure', { act: confirmation.act }),
+  isLastQuestion: true,
+  onClose,
+  onBack,
+  onSubmit: onSend,
+  buttons: (
+    <>
+      <Button disabled={isSending} onClick={onBack}>
+        <ByKey name="Esc" /> {t('action.back')}
+      </Button>
+      <Button key="go" type="primary" htmlType="submit" loading={isSending} disabled={isLost && !isSending} autoFocus>
+        {confirmation.act} <ByKey name="↵" />
+      </Button>
+    </>
+  ),
+  children: (
+    <>
+      <p className="dialog-hint">{t('transfer.confirm_title')}</p>
+      <Head {...confirmation} />
+      {confirmation.wallets && <Wallets changes={confirmation.wallets} />}
+      <Facts lines={confirmation.lines} />
+      {confirmation.field}
+      {confirmation.notice}
+      {isLost && !isSending && <Alert text={t('connection.points')} />}
+    </>
+  ),
+})
+
+type Done = {
+  t: Translate
+  confirmation: Confirmation
+  moved: TransferResult
+  waits: NonNullable<Props['waits']>
+  lines: Confirmation['lines']
+  onClose: () => void
+}
+
+/** The points have moved, were offered, or wait for approval. */
+const doneView = ({ t, confirmation, moved, waits, lines, onClose }: Done): View => {
+  const pending = moved.status === TransferStatus.pending
+  return {
+    title: t(moved.approval ? 'approval.waits' : 'done.transaction'),
+    hasChanges: false,
+    onClose,
+    onSubmit: onClose,
+    buttons: (
+      <Button key="ok" type="primary" htmlType="submit" autoFocus>
+        {t('action.ok')} <ByKey name="↵" />
+      </Button>
+    ),
+    children: (
+      <>
+        <p className={`result ${pending ? 'result-pending' : ''}`} role="status">
+          <Icon name="check" size={20} />
+          <span>{t(moved.approval ? waits : pending ? 'transfer.offered' : 'transfer.moved')}</span>
+        </p>
+        <Head {...confirmation} />
+        <Facts lines={lines} />
+      </>
+    ),
+  }
+}
+
 /**
  * All transfers in the browser use these steps: form, confirmation, payment password if the server requires it,
  * success. Enter goes on, Esc goes back a step. Mount it to open it, unmount it in `onClose`.
@@ -69,80 +146,31 @@ export const PointsSteps = (props: Props) => {
   const [confirmation, setConfirmation] = useState(first)
   const isLost = useLostSince() !== undefined
 
+  // One dialog for these steps: another one would lose the keys that are pressed while it opens.
   if (move.step === 'done' && move.moved && confirmation) {
-    const pending = move.moved.status === TransferStatus.pending
-    return (
-      <Dialog
-        title={t(move.moved.approval ? 'approval.waits' : 'done.transaction')}
-        hasChanges={false}
-        onClose={onClose}
-        onSubmit={onClose}
-        buttons={
-          <Button key="ok" type="primary" htmlType="submit" autoFocus>
-            {t('action.ok')} <ByKey name="↵" />
-          </Button>
-        }
-      >
-        <p className={`result ${pending ? 'result-pending' : ''}`} role="status">
-          <Icon name="check" size={20} />
-          <span>{t(move.moved.approval ? waits : pending ? 'transfer.offered' : 'transfer.moved')}</span>
-        </p>
-        <Head {...confirmation} />
-        <Facts lines={result?.(move.moved) ?? []} />
-      </Dialog>
-    )
+    const lines = result?.(move.moved) ?? []
+    return <Dialog {...doneView({ t, confirmation, moved: move.moved, waits, lines, onClose })} />
   }
   if (move.sending === 'checking' && confirmation)
     return <CheckingStep confirmation={confirmation} tries={move.tries} onClose={onClose} />
+  const isSending = move.sending !== 'no'
+  const onBack = () => move.goTo('form')
   if (move.step === 'password') {
     return (
       <PasswordStep
         confirmation={confirmation}
-        isSending={move.sending !== 'no'}
+        isSending={isSending}
         error={move.error}
         onSend={(payment_password) => move.submit({ payment_password })}
         onSign={move.submitWithPasskey}
-        onBack={() => move.goTo('form')}
+        onBack={onBack}
         onClose={onClose}
       />
     )
   }
   if (move.step === 'confirm' && confirmation) {
-    const isSending = move.sending !== 'no'
-    return (
-      <Dialog
-        title={confirmation.question ?? t('transfer.sure', { act: confirmation.act })}
-        isLastQuestion
-        onClose={onClose}
-        onBack={() => move.goTo('form')}
-        onSubmit={() => void move.submit()}
-        buttons={
-          <>
-            <Button disabled={isSending} onClick={() => move.goTo('form')}>
-              <ByKey name="Esc" /> {t('action.back')}
-            </Button>
-            <Button
-              key="go"
-              type="primary"
-              htmlType="submit"
-              loading={isSending}
-              disabled={isLost && !isSending}
-              autoFocus
-            >
-              {confirmation.act} <ByKey name="↵" />
-            </Button>
-          </>
-        }
-      >
-        <p className="dialog-hint">{t('transfer.confirm_title')}</p>
-        <Head {...confirmation} />
-        {confirmation.wallets && <Wallets changes={confirmation.wallets} />}
-        <Facts lines={confirmation.lines} />
-        {confirmation.field}
-        {confirmation.notice}
-        {isLost && !isSending && <Alert text={t('connection.points')} />}
-      </Dialog>
-    )
+    const onSend = () => void move.submit()
+    return <Dialog {...confirmView({ t, confirmation, isSending, isLost, onSend, onBack, onClose })} />
   }
   const submit = () => {
     const next = blocked ? undefined : check()
