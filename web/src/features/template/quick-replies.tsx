@@ -17,6 +17,29 @@ import { useAttachedPhotos } from './use-attached-photos.ts'
 import { useOpenReplies } from './use-open-replies.ts'
 import './quick.css'
 
+/** The reply that Enter takes, for what is typed: it stays the same one when the list changes below the hand. */
+type Marked = { wanted: string; id: number } | undefined
+const useMarked = (found: readonly Reply[], wanted: string, [marked, setMarked]: [Marked, (next: Marked) => void]) => {
+  const mark = (at: number) => setMarked(found[at] && { wanted, id: found[at].id })
+  const current = found.findIndex((reply) => reply.id === marked?.id)
+  if (found.length > 0 && (current < 0 || marked?.wanted !== wanted)) mark(0)
+  if (found.length === 0 && marked) setMarked(undefined)
+  return { current, mark }
+}
+
+/** Lets a screen reader announce the active reply, `option`, while the focus is in the text box. */
+const useActiveOption = (box: ComposerHandle['box'], list: string, option: string | undefined) =>
+  useEffect(() => {
+    const element = box.current
+    if (!element || !option) return
+    element.setAttribute('aria-autocomplete', 'list')
+    element.setAttribute('aria-controls', list)
+    element.setAttribute('aria-activedescendant', option)
+    return () => {
+      for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) element.removeAttribute(name)
+    }
+  }, [box, list, option])
+
 /**
  * Quick replies of the composer: a button opens all, `/` at the start of a word opens those that match. Choosing one only
  * writes it into the text box, where it can be changed or undone; nothing is sent.
@@ -33,8 +56,7 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   )
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  /** The reply that Enter takes, for what is typed: it stays the same one when the list changes below the hand. */
-  const [marked, setMarked] = useState<{ wanted: string; id: number }>()
+  const marked = useState<Marked>()
   const [closedAt, setClosedAt] = useState<number>()
   const { photos, add, remove, send } = useAttachedPhotos(room.code)
 
@@ -42,12 +64,9 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   const bySlash = !open && slash !== undefined && slash.from !== closedAt
   const shown = open || bySlash
   const wanted = open ? typed : (slash?.typed ?? '')
-  const replies = useOpenReplies(list, shown, marked?.id)
+  const replies = useOpenReplies(list, shown, marked[0]?.id)
   const found = shown ? fuzzyFind(replies, wanted) : []
-  const mark = (at: number) => setMarked(found[at] && { wanted, id: found[at].id })
-  const current = found.findIndex((reply) => reply.id === marked?.id)
-  if (found.length > 0 && (current < 0 || marked?.wanted !== wanted)) mark(0)
-  if (found.length === 0 && marked) setMarked(undefined)
+  const { current, mark } = useMarked(found, wanted, marked)
   // A slash that was closed stays closed as long as it is being written.
   const slashFrom = slash?.from
   useEffect(() => {
@@ -100,18 +119,7 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
     composer.keys.current = (event) => (bySlash || event.key === 'Escape') && onKey(event)
     composer.sent.current = send
   })
-  // Lets a screen reader announce the active reply while the focus is in the text box.
-  const option = bySlash && found.length > 0 ? `${id}-${current}` : undefined
-  useEffect(() => {
-    const box = composer.box.current
-    if (!box || !option) return
-    box.setAttribute('aria-autocomplete', 'list')
-    box.setAttribute('aria-controls', id)
-    box.setAttribute('aria-activedescendant', option)
-    return () => {
-      for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) box.removeAttribute(name)
-    }
-  }, [composer.box, id, option])
+  useActiveOption(composer.box, id, bySlash && found.length > 0 ? `${id}-${current}` : undefined)
 
   return (
     <>
@@ -145,23 +153,26 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
                 {...(open ? { onType: setTyped, onClose: close } : {})}
               />
             )}
-            {photos.map(({ key, src }) => (
-              <div key={key} className="q-photo">
-                <img src={src} alt={t('template.image')} width={48} height={48} />
-                <span>{t('template.photo_after')}</span>
-                <button
-                  type="button"
-                  className="c-plain"
-                  aria-label={t('account.remove_picture')}
-                  onClick={() => remove(key)}
-                >
-                  <Icon name="close" size={16} />
-                </button>
-              </div>
-            ))}
+            <AttachedPhotos photos={photos} onRemove={remove} />
           </>,
           composer.above,
         )}
     </>
   )
+}
+
+type PhotosProps = { photos: ReturnType<typeof useAttachedPhotos>['photos']; onRemove: (key: number) => void }
+
+/** The pictures of chosen replies, which are sent after the text. */
+const AttachedPhotos = ({ photos, onRemove }: PhotosProps) => {
+  const { t } = useWords()
+  return photos.map(({ key, src }) => (
+    <div key={key} className="q-photo">
+      <img src={src} alt={t('template.image')} width={48} height={48} />
+      <span>{t('template.photo_after')}</span>
+      <button type="button" className="c-plain" aria-label={t('account.remove_picture')} onClick={() => onRemove(key)}>
+        <Icon name="close" size={16} />
+      </button>
+    </div>
+  ))
 }
