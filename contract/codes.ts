@@ -92,3 +92,12 @@ export type FlowStatus = (typeof FlowStatus)[keyof typeof FlowStatus]
 /** Who may use a quick reply. */
 export const TemplateType = { general: 1, agent: 2, customerService: 3, private: 9 } as const
 export type TemplateType = (typeof TemplateType)[keyof typeof TemplateType]
+
+/** Of the notes about a member. */
+export const NoteStatus = { unfinished: 0, finished: 1 } as const
+
+/** A bank that is no longer offered stays for the accounts that have it. */
+export const BankStatus = { withdrawn: 0, offered: 1 } as const
+
+/** Of a contact: one that was set aside is in a list of its own, and its room still works. */
+export const ContactStatus = { setAside: 0, listed: 1 } as const

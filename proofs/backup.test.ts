@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { MessageType } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { connectionOf } from '../bench/lib/server.ts'
@@ -62,7 +63,7 @@ const load = (server: Server, token: string, member: number, code: string) => {
       const { code: answer } =
         n % 2
           ? await own.ask('user/transaction', { id: member, amount: '1', remark: 'proof', request_id })
-          : await own.ask('sendMessage', { code, type: 1, content: request_id, request_id })
+          : await own.ask('sendMessage', { code, type: MessageType.text, content: request_id, request_id })
       expect(answer).toBe(1000)
       request.answered = Date.now()
     }
@@ -86,7 +87,12 @@ const picture = async (red: number) => {
 /** Sends a picture and gives back its address. */
 const show = async (client: Client, code: string, red: number): Promise<string> => {
   const image = await picture(red)
-  const { content } = await client.call('sendMessage', { code, type: 2, content: image, request_id: randomUUID() })
+  const { content } = await client.call('sendMessage', {
+    code,
+    type: MessageType.image,
+    content: image,
+    request_id: randomUUID(),
+  })
   return content
 }
 
@@ -114,9 +120,9 @@ const isWell = async (
   expect((await makeClient(server.url, member.token).ask('room/list', {})).code).toBe(9998)
   const more = { id: member.id, amount: '1', remark: 'again', request_id: randomUUID() }
   expect((await admin.ask('user/transaction', more)).code).toBe(1000)
-  expect((await admin.ask('sendMessage', { code, type: 1, content: 'again', request_id: randomUUID() })).code).toBe(
-    1000,
-  )
+  expect(
+    (await admin.ask('sendMessage', { code, type: MessageType.text, content: 'again', request_id: randomUUID() })).code,
+  ).toBe(1000)
 }
 
 test('[R14] a server is backed up while points move, and restored to a later moment, and with all it answered', async () => {

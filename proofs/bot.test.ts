@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MessageType } from '@tallyroom/contract/codes'
 import { afterAll, expect, test } from 'vitest'
 import { type Client, signIn, signUp } from '../e2e/support/client.ts'
 import { consoleOf } from '../e2e/support/console.ts'
@@ -55,7 +56,12 @@ test('[R1] [ROOM-09] the server killed in the middle of the bot’s answers: eac
   const ask = (round: string) =>
     Promise.all(
       members.map(({ client, code, name }) =>
-        client.call('sendMessage', { code, type: 1, content: `${name} ${round}`, request_id: randomUUID() }),
+        client.call('sendMessage', {
+          code,
+          type: MessageType.text,
+          content: `${name} ${round}`,
+          request_id: randomUUID(),
+        }),
       ),
     )
   const answered = (round: string) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
+import { MessageType } from '@tallyroom/contract/codes'
 import { io } from 'socket.io-client'
 import { afterAll, expect, test } from 'vitest'
 import { makeClient, signIn, signUp } from '../e2e/support/client.ts'
@@ -147,7 +148,7 @@ const world = async (drain: string) => {
         } else {
           const content = request_id
           texts.push(content)
-          await until(() => own.ask('sendMessage', { code, type: 1, content, request_id }))
+          await until(() => own.ask('sendMessage', { code, type: MessageType.text, content, request_id }))
         }
         await pause(20)
       }
@@ -168,7 +169,7 @@ const world = async (drain: string) => {
     expect(seen.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(
       Array.from({ length: room.last_seq }, (_, n) => n + 1),
     )
-    const stored = seen.filter(({ type }) => type === 1).map(({ content }) => content)
+    const stored = seen.filter(({ type }) => type === MessageType.text).map(({ content }) => content)
     expect(stored.sort()).toEqual(texts.sort())
     const { balance } = await admin.call('member/view', { member_id: member.id })
     expect(Number(balance)).toBe(points)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MessageType } from '@tallyroom/contract/codes'
 import { afterAll, expect, test } from 'vitest'
 import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
 import { ledgerCheck } from '../e2e/support/faults/kills.ts'
@@ -70,7 +71,12 @@ test.runIf(canMount)(
     const make = async (request: SentRequest, client: Client) => {
       const { request_id } = request
       const reply = await (request.kind === 'text'
-        ? client.ask('sendMessage', { code, type: 1, content: `${request_id} ${'x'.repeat(3000)}`, request_id })
+        ? client.ask('sendMessage', {
+            code,
+            type: MessageType.text,
+            content: `${request_id} ${'x'.repeat(3000)}`,
+            request_id,
+          })
         : client.ask('user/transaction', { id: member.id, amount: '1', remark: 'full', request_id })
       ).catch(() => undefined)
       if (reply) request.code = reply.code
@@ -149,7 +155,9 @@ test.runIf(canMount)(
     const seen: string[] = []
     for (let before = last.last_seq + 1; before > 1; ) {
       const page = await member.call('room/history', { code, before, per_page: 30 })
-      seen.push(...page.messages.filter(({ type }) => type === 1).map(({ content }) => content.slice(0, 36)))
+      seen.push(
+        ...page.messages.filter(({ type }) => type === MessageType.text).map(({ content }) => content.slice(0, 36)),
+      )
       before = Math.min(...page.messages.map(({ seq }) => seq))
     }
     const of = (kind: SentRequest['kind']) =>

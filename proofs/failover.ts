@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { io } from 'socket.io-client'
 import { seal } from '@tallyroom/contract/wire'
 import type { CallName, Input } from '@tallyroom/contract'
+import { MessageType } from '@tallyroom/contract/codes'
 import { type Client, signIn, signUp } from '../e2e/support/client.ts'
 import { startServer } from '../e2e/support/server.ts'
 import { buildServer } from '../scripts/build.mjs'
@@ -99,7 +100,7 @@ const load = Promise.all([
     while (going) {
       const request_id = randomUUID()
       sent.messages++
-      await repeat(() => post(member, 'sendMessage', { code, type: 1, content: request_id, request_id }))
+      await repeat(() => post(member, 'sendMessage', { code, type: MessageType.text, content: request_id, request_id }))
     }
   }),
 ])

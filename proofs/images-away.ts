@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
+import { MessageType } from '@tallyroom/contract/codes'
 import { again } from '../e2e/support/again.ts'
 import { makeClient } from '../e2e/support/client.ts'
 
@@ -8,7 +9,12 @@ const PHOTO =
 
 type Sender = { token: string; room: string }
 export const sendPhoto = (url: string, { token, room }: Sender) =>
-  makeClient(url, token).ask('sendMessage', { code: room, type: 2, content: PHOTO, request_id: randomUUID() })
+  makeClient(url, token).ask('sendMessage', {
+    code: room,
+    type: MessageType.image,
+    content: PHOTO,
+    request_id: randomUUID(),
+  })
 
 /** For the alert about an S3 server that does not answer: until then it takes whatever it gets, and keeps nothing. */
 export const startAnyS3 = (port: number) => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+import { ContactStatus, MessageType, Role, RoomStatus } from '@tallyroom/contract/codes'
 import pg from 'pg'
 import { connectionOf } from '../bench/lib/server.ts'
 import { signIn, signUp } from '../e2e/support/client.ts'
@@ -33,7 +34,7 @@ const { share_code } = await admin.call('user/view', {})
 const member = await signUp(server.url, share_code, 'scanned')
 const code = (await member.call('room/list', {})).data[0]?.code ?? ''
 const { room } = await admin.call('room/enter', { code })
-await admin.call('sendMessage', { code, type: 1, content: 'hello there', request_id: randomUUID() })
+await admin.call('sendMessage', { code, type: MessageType.text, content: 'hello there', request_id: randomUUID() })
 const { stdout } = await run(
   process.execPath,
   [fileURLToPath(new URL('../server/dist/api-key.js', import.meta.url)), 'add', 'admin', 'scan'],
@@ -46,16 +47,16 @@ const day = (from: number) => `${new Date(Date.now() + from * 86_400_000).toISOS
 const times = { start_time: day(-20), end_time: day(1) }
 /** Calls with free text, and some with numbers and times that end in a query. */
 const samples: Record<string, Sample> = {
-  'call/user/list': { username: 'adm', nickname: '', role_id: 2, page: 1 },
-  'call/friend/list': { username: 'scan', fuzzy: 1, status: 1, page: 1 },
+  'call/user/list': { username: 'adm', nickname: '', role_id: Role.agent, page: 1 },
+  'call/friend/list': { username: 'scan', fuzzy: 1, status: ContactStatus.listed, page: 1 },
   'call/search/messages': { text: 'hello' },
   'call/search/accounts': { text: 'adm' },
   'call/search/notes': { text: 'hello' },
   'call/note/list': { room_id: room.room_id, page: 1 },
   'call/note/add': { room_id: room.room_id, title: 'a title' },
   'call/room/history': { code, per_page: 10 },
-  'call/room/list': { status: 1, since: '1' },
-  'call/sendMessage': { code, type: 1, content: 'hello' },
+  'call/room/list': { status: RoomStatus.shown, since: '1' },
+  'call/sendMessage': { code, type: MessageType.text, content: 'hello' },
   'call/transaction/list': { username: 'scanned', ...times, page: 1 },
   'call/audit/list': { actor: 'adm', target: '', page: 1 },
   'call/login': { username: 'admin', password: 'wrong' },

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { parsePoints } from '@tallyroom/contract/points'
+import { Role } from '@tallyroom/contract/codes'
 import { connectionOf } from '../bench/lib/server.ts'
 import { makePeople, topAccount } from '../bench/lib/people.ts'
 import { makeClient } from '../e2e/support/client.ts'
@@ -45,13 +46,13 @@ const port = Number(new URL(server.url).port)
 const prepare = async (): Promise<Payer[]> => {
   const db = connect({ ...connectionOf(server.dataDir).connection, max: 1 })
   const agents = await makePeople(db, {
-    role: 2,
+    role: Role.agent,
     under: [await topAccount(db)],
     each: AGENTS,
     prefix: 'k',
     credit: 10n ** 16n,
   })
-  const members = await makePeople(db, { role: 4, under: agents, each: 4, prefix: 'm' })
+  const members = await makePeople(db, { role: Role.member, under: agents, each: 4, prefix: 'm' })
   await db.end()
   const clients = new Map(agents.map(({ id, token }) => [id, makeClient(server.url, token)]))
   return members.map(({ id, groupId }) => ({ client: clients.get(groupId) ?? makeClient(server.url), member: id }))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../server/src/data/sql.ts'
 import { checkLedger } from '../server/src/ledger/check/check.ts'
@@ -19,8 +20,11 @@ test('[CAPS-05] one person alone moves more than its limit in 0 of 200 tries', {
   await limit(top, agent, 3, { hour: '500', day: '500' })
   await run(db, sql`update accounts set may_approve = 1 where id = ${cs.id}`)
   // The agent has all passwords below it, so it acts as everyone there, and adds more.
-  const staff = [cs, ...(await Promise.all([1, 2, 3].map(() => server.person({ role: 3, under: agent }))))]
-  const below = await server.person({ role: 2, under: agent, points: '100' })
+  const staff = [
+    cs,
+    ...(await Promise.all([1, 2, 3].map(() => server.person({ role: Role.customerService, under: agent })))),
+  ]
+  const below = await server.person({ role: Role.agent, under: agent, points: '100' })
   for (const { id } of [...staff, below]) await run(db, sql`update accounts set may_approve = 1 where id = ${id}`)
   const one = [agent, ...staff]
   const head = `Nick ${agent.username}`
@@ -32,7 +36,12 @@ test('[CAPS-05] one person alone moves more than its limit in 0 of 200 tries', {
     const amount = String(101 + (n % 7) * 50)
     const reply =
       n % 3 === 0
-        ? await me.ask('transaction/add', { member_id: member.id, type: 3, amount, request_id: randomUUID() })
+        ? await me.ask('transaction/add', {
+            member_id: member.id,
+            type: TransferKind.gift,
+            amount,
+            request_id: randomUUID(),
+          })
         : await me.ask('user/transaction', { id: member.id, amount, remark: 'x', request_id: randomUUID() })
     if ((reply.data as { approval?: 1 } | undefined)?.approval !== 1) moved += Number(amount)
     // What is above the agent's own limit, none of these accounts may decide, even if they know its number.
@@ -85,8 +94,10 @@ test('[CAPS-05] 50 threads in two processes against one hourly limit: overshoot 
     const { top, agent } = await limitedFamily(server)
     await top.call('user/transaction', { id: agent.id, amount: '5000', remark: 'x' })
     // Each spends a wallet of its own, so that only the limit's row makes them wait for each other.
-    const heads = await Promise.all([1, 2, 3, 4].map(() => server.person({ role: 2, under: agent, points: '500' })))
-    const members = await Promise.all(heads.map((under) => server.person({ role: 4, under })))
+    const heads = await Promise.all(
+      [1, 2, 3, 4].map(() => server.person({ role: Role.agent, under: agent, points: '500' })),
+    )
+    const members = await Promise.all(heads.map((under) => server.person({ role: Role.member, under })))
     await limit(top, agent, 1, { hour: '2100' })
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>

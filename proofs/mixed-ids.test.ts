@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName } from '@tallyroom/contract'
+import { TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../server/src/testing/app.ts'
 import { hashOfAll, makeWorld } from '../server/src/testing/rights/matrix.ts'
@@ -33,7 +34,7 @@ test('[S3] 2,400 ids with another parent’s id: nothing is read or written', as
         const [mine, theirs] = [of[one], of[other]]
         if (one === other || !mine || !theirs) continue
         await ask(who, 'readMessage', { code: mine.code, message_id: theirs.message_id })
-        const given = { type: 1, amount: '0.5', code: theirs.code, request_id: randomUUID() }
+        const given = { type: TransferKind.send, amount: '0.5', code: theirs.code, request_id: randomUUID() }
         await ask(who, 'transaction/add', { member_id: people[one].id, ...given })
       }
     }

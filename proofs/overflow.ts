@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { isLanguage, languages, type Language } from '@tallyroom/locales'
+import { RoomType } from '@tallyroom/contract/codes'
 import { findChromium, launchWith } from '../e2e/support/page/browser.ts'
 import { signIn } from '../e2e/support/client.ts'
 import { overflows } from '../e2e/support/page/overflow.ts'
@@ -47,7 +48,7 @@ const furnish = async () => {
   for (const { id } of [await dana.call('user/view', {}), await mika.call('user/view', {})])
     await admin.call('user/saveAbilities', { id, ...abilities })
   const { data } = await dana.call('room/list', {})
-  const [room, other] = data.filter(({ type }) => type === 1)
+  const [room, other] = data.filter(({ type }) => type === RoomType.member)
   if (!room || !other) throw new Error('the demo has no rooms')
   const { note_id } = await mika.call('note/add', { room_id: room.room_id, title: 'Calls at night' })
   await mika

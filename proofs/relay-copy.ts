@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Message, RoomChange } from '@tallyroom/contract/events'
+import { MessageType, RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import { Server } from 'socket.io'
 import { answerParent } from '../bench/lib/child.ts'
 import { openRedis } from '../server/src/data/redis.ts'
@@ -36,7 +37,7 @@ const message = (room: Room, seq: number): Message => ({
   member_id: room.partnerId,
   seq,
   version: seq,
-  type: 1,
+  type: MessageType.text,
   content: 'Hello, I have sent the slip. Could you have a look please?',
   is_self: false,
   created_at: '2026-11-23T12:00:00.000Z',
@@ -71,11 +72,11 @@ const changeOf = (room: Room, seq: number): RoomChange => ({
     username: 'member01',
     partner_username: 'member01',
     thumbnail: '',
-    status: 1,
+    status: RoomStatus.shown,
     bot: 0,
     version: seq,
     last_seq: seq,
-    message_type: 1,
+    message_type: MessageType.text,
     transaction_type: null,
     message_content: 'Hello, I have sent the slip. Could you have a look please?',
     message_taken_back: 0,
@@ -85,7 +86,7 @@ const changeOf = (room: Room, seq: number): RoomChange => ({
     delivered_seq: seq,
     unanswered: 0,
     isThird: 0,
-    type: 1,
+    type: RoomType.member,
     friend_id: room.partnerId,
     desk_version: seq,
     waiting_since: null,

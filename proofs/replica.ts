@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
+import { MessageType } from '@tallyroom/contract/codes'
 import { makeClient, signIn, signUp } from '../e2e/support/client.ts'
 import { startServer } from '../e2e/support/server.ts'
 import { buildServer } from '../scripts/build.mjs'
@@ -90,7 +91,12 @@ const phase = async (name: string) => {
       while (performance.now() < end) {
         const paid = { id: member.id, amount: '1', remark: 'replica', request_id: randomUUID() }
         const { transaction_id } = await client.call('user/transaction', paid)
-        await client.call('sendMessage', { code, type: 1, content: transaction_id, request_id: randomUUID() })
+        await client.call('sendMessage', {
+          code,
+          type: MessageType.text,
+          content: transaction_id,
+          request_id: randomUUID(),
+        })
         const list = await client.call('transaction/list', range)
         reads++
         if (!list.data.some((row) => row.transaction_id === transaction_id)) stale++

@@ -34,10 +34,10 @@ const family = (n: number) =>
       role: 1 | 2 | 4,
       parent?: { id: number; topId: number; path: string; groupId: number },
     ) => makeAccount(tx, { parent, role, username, nickname: '', passwordHash, unlimited: role === Role.admin })
-    const top = await make(`top${n}x`, 1)
+    const top = await make(`top${n}x`, Role.admin)
     const under = { ...top, path: `/${top.id}/` }
-    const agent = await make(`agent${n}`, 2, under)
-    const member = await make(`member${n}`, 4, { ...agent, path: `${under.path}${agent.id}/` })
+    const agent = await make(`agent${n}`, Role.agent, under)
+    const member = await make(`member${n}`, Role.member, { ...agent, path: `${under.path}${agent.id}/` })
     const room = await createRoom(tx, member)
     return { member: member.id, room: room?.code ?? '' }
   })

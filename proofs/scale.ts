@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Role } from '@tallyroom/contract/codes'
 import type { ChatClient } from '../bench/chat/client.ts'
 import { startChild } from '../bench/lib/child.ts'
 import { coresDuring, familySeconds, ownSeconds } from '../bench/lib/cpu.ts'
@@ -18,9 +19,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const server = await openServer({ env: { CONNECTIONS: '20000', CONNECTIONS_OF_ADDRESS: '20000' } })
 const { db, pid, url } = server
 const top = await topAccount(db)
-const agents = await makePeople(db, { role: 2, under: [top], each: CONVERSATIONS, prefix: 'a' })
+const agents = await makePeople(db, { role: Role.agent, under: [top], each: CONVERSATIONS, prefix: 'a' })
 const members = await makePeople(db, {
-  role: 4,
+  role: Role.member,
   under: agents,
   each: Math.max(...SOCKETS) / CONVERSATIONS,
   prefix: 'm',

@@ -7,6 +7,7 @@ import { addressOf } from '../server/src/testing/template.ts'
 import { startRedis } from '../server/src/testing/redis.ts'
 import { startPostgres } from '@tallyroom/postgres'
 import type { RoomChange } from '@tallyroom/contract/events'
+import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import { io, type Socket } from 'socket.io-client'
 import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
 import { startServer } from '../e2e/support/server.ts'
@@ -71,7 +72,7 @@ const load = Promise.all(
     const client = makeClient(url, admin.token)
     for (let n = 0; going; n++) {
       const { code } = rooms[n % rooms.length] ?? { code: '' }
-      const message = { code, type: 1 as const, content: randomUUID(), request_id: randomUUID() }
+      const message = { code, type: MessageType.text, content: randomUUID(), request_id: randomUUID() }
       const answer = await client.ask('sendMessage', message).catch(() => undefined)
       if (answer?.code === 1000) written++
       await pause(10)
@@ -79,7 +80,7 @@ const load = Promise.all(
   }),
 )
 const versions = async () => {
-  const { data } = await admin.call('room/list', { status: 1 })
+  const { data } = await admin.call('room/list', { status: RoomStatus.shown })
   return new Map(data.map((room) => [room.code, room.version]))
 }
 const survivors = () => pages.filter(({ copy }) => copy !== 2)
@@ -110,7 +111,12 @@ await redis.kill()
 await Promise.all(
   rooms.map(async ({ code }, n) => {
     const client = makeClient(n % 2 ? first.url : second.url, admin.token)
-    await client.call('sendMessage', { code, type: 1, content: 'without Redis', request_id: randomUUID() })
+    await client.call('sendMessage', {
+      code,
+      type: MessageType.text,
+      content: 'without Redis',
+      request_id: randomUUID(),
+    })
   }),
 )
 await pause(3000)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { startPostgres } from '@tallyroom/postgres'
+import { MessageType } from '@tallyroom/contract/codes'
 import { clearAwayAtExit } from '../bench/lib/server.ts'
 import { type Client, makeClient, type Reply } from '../e2e/support/client.ts'
 import { startServer } from '../e2e/support/server.ts'
@@ -127,7 +128,7 @@ const pay = (agent: Person, { id }: Person) =>
   )
 const write = ({ token, room: code }: Person) =>
   repeat(token, messages, (client) =>
-    client.ask('sendMessage', { code, type: 1, content: 'upgrade', request_id: randomUUID() }),
+    client.ask('sendMessage', { code, type: MessageType.text, content: 'upgrade', request_id: randomUUID() }),
   )
 
 const directory = await oldVersion()

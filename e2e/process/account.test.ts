@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClient, signIn } from '../support/client.ts'
 import { consoleOf, programOf } from '../support/console.ts'
@@ -27,7 +28,7 @@ test('an operator adds, lists, freezes and unfreezes accounts from the command l
   const made = await account('add', 'cs', 'help1', '--under', 'DORA')
   const password = /Password \(shown this once\): (\S+)/.exec(made.output)?.[1] ?? ''
   const dora = await signIn(server.url, 'dora', 'secret1')
-  expect(await dora.call('user/view', {})).toMatchObject({ role_id: 2, limit_of_credit: '500.0000' })
+  expect(await dora.call('user/view', {})).toMatchObject({ role_id: Role.agent, limit_of_credit: '500.0000' })
   await mustChooseOwnPassword('help1', password)
 
   expect((await account('list')).output).toMatch(/^admin  admin .*\n  dora  agent .*\n    help1  cs /)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors, OK } from '@tallyroom/contract'
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { platform } from '../../server/src/testing/fakes/platform.ts'
 import { serverBehindProxy, expectNothingLost, runWithFaults } from '../support/faults/cuts.ts'
@@ -24,7 +25,7 @@ test('[R1] [R8] a commit whose answer was lost is reported as unsure, and has on
   const askOf = (name: 'user/transaction' | 'sendMessage', input: never) => () =>
     server.post(name, server.wire.seal(name, input), asAgent)
   const lost = { id: member.id, amount: '1', remark: 'lost', request_id: randomUUID() }
-  const message = { code: room, type: 1, content: 'lost', request_id: randomUUID() }
+  const message = { code: room, type: MessageType.text, content: 'lost', request_id: randomUUID() }
   const made = { username: `lost${member.id}`, request_id: randomUUID() }
 
   // Nobody knows whether it happened. Pages that it concerns look; none is disconnected.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MessageType } from '@tallyroom/contract/codes'
 import { io } from 'socket.io-client'
 import { expect, test } from 'vitest'
 import { configOf } from '../../server/src/data/access.ts'
@@ -74,7 +75,7 @@ test('[RUN-07] while no server takes writes calls answer 503 and sockets stay; t
   await expect.poll(words).toContainEqual(expect.stringMatching(/^The database is back, after \d+ seconds$/))
   // It was there all the time, and still gets what is new.
   const news = new Promise((resolve) => page.once('room', ({ messages }) => resolve(messages.at(-1)?.content)))
-  await agent.call('sendMessage', { code: room, type: 1, content: 'after it', request_id: randomUUID() })
+  await agent.call('sendMessage', { code: room, type: MessageType.text, content: 'after it', request_id: randomUUID() })
   expect([await news, cuts]).toEqual(['after it', []])
   late.close()
   await server.close()

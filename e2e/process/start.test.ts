@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Role } from '@tallyroom/contract/codes'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { freshDatabase, migratedUrl, ownerOf, superuserOf } from '../../server/src/testing/postgres.ts'
@@ -60,7 +61,7 @@ describe('starting', SLOW, () => {
   test('the first start creates admin, a second keeps the data, Ctrl-C also stops the database', async () => {
     const first = await start({ env: { NODE_OPTIONS: `--import=${listsPackages}` } })
     const admin = await signIn(first.url, 'admin', first.password)
-    expect(await admin.call('user/view', {})).toMatchObject({ username: 'admin', role_id: 1, unlimited: true })
+    expect(await admin.call('user/view', {})).toMatchObject({ username: 'admin', role_id: Role.admin, unlimited: true })
     const pid = databasePid(first)
     expect(await first.stop()).toBe(0)
     // [RUN-03] Without their settings, traces and metrics cost nothing: their packages are not loaded.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName, Input } from '@tallyroom/contract'
 import type { ServerEvents } from '@tallyroom/contract/events'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../server/src/testing/app.ts'
 import type { call } from '../../web/src/api/call.ts'
@@ -88,7 +89,7 @@ const unreliableEvents = async (page: Page, roll: Roll) => {
 type World = Awaited<ReturnType<typeof makeWorld>>
 const makeWorld = async () => {
   const { top, agent, cs, member, room } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   const others = (await other.call('room/list', {})).data[0]?.code ?? ''
   await top.call('user/saveAbilities', { id: agent.id, transfer_member_flow_limit_multiple: 0 })
   for (const { id } of [member, other]) await top.call('user/saveAbilities', { id, withdraw_confirm: 1 } as never)
@@ -100,7 +101,7 @@ const actions: ((world: World, roll: Roll, pages: Page[]) => Promise<unknown>)[]
   ({ agent, cs, codes, partners }, roll) => {
     const at = roll() < 0.5 ? 0 : 1
     const who = pick(roll, [agent, cs, partners[at] as Person])
-    return who.ask('sendMessage', { code: codes[at] ?? '', type: 1, content: `said ${roll()}` })
+    return who.ask('sendMessage', { code: codes[at] ?? '', type: MessageType.text, content: `said ${roll()}` })
   },
   ({ agent, cs, codes }, roll) =>
     pick(roll, [agent, cs]).ask('desk/whisper', { code: pick(roll, codes), content: `whispered ${roll()}` }),
@@ -161,7 +162,7 @@ const actions: ((world: World, roll: Roll, pages: Page[]) => Promise<unknown>)[]
     const code = pick(roll, codes)
     const content = drafts.of(code)
     if (!content) return
-    const sent = who.ask('sendMessage', { code, type: 1, content, draft: drafts.versionOf(code) })
+    const sent = who.ask('sendMessage', { code, type: MessageType.text, content, draft: drafts.versionOf(code) })
     drafts.sent(code)
     return sent
   },

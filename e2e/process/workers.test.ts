@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import { seal } from '@tallyroom/contract/wire'
+import { MessageType } from '@tallyroom/contract/codes'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCollector } from '../../server/src/testing/fakes/collector.ts'
@@ -85,7 +86,8 @@ const metric = async (series: string) => {
 /** Sends like a page: with one id, again until there is an answer. */
 const send = async (content: string) => {
   const request_id = randomUUID()
-  const attempt = () => admin.ask('sendMessage', { code: room, type: 1, content, request_id }).catch(() => undefined)
+  const attempt = () =>
+    admin.ask('sendMessage', { code: room, type: MessageType.text, content, request_id }).catch(() => undefined)
   let answer = await attempt()
   while (answer?.code !== 1000) answer = await attempt()
 }

@@ -1,4 +1,5 @@
 import { type Answer, type CallName, callNames, declared, type Input } from '@tallyroom/contract'
+import { MessageType, NoteStatus, Role, TransferKind } from '@tallyroom/contract/codes'
 import { z } from 'zod'
 import { type Client, makeClient, signIn } from './client.ts'
 import { makePdf } from '../../server/src/testing/files.ts'
@@ -172,7 +173,13 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   await put(faye, 'user/add', { username: 'hostile', nickname: second, ...password })
   await put(faye, 'user/addAgent', { username: 'hostagent', nickname: second, ...password })
   const { id: parent_id } = await faye.call('user/view', {})
-  await put(faye, 'tree/add', { parent_id, role_id: 3, username: 'hosttree', nickname: first, ...password })
+  await put(faye, 'tree/add', {
+    parent_id,
+    role_id: Role.customerService,
+    username: 'hosttree',
+    nickname: first,
+    ...password,
+  })
   for (const client of [admin, faye]) await put(client, 'setting/save', { name: hostile(3), cash_requests: 1 })
   const { changeable: _, ...rules } = await admin.call('bank_setting/view', {})
   await put(admin, 'bank_setting/save', {
@@ -194,13 +201,13 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   const plantInMember = async (own: Client, n: number) => {
     const { id: member_id, username } = await own.call('user/view', {})
     const { room_id = 0, code = '' } = (await own.call('room/list', {})).data[0] ?? {}
-    await put(own, 'sendMessage', { code, type: 1, content: every })
-    await put(cleo, 'sendMessage', { code, type: 1, content: hostile(n) })
+    await put(own, 'sendMessage', { code, type: MessageType.text, content: every })
+    await put(cleo, 'sendMessage', { code, type: MessageType.text, content: hostile(n) })
     await put(cleo, 'desk/whisper', { code, content: every })
     await put(faye, 'draft/save', { code, content: every })
     await put(faye, 'friend/edit', { member_id, nickname: hostile(n + 1) })
     await put(faye, 'user/transaction', { id: member_id, amount: '2', remark: hostile(n + 2) })
-    const gift = { member_id, type: 3, amount: '1', audit_amount: '0' } as const
+    const gift = { member_id, type: TransferKind.gift, amount: '1', audit_amount: '0' } as const
     const { transaction_id } = await put(faye, 'transaction/add', { ...gift, remark: hostile(n + 3) })
     const { data } = await cleo.call('members/bank-card', { username })
     const account = { bank_id: bank.id, account_name: hostile(n), account_no: `062000__1234${100 + n}` }
@@ -212,7 +219,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
       if (round === 0) await put(cleo, 'note_content/add', { note_id, content: every })
       await put(cleo, 'message-template/create', { title, content: round ? title : every, memo: title })
     }
-    await put(own, 'sendMessage', { code, type: 1, content: hostile(n) })
+    await put(own, 'sendMessage', { code, type: MessageType.text, content: hostile(n) })
     return { transaction_id, room_id }
   }
   /** Above a limit a transfer waits for approval, with its reason and then with the answer. */
@@ -220,12 +227,21 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     const { id } = await faye.call('user/view', {})
     const { id: member_id } = await known.call('user/view', {})
     const limit = (transfer: string | null) =>
-      admin.call('limit/save', { id, limits: [{ type: 1, transfer, hour: null, day: null, member: null }] })
+      admin.call('limit/save', {
+        id,
+        limits: [{ type: TransferKind.send, transfer, hour: null, day: null, member: null }],
+      })
     const { id: request } = await known.call('cash/ask', { direction: 'in', amount: '4' })
     await cleo.call('cash/take', { id: request })
     await limit('3')
     await put(faye, 'user/transaction', { id: member_id, amount: '5', reason: first })
-    await put(faye, 'transaction/add', { member_id, type: 1, amount: '6', audit_amount: '0', reason: second })
+    await put(faye, 'transaction/add', {
+      member_id,
+      type: TransferKind.send,
+      amount: '6',
+      audit_amount: '0',
+      reason: second,
+    })
     await put(cleo, 'cash/pay', { id: request, amount: '4', reason: first })
     const [approval] = (await admin.call('approval/list', {})).data
     await put(admin, 'approval/refuse', { id: approval?.id ?? 0, reason: second })
@@ -256,7 +272,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   await put(faye, 'transaction/edit', { transaction_id: whole.transaction_id, remark: first })
   const [note] = (await cleo.call('note/list', { room_id: whole.room_id })).data
   const note_id = note?.id ?? 0
-  await put(cleo, 'note/edit', { note_id, room_id: whole.room_id, title: second, status: 1 })
+  await put(cleo, 'note/edit', { note_id, room_id: whole.room_id, title: second, status: NoteStatus.finished })
   const { content_id } = await cleo.call('note_content/add', { note_id, content: 'before' })
   await put(cleo, 'note_content/edit', { content_id, note_id, content: every })
   const [reply] = (await cleo.call('message-template/list', {})).data

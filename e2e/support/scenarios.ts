@@ -1,3 +1,4 @@
+import { MessageType, TransferKind } from '@tallyroom/contract/codes'
 import { type Client, signIn, signUp } from './client.ts'
 
 /** A running server, and its console (`npm run account`) for what no call does. */
@@ -47,7 +48,7 @@ export const waitingRooms = async (context: ScenarioContext): Promise<Family> =>
   const texts = ['Hello!', 'Did my points arrive?', '你好', 'வணக்கம்', 'Please call me back.']
   for (const [at, content] of texts.entries()) {
     const member = await family.member(`m${at + 1}`)
-    await member.call('sendMessage', { code: member.room, type: 1, content })
+    await member.call('sendMessage', { code: member.room, type: MessageType.text, content })
   }
   return family
 }
@@ -58,7 +59,13 @@ export const envelopes = async (context: ScenarioContext): Promise<Family> => {
   for (const answer of ['open', 'yes', 'no']) {
     const member = await family.member(answer)
     await family.agent.call('user/edit', { id: member.id, withdraw_confirm: 1 })
-    const offer = { member_id: member.id, type: 1 as const, amount: '25', remark: 'welcome', code: member.room }
+    const offer = {
+      member_id: member.id,
+      type: TransferKind.send,
+      amount: '25',
+      remark: 'welcome',
+      code: member.room,
+    }
     const { transaction_id } = await family.agent.call('transaction/add', offer)
     if (answer !== 'open') await member.call('envelope/answer', { transaction_id, accept: answer === 'yes' })
   }
@@ -72,7 +79,7 @@ export const masked = async (context: ScenarioContext): Promise<Family> => {
   await family.admin.call('user/saveAbilities', { id, masks_usernames: 1 })
   for (const suffix of ['m1', 'm2']) {
     const member = await family.member(suffix)
-    await member.call('sendMessage', { code: member.room, type: 1, content: 'Who sees my name?' })
+    await member.call('sendMessage', { code: member.room, type: MessageType.text, content: 'Who sees my name?' })
   }
   return family
 }

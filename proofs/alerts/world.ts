@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { makePeople, topAccount } from '../../bench/lib/people.ts'
 import { clearAwayAtExit } from '../../bench/lib/server.ts'
 import { makeClient, signIn } from '../../e2e/support/client.ts'
@@ -80,9 +81,9 @@ export const startWorld = async () => {
   // Kept open: some troubles are locks of its session.
   const db = connect({ ...database, max: 1, idleTimeoutMillis: 0 })
   const top = await topAccount(db)
-  const [agent] = await makePeople(db, { role: 2, under: [top], each: 1, prefix: 'desk', credit: 10n ** 16n })
+  const [agent] = await makePeople(db, { role: Role.agent, under: [top], each: 1, prefix: 'desk', credit: 10n ** 16n })
   if (!agent) throw new Error('makePeople made no agent')
-  const [member] = await makePeople(db, { role: 4, under: [agent], each: 1, prefix: 'guest' })
+  const [member] = await makePeople(db, { role: Role.member, under: [agent], each: 1, prefix: 'guest' })
   if (!member) throw new Error('makePeople made no member')
   const admin = await signIn(copies[0].url, 'admin', copies[0].password)
   await admin.call('apiKey/add', { label: 'platform', current_password: copies[0].password })
@@ -105,7 +106,7 @@ export const startWorld = async () => {
   const write = (copy: 0 | 1) =>
     makeClient(copies[copy].url, member.token).ask('sendMessage', {
       code: member.room,
-      type: 1,
+      type: MessageType.text,
       content: 'hello',
       request_id: randomUUID(),
     })

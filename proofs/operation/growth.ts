@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { MessageType } from '@tallyroom/contract/codes'
 import { makeClient, signIn, signUp } from '../../e2e/support/client.ts'
 import { databaseOf } from '../../e2e/support/faults/kills.ts'
 import { startServer } from '../../e2e/support/server.ts'
@@ -18,7 +19,7 @@ const admin = await signIn(first.url, 'admin', first.password)
 const { share_code, id: top } = await admin.call('user/view', {})
 const member = await signUp(first.url, share_code, 'growth')
 const code = (await member.call('room/list', {})).data[0]?.code ?? ''
-await member.call('sendMessage', { code, type: 1, content: 'hello' })
+await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
 
 /** What is planted, as a share of all rows, and which rows are old. */
 const tables: Record<string, { share: number; old: string; plant: string }> = {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Message } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
 import type { Made } from '../../bench/lib/people.ts'
 import { again } from '../../e2e/support/again.ts'
 import { makeClient } from '../../e2e/support/client.ts'
@@ -103,7 +104,7 @@ const kills = async () => {
   })
   const stopTexts = again(async () => {
     const began = performance.now()
-    const message = { code: first.room, type: 1, content: 'hello', request_id: randomUUID() } as const
+    const message = { code: first.room, type: MessageType.text, content: 'hello', request_id: randomUUID() } as const
     await makeClient(urlOf(texts), desk.token).call('sendMessage', message)
     texts++
     slowest = Math.max(slowest, performance.now() - began)

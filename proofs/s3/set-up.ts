@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
 import type { Message } from '@tallyroom/contract/events'
 import { startPostgres } from '@tallyroom/postgres'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import { type Made, makePeople, topAccount } from '../../bench/lib/people.ts'
 import { clearAwayAtExit } from '../../bench/lib/server.ts'
@@ -46,10 +47,10 @@ export const keysIn = async (prefix: string) => {
   return keys
 }
 
-const [made] = await makePeople(db, { role: 2, under: [await topAccount(db)], each: 1, prefix: 'desk' })
+const [made] = await makePeople(db, { role: Role.agent, under: [await topAccount(db)], each: 1, prefix: 'desk' })
 if (!made) throw new Error('there is no agent')
 const agent = made
-export const members = await makePeople(db, { role: 4, under: [agent], each: 6, prefix: 'guest' })
+export const members = await makePeople(db, { role: Role.member, under: [agent], each: 6, prefix: 'guest' })
 export const first = members[0] as Made
 
 /** A photo of some 400 KB, which compresses as badly as real ones. */
@@ -74,7 +75,7 @@ const untilSaid = async <T>(work: (at: number) => Promise<{ code: number; refusa
   }
 }
 export const sendPhoto = async (who: Made) => {
-  const message = { code: who.room, type: 2, content: await photo(), request_id: randomUUID() } as const
+  const message = { code: who.room, type: MessageType.image, content: await photo(), request_id: randomUUID() } as const
   return untilSaid<Message>((at) => makeClient(urlOf(at), who.token).ask('sendMessage', message))
 }
 /** `cutsEach`: every so many parts the line is cut while one is sent. Parts go to the copies in turns. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '@tallyroom/contract'
+import { MessageType, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { many, one, run, sql } from '../src/data/sql.ts'
 import { PASSWORD, type TestServer, startTestServer } from '../src/testing/app.ts'
@@ -32,7 +33,9 @@ test('[R7] messages and points are in the order of their numbers, with the datab
   for (const [n, hours] of WRONG.entries()) {
     clockIs(hours)
     const here = servers[n % 2] ?? server
-    await here.here(cs).call('sendMessage', { code: room, type: 1, content: `${n}`, request_id: randomUUID() })
+    await here
+      .here(cs)
+      .call('sendMessage', { code: room, type: MessageType.text, content: `${n}`, request_id: randomUUID() })
     await here.here(agent).call('user/transaction', {
       id: member.id,
       amount: `${n + 1}`,
@@ -42,7 +45,7 @@ test('[R7] messages and points are in the order of their numbers, with the datab
   }
   clockIs(-24)
   const { messages } = await servers[1].here(member).call('room/history', { code: room })
-  const texts = messages.filter(({ type }) => type === 1).toSorted((a, b) => a.seq - b.seq)
+  const texts = messages.filter(({ type }) => type === MessageType.text).toSorted((a, b) => a.seq - b.seq)
   expect(texts.map(({ content }) => content)).toEqual(WRONG.map((_, n) => `${n}`))
   const times = await many<{ at: Date; right: boolean }>(
     server.services.db,
@@ -64,7 +67,7 @@ test('[R7] an envelope expires by the database’s clock only', async () => {
   const { cs, member } = await server.family()
   const { db } = server.services
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  const offer = () => cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+  const offer = () => cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
   const statusOf = (id: string) =>
     one<{ status: number; hours: number }>(
       db,
@@ -77,7 +80,7 @@ test('[R7] an envelope expires by the database’s clock only', async () => {
     // Two days later by the wrong clocks: nothing may expire.
     clockIs(hours + 48)
     for (const { services: any } of servers) await any.ledger.expireDue()
-    expect(await statusOf(transaction_id)).toEqual({ status: 4, hours: 24 })
+    expect(await statusOf(transaction_id)).toEqual({ status: TransferStatus.pending, hours: 24 })
     const taken = await other.here(member).ask('envelope/answer', { transaction_id, accept: true })
     expect(taken.code).toBe(1000)
   }

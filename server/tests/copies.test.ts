@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingsFrom } from '../src/config/settings.ts'
 import { openRedis } from '../src/data/redis.ts'
@@ -105,7 +106,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
   test('[RUN-09] what a dead copy did not tell is looked for in the database; no socket is cut', async () => {
     const dying = await startTestServer()
     const { top, agent, cs, member, room } = await here.family()
-    const colleague = await here.person({ role: 3, under: agent })
+    const colleague = await here.person({ role: Role.customerService, under: agent })
     const people = [cs, colleague, member]
     const sockets = await Promise.all(people.map((person) => there.here(person).socket()))
     const [toCs, toColleague, toMember] = sockets

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { makeLog } from '../src/lib/log.ts'
 import { startTestServer } from '../src/testing/app.ts'
@@ -29,7 +30,7 @@ test('[S5] a refused nested text, number or date is named', async () => {
   const { server, logged } = await watched()
   const { top, agent, room, member } = await server.family()
   const cases: [name: string, body: object, field: string][] = [
-    ['desk/bulk', { deed: 'show', filter: { status: 1, text: 'a\0' } }, 'filter.text'],
+    ['desk/bulk', { deed: 'show', filter: { status: RoomStatus.shown, text: 'a\0' } }, 'filter.text'],
     ['desk/bulk', { deed: 'show', codes: ['a', '\0'] }, 'codes.1'],
     [
       'members/bank-card/create',
@@ -54,7 +55,7 @@ test('[S5] a refused nested text, number or date is named', async () => {
   }
   // The largest number, and half a surrogate pair, which becomes U+FFFD.
   expect((await agent.ask('room/list', { since: '18446744073709551615' })).code).toBe(1000)
-  const sent = await agent.call('sendMessage', { code: room, type: 1, content: 'cut \ud83d' })
+  const sent = await agent.call('sendMessage', { code: room, type: MessageType.text, content: 'cut \ud83d' })
   expect(sent.content).toBe('cut \ufffd')
   expect(logged).toEqual([])
 })
@@ -101,7 +102,7 @@ test('[S5] socket events with hostile arguments are answered or ignored, and not
   }
   // Marks of others in the same batch are stored.
   const [one, two] = [await cs.socket(), await agent.socket()]
-  await agent.call('sendMessage', { code: room, type: 1, content: 'x' })
+  await agent.call('sendMessage', { code: room, type: MessageType.text, content: 'x' })
   const delivered = new Promise<number>((resolve) => two.on('delivered', ({ seq }) => resolve(seq)))
   const other = await member.socket()
   one.emit('received', [['\0', 1]])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CallName, callNames, declared } from '@tallyroom/contract'
+import { MessageType, RoomStatus, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../src/data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
@@ -36,14 +37,14 @@ const plant = async (): Promise<Planted> => {
   }
   const { room } = await agent.call('room/enter', { code })
   await cs.call('user/edit', { id: cs.id, nickname: 'Carl of the desk' })
-  const { message_id } = await member.call('sendMessage', { code, type: 1, content: word('talk') })
-  await agent.call('sendMessage', { code, type: 1, content: word('talk') })
+  const { message_id } = await member.call('sendMessage', { code, type: MessageType.text, content: word('talk') })
+  await agent.call('sendMessage', { code, type: MessageType.text, content: word('talk') })
   await run(server.services.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  const taken = await member.call('sendMessage', { code, type: 1, content: planted.gone })
+  const taken = await member.call('sendMessage', { code, type: MessageType.text, content: planted.gone })
   await member.call('message/takeBack', { code, message_id: taken.message_id })
   const offer = await agent.call('transaction/add', {
     member_id: member.id,
-    type: 1,
+    type: TransferKind.send,
     amount: '1',
     remark: word('talk'),
   })
@@ -62,7 +63,13 @@ const plant = async (): Promise<Planted> => {
   await top.call('setting/save', { cash_requests: 1 })
   const { id: cash_id } = await member.call('cash/ask', { direction: 'in', amount: '1' })
   await limit(top, agent, 3, { transfer: '1' })
-  const held = { member_id: member.id, type: 3, amount: '2', remark: word('talk'), reason: word('group') } as const
+  const held = {
+    member_id: member.id,
+    type: TransferKind.gift,
+    amount: '2',
+    remark: word('talk'),
+    reason: word('group'),
+  } as const
   await agent.call('transaction/add', held)
   const approval_id = (await waitingFor(agent)).id
   const change_id = await changeOf(server.services.db, agent, member.id, { remark: word('group') })
@@ -116,8 +123,8 @@ const askAll = async (who: Person, { family: { member, room }, its, talk, group,
     await ask('search/notes', { text })
     await ask('friend/list', { username: text.slice(0, 30), fuzzy: 1 })
   }
-  for (const status of [1, 2, 3] as const) await ask('room/list', { status })
-  await ask('room/list', { status: 1, since: '1' })
+  for (const status of [RoomStatus.shown, RoomStatus.hidden, RoomStatus.ai] as const) await ask('room/list', { status })
+  await ask('room/list', { status: RoomStatus.shown, since: '1' })
   return answers
 }
 const leaksIn = (answers: [CallName, unknown][], words: readonly string[]) =>
@@ -147,7 +154,7 @@ describe('[S1] [S15] nothing reaches an account that may not see it', () => {
     for (const who of [top, agent, cs, member]) expect(leaksIn(await askAll(who, ours, false), all)).toEqual([])
     const { code } = ours.its
     await ours.family.agent.call('desk/whisper', { code, content: ours.group[0] ?? '' })
-    await ours.family.member.call('sendMessage', { code, type: 1, content: ours.talk[0] ?? '' })
+    await ours.family.member.call('sendMessage', { code, type: MessageType.text, content: ours.talk[0] ?? '' })
     await ours.family.cs.call('draft/save', { code, content: ours.own[0] ?? '' })
     await agent.call('desk/whisper', { code: theirs.its.code, content: 'the last' })
     expect(leaksIn(received, all)).toEqual([])
@@ -173,7 +180,7 @@ describe('[S1] [S15] nothing reaches an account that may not see it', () => {
     await cs.call('desk/markUnread', { code: room })
     await cs.call('desk/settle', { code: room })
     await cs.call('desk/release', { code: room })
-    await member.call('sendMessage', { code: room, type: 1, content: 'the last' })
+    await member.call('sendMessage', { code: room, type: MessageType.text, content: 'the last' })
     const staff = [cs.username, 'Carl of the desk']
     const others = planted.own.filter((word) => word !== ofMember)
     const toMember = [...(await askAll(member, planted, true)), ...(received.get(member) ?? [])]

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, sql } from '../src/data/sql.ts'
 import { makeLog } from '../src/lib/log.ts'
@@ -59,7 +60,7 @@ test('[S12] fifty planted secrets are in no log line, no table, no line of the a
   await asSuperuser((tx) => tx.query('alter table accounts add constraint broken check (nickname <> $$broken$$)', []))
   const password = secrets[0] ?? ''
   await say('user/edit', { id: cs.id, nickname: 'broken', password, password_confirmation: password }, bearer)
-  await say('sendMessage', { code: room, type: 1, content: '\u0000' }, bearer)
+  await say('sendMessage', { code: room, type: MessageType.text, content: '\u0000' }, bearer)
   expect(lines.some((line) => line.includes('A call failed'))).toBe(true)
   // Issued tokens appear once and never again.
   const planted = [...secrets, agent.token, cs.token, member.token]

@@ -1,4 +1,4 @@
-import { Role, isOffice, isOperator } from '@tallyroom/contract/codes'
+import { isOffice, isOperator, MessageType, Role } from '@tallyroom/contract/codes'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -32,7 +32,7 @@ const makeImages = async (): Promise<Image[]> => {
   for (const name of names.filter((one) => tree[one].role === Role.member && one !== 'frozen')) {
     const { content } = await world.people[name].call('sendMessage', {
       code: world.of[name]?.code ?? '',
-      type: 2,
+      type: MessageType.image,
       content: picture,
     })
     made.push({ what: `photo in the room of ${name}`, path: content, mayRead: (who) => isInRoom(who, name) })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CallName, callNames, declared } from '@tallyroom/contract'
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from '../src/data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
@@ -17,8 +18,8 @@ beforeAll(async () => {
 
 /** Forty fields that no caller may set, each with a value that would show. */
 const privileged: Record<string, unknown> = {
-  role_id: 1,
-  role: 1,
+  role_id: Role.admin,
+  role: Role.admin,
   top_id: 987654,
   parent_id: 987654,
   group_id: 987654,
@@ -80,14 +81,14 @@ const doerOf = (call: CallName): Name => (roleMay(2, call) ? 'agent' : roleMay(1
 const fresh = async (): Promise<Partial<Record<CallName, object>>> => {
   const { top, agent, member } = world.people
   const code = world.of.member?.code ?? ''
-  const { message_id } = await agent.call('sendMessage', { code, type: 1, content: 'x' })
+  const { message_id } = await agent.call('sendMessage', { code, type: MessageType.text, content: 'x' })
   const [bank] = (await top.call('orderType/list', {})).data
   const card = { id: world.of.member?.bank_account_id, bank_id: bank?.id, account_no: '87654321' }
   const deep = { id: world.of.grandchild?.approval_id }
   const password = { password: 'secret1', password_confirmation: 'secret1' }
   const below = async (username: string) =>
-    (await agent.call('tree/add', { username, ...password, parent_id: agent.id, role_id: 2 })).id
-  const limits = [{ type: 6, transfer: '5', hour: null, day: null, member: null }]
+    (await agent.call('tree/add', { username, ...password, parent_id: agent.id, role_id: Role.agent })).id
+  const limits = [{ type: TransferKind.gameDeduct, transfer: '5', hour: null, day: null, member: null }]
   return {
     'limit/save': { id: world.people.sub.id, limits },
     'right/save': { id: world.people.sub.id, rights: [{ name: 'quick_replies', given: false }] },
@@ -109,7 +110,7 @@ const fresh = async (): Promise<Partial<Record<CallName, object>>> => {
       password: 'secret1',
       password_confirmation: 'secret1',
       parent_id: agent.id,
-      role_id: 3,
+      role_id: Role.customerService,
     },
     'tree/move': { id: await below('newag1a'), to_id: await below('newag1b') },
     'orderType/save': { name: 'South' },
@@ -203,7 +204,7 @@ test('[S3] a child’s id with another parent’s id reads and writes nothing', 
         const member = people[one as keyof typeof people]
         const given = await person.ask('transaction/add', {
           member_id: member.id,
-          type: 1,
+          type: TransferKind.send,
           amount: '0.5',
           code: theirs.code,
           request_id: randomUUID(),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../src/testing/app.ts'
 import { takeBackRaces } from '../src/testing/ledger/take-back-races.ts'
@@ -12,7 +13,7 @@ test('[CONV-10] 50 races of taking back against reading, searching and quoting h
 test('[CONV-10] a frozen member, or one who left the room, takes nothing back', async () => {
   const server = await startTestServer()
   const { agent, cs, room } = await server.family()
-  const { message_id } = await cs.call('sendMessage', { code: room, type: 1, content: 'x' })
+  const { message_id } = await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'x' })
   await agent.call('user/delete', { id: cs.id })
   expect((await cs.ask('message/takeBack', { code: room, message_id, request_id: randomUUID() })).code).toBe(9998)
 })

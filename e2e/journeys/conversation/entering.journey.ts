@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
@@ -21,7 +22,7 @@ const member = async (username: string) => {
   const client = await memberOf(server.url, share_code, username)
   const code = (await client.call('room/list', {})).data[0]?.code ?? ''
   const room = (await dora.call('room/list', {})).data.find((each) => each.code === code)
-  const say = (content: string) => client.call('sendMessage', { code, type: 1, content })
+  const say = (content: string) => client.call('sendMessage', { code, type: MessageType.text, content })
   return { code, say, path: `/chat/messaging/${room?.room_id}/${client.id}/${code}` }
 }
 const list = (page: Page) => page.getByRole('region', { name: t('chat.rooms') })
@@ -157,7 +158,7 @@ test('[CHAT-09] a message in another room sounds, every 20 s until it is answere
   // Browsers allow sound only after the first interaction.
   await page.getByLabel(t('message.write')).click()
   const answer = async (code: string, content: string) => {
-    await dora.call('sendMessage', { code, type: 1, content })
+    await dora.call('sendMessage', { code, type: MessageType.text, content })
     await expect(list(page).getByText(content)).toBeVisible()
   }
   const soundsAfter = async (from: typeof ben, content: string) => {

@@ -1,3 +1,4 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
@@ -36,7 +37,12 @@ test('[ENV-08] [SHELL-09] the transaction list and the user menu use the texts o
   const dora = await clientOf(server.url, 'dora', PASSWORD)
   const [room] = (await dora.call('room/list', {})).data
   const sendEnvelope = (amount: string) =>
-    dora.call('transaction/add', { member_id: room?.member_id ?? 0, type: 1, amount, remark: `of ${amount}` })
+    dora.call('transaction/add', {
+      member_id: room?.member_id ?? 0,
+      type: TransferKind.send,
+      amount,
+      remark: `of ${amount}`,
+    })
   const { transaction_id } = await sendEnvelope('3')
   await sendEnvelope('4')
   await page.goto(`/chat/messaging/${room?.room_id}/${room?.member_id}`)

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as signInClient, signUp as signUpClient } from '../../support/client.ts'
 import { coveredBy } from '../../support/page/covered-by.ts'
@@ -37,7 +38,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keyboard only:
   const third = await signUpClient(server.url, share_code, 'third3')
   for (const member of [first, second, third]) {
     const code = (await member.call('room/list', {})).data[0]?.code ?? ''
-    await member.call('sendMessage', { code, type: 1, content: 'hello' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
   }
   const page = await browserOf(browser, server)
   await signIn(page, 'carl', PASSWORD, '/chat/messaging')
@@ -173,7 +174,7 @@ test('[CONV-05] a colleague’s room takes no input, and offers to take over', a
   const { share_code } = await dora.call('user/view', {})
   const member = await signUpClient(server.url, share_code, 'held44')
   const code = (await member.call('room/list', {})).data[0]?.code ?? ''
-  await member.call('sendMessage', { code, type: 1, content: 'hello' })
+  await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
   await dora.call('desk/take', { code, from: null })
   const page = await browserOf(browser, server, phone)
   await signIn(page, 'carl', PASSWORD, '/chat/messaging')

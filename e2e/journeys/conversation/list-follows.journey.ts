@@ -1,3 +1,4 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from '@playwright/test'
 import { signIn as signInClient, signUp as signUpClient } from '../../support/client.ts'
 import { browserOf, PASSWORD, signIn } from '../../support/people.ts'
@@ -18,7 +19,7 @@ test('[CONV-03] the list follows the room that keys open', async ({ browser }) =
   for (let n = 10; n < 22; n++) {
     const member = await signUpClient(server.url, share_code, `row${n}`)
     const code = (await member.call('room/list', {})).data[0]?.code ?? ''
-    await member.call('sendMessage', { code, type: 1, content: 'hello' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
   }
   const page = await browserOf(browser, server)
   await page.setViewportSize({ width: 1280, height: 600 })

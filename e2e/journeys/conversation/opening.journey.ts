@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { MessageType, TransferKind } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
@@ -27,9 +28,13 @@ const roomOf = async (name: string, said: readonly string[], answered = true): P
   const member = await memberOf(server.url, share_code, name)
   const { code = '', room_id } = (await member.call('room/list', {})).data[0] ?? {}
   for (const [n, content] of said.entries())
-    await (answered && n % 2 === 0 && n > 1 ? casey : member).call('sendMessage', { code, type: 1, content })
+    await (answered && n % 2 === 0 && n > 1 ? casey : member).call('sendMessage', {
+      code,
+      type: MessageType.text,
+      content,
+    })
   const last = `the last word of ${name}`
-  await member.call('sendMessage', { code, type: 1, content: last })
+  await member.call('sendMessage', { code, type: MessageType.text, content: last })
   return { name, code, path: `/chat/messaging/${room_id}/${member.id}/${code}`, member, last }
 }
 const short = (many: number) => Array.from({ length: many }, (_, n) => `short ${n}`)
@@ -77,13 +82,13 @@ test(
     rooms.push(await roomOf('longlines', [...short(5), long.repeat(9), ...short(3), long.repeat(4)]))
     rooms.push(await roomOf('manymany', short(45)))
     const money = await roomOf('withcards', short(6))
-    for (const type of [1, 3] as const)
+    for (const type of [TransferKind.send, TransferKind.gift] as const)
       await dora.call('transaction/add', {
         member_id: (await money.member.call('user/view', {})).id,
         type,
         amount: '1',
       })
-    await money.member.call('sendMessage', { code: money.code, type: 1, content: money.last })
+    await money.member.call('sendMessage', { code: money.code, type: MessageType.text, content: money.last })
     rooms.push(money)
     for (const options of [{}, phone]) {
       const page = await signedIn(browser, server, 'omar', options)
@@ -159,7 +164,7 @@ test('[CONV-02] at its end before the first frame, and read only when the last m
     await messageLog(page).hover()
     await page.mouse.wheel(0, -300)
     await expect(page.getByRole('button', { name: t('room.to_end') })).toBeVisible()
-    await room.member.call('sendMessage', { code: room.code, type: 1, content: 'and one more' })
+    await room.member.call('sendMessage', { code: room.code, type: MessageType.text, content: 'and one more' })
     await expect(page.getByText(t('room.new_below', { n: 1 }))).toBeVisible()
     await expect(messageLog(page).getByText('and one more')).not.toBeInViewport()
     expect(await readOf(client, room)).toEqual({ message_read: 0, read_seq: 12 })
@@ -190,7 +195,7 @@ test('[CONV-02] a room in a background tab stays unread, and its new messages ha
   await setHidden(page, false)
   await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 5 })
   await setHidden(page, true)
-  await room.member.call('sendMessage', { code: room.code, type: 1, content: 'while you were away' })
+  await room.member.call('sendMessage', { code: room.code, type: MessageType.text, content: 'while you were away' })
   await expect(messageLog(page).getByText('while you were away')).toBeVisible()
   const rows = messageLog(page).locator('.c-new, .c-row')
   await expect(rows.nth(-2)).toHaveAccessibleName(t('room.new'))
@@ -213,7 +218,7 @@ test('[CONV-02] what arrives before the eyes has no line above it, and an answer
   await write(page, 'I am here')
   await expect(messageLog(page).getByText('I am here')).toBeVisible()
   await expect(line).toHaveCount(0)
-  await room.member.call('sendMessage', { code: room.code, type: 1, content: 'before your eyes' })
+  await room.member.call('sendMessage', { code: room.code, type: MessageType.text, content: 'before your eyes' })
   await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 5 })
   await expect(line).toHaveCount(0)
   expectCleanConsole(page)
@@ -225,7 +230,7 @@ test('[CONV-02] a button leads up to the first new message', async ({ browser })
   const { messages } = await client.call('room/enter', { code: room.code })
   await client.call('readMessage', { code: room.code, message_id: messages.at(-1)?.message_id ?? '' })
   for (const content of short(20))
-    await room.member.call('sendMessage', { code: room.code, type: 1, content: `new ${content}` })
+    await room.member.call('sendMessage', { code: room.code, type: MessageType.text, content: `new ${content}` })
   // Opened in a background tab: still unread when it is opened on the phone.
   for (const options of [{}, { ...phone, colorScheme: 'dark' as const }]) {
     const page = await signedIn(browser, server, 'omar', options)

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
@@ -13,7 +14,7 @@ const members: Record<string, Client> = {}
 const say = async (name: string, content: string) => {
   const member = members[name]
   const code = (await member?.call('room/list', {}))?.data[0]?.code ?? ''
-  await member?.call('sendMessage', { code, type: 1, content })
+  await member?.call('sendMessage', { code, type: MessageType.text, content })
 }
 test.beforeAll(async () => {
   server = await startJourneyServer()
@@ -91,13 +92,13 @@ test('[CONV-08] rows stay under the pointer, a new order waits behind a button, 
     await page.getByLabel(t('message.write')).focus()
     const rooms = (await dora.call('room/list', {})).data
     const dave = rooms.find(({ username }) => username === 'dave1')
-    await dora.call('room/changeStatus', { code: dave?.code ?? '', status: 2 })
+    await dora.call('room/changeStatus', { code: dave?.code ?? '', status: RoomStatus.hidden })
     await expect.poll(() => order(page)).toBe('a-cb')
     const { share_code } = await dora.call('user/view', {})
     const eve = await memberOf(server.url, share_code, 'eve55')
     await eve.call('sendMessage', {
       code: (await eve.call('room/list', {})).data[0]?.code ?? '',
-      type: 1,
+      type: MessageType.text,
       content: 'new',
     })
     await expect(update(page)).toHaveText(count(3))

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from '../../support/page/axe.ts'
 import { makeClient, signIn as clientOf } from '../../support/client.ts'
@@ -61,8 +62,8 @@ test('the panel beside a member’s room shows changes of points at once, and is
     const dora = await clientOf(server.url, 'dora', PASSWORD)
     await dora.call('transaction/add', {
       member_id: people.ids.ann88,
-      type: 3,
-      platform: 2,
+      type: TransferKind.gift,
+      platform: WalletKind.game,
       amount: '5',
       audit_amount: '20',
     })
@@ -73,7 +74,7 @@ test('the panel beside a member’s room shows changes of points at once, and is
     await people.admin.call('user/edit', { id: people.ids.ann88, withdraw_confirm: 1 })
     const { transaction_id } = await dora.call('transaction/add', {
       member_id: people.ids.ann88,
-      type: 1,
+      type: TransferKind.send,
       amount: '7',
     })
     await expect(part('panel.envelopes').getByRole('listitem')).toContainText('7.00')

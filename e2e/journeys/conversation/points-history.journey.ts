@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { readFile } from 'node:fs/promises'
+import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { expectNoFaults } from '../../support/page/axe.ts'
 import { signIn as clientOf } from '../../support/client.ts'
@@ -34,7 +35,7 @@ test.beforeAll(async () => {
     [4, '4', 1, 'our mistake'],
   ] as const)
     await help1.call('transaction/add', { member_id: ids.ann88, type, amount, platform, remark })
-  const free = { member_id: ids.ben77, type: 1, amount: '50', audit_amount: '0' } as const
+  const free = { member_id: ids.ben77, type: TransferKind.send, amount: '50', audit_amount: '0' } as const
   await help1.call('transaction/add', free)
 })
 test.afterAll(() => server.remove())
@@ -220,10 +221,15 @@ test('[CASH-04] [CAPS-02] [CAPS-03] [PASS-02] a request above a limit is approve
   const admin = await clientOf(server.url, 'admin', server.password)
   await admin.call('setting/save', { cash_requests: 1 })
   const help1 = await clientOf(server.url, 'help1', PASSWORD)
-  await help1.call('transaction/add', { member_id: ids.ben77, type: 1, amount: '800', audit_amount: '0' })
+  await help1.call('transaction/add', {
+    member_id: ids.ben77,
+    type: TransferKind.send,
+    amount: '800',
+    audit_amount: '0',
+  })
   await admin.call('user/saveAbilities', { id: ids.dora, may_approve: 1 })
   const dora = await clientOf(server.url, 'dora', PASSWORD)
-  const limit = { type: 2, transfer: '500', hour: null, day: null, member: null } as const
+  const limit = { type: TransferKind.receive, transfer: '500', hour: null, day: null, member: null } as const
   await dora.call('limit/save', { id: ids.help1, limits: [limit] })
   const payment = { payment_password: 'pay1234', payment_password_confirmation: 'pay1234' }
   await dora.call('user/paymentPassword', { password: PASSWORD, ...payment })
@@ -282,7 +288,11 @@ test('[CASH-04] [CAPS-02] [CAPS-03] [PASS-02] a request above a limit is approve
     const day = new Date().toISOString().slice(0, 10)
     const { total } = await dora.call('report/sr02', { start_date: day, end_date: day })
     const times = { start_time: `${day} 00:00:00`, end_time: `${day} 23:59:59` }
-    const { totals } = await dora.call('transaction/totals', { ...times, types: [2], statuses: [1] })
+    const { totals } = await dora.call('transaction/totals', {
+      ...times,
+      types: [TransferKind.receive],
+      statuses: [TransferStatus.success],
+    })
     expect(total.total_out).toBe(totals?.taken)
     expect(Number(total.total_out)).toBeGreaterThanOrEqual(800)
     expect(await ledgerCheck(server)).not.toContain('✗')

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { TransferKind } from '@tallyroom/contract/codes'
 import { coveredBy } from '../../support/page/covered-by.ts'
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
@@ -40,7 +41,7 @@ test('[CONV-14] [ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent
     flow_limit_modify_permission: 0,
     transfer_member_flow_limit_multiple: 3,
   })
-  for (const type of [1, 2] as const)
+  for (const type of [TransferKind.send, TransferKind.receive] as const)
     await people.admin.call('user/transaction', { id: people.ids.ann88, amount: '10', remark: 'to begin with', type })
   await account(server, 'withdraw-confirm', 'ben77', 'on')
   const dora = await browserOf(browser, server, phone)

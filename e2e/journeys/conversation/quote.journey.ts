@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { faultsOf } from '../../support/page/axe.ts'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
@@ -27,7 +28,7 @@ const roomOf = async (username: string) => {
 const member = async (username: string) => {
   const client = await memberOf(server.url, shareCode, username)
   const { code, path } = await roomOf(username)
-  const say = (content: string) => client.call('sendMessage', { code, type: 1, content })
+  const say = (content: string) => client.call('sendMessage', { code, type: MessageType.text, content })
   return { client, code, path, say }
 }
 const bubble = (page: Page, text: string) => messageLog(page).locator('.c-row[data-seq]').filter({ hasText: text })
@@ -115,7 +116,7 @@ test('[CONV-09] a quote leads to the original, also when it is further back than
   for (let n = 1; n <= 70; n++) await ben.say(`line ${n}.`)
   const near = (await ben.client.call('room/history', { code: ben.code, around: 48, per_page: 1 })).messages[0]
   const answer = (content: string, quote: string) =>
-    dora.call('sendMessage', { code: ben.code, type: 1, content, quote })
+    dora.call('sendMessage', { code: ben.code, type: MessageType.text, content, quote })
   await answer('about a near one', near?.message_id ?? '')
   await answer('about the first one', first.message_id)
   const page = await signedIn(browser, server, 'dora')
@@ -138,7 +139,7 @@ test('[CONV-09] [CONV-10] a member swipes to quote and holds to take back, on a 
   const page = await browserOf(browser, server, phone)
   await signUp(page, shareCode, 'cleoquote')
   const { code } = await roomOf('cleoquote')
-  await dora.call('sendMessage', { code, type: 1, content: 'Which bank was it?' })
+  await dora.call('sendMessage', { code, type: MessageType.text, content: 'Which bank was it?' })
   await expect(bubble(page, 'Which bank')).toBeVisible()
   await finger(page, 'Which bank', 30)
   await expect(bar(page)).toHaveCount(0)
@@ -165,7 +166,12 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
 }) => {
   const eve = await member('evequote')
   const oops = await eve.say('my password is hunter2')
-  await dora.call('sendMessage', { code: eve.code, type: 1, content: 'Careful!', quote: oops.message_id })
+  await dora.call('sendMessage', {
+    code: eve.code,
+    type: MessageType.text,
+    content: 'Careful!',
+    quote: oops.message_id,
+  })
   const page = await signedIn(browser, server, 'dora')
   await page.goto(eve.path)
   await expect(bubble(page, 'Careful!').locator('.c-quote')).toContainText('hunter2')

@@ -1,3 +1,4 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
@@ -61,7 +62,7 @@ const watchFrames = (page: Page) =>
 const framesOf = (page: Page) => page.evaluate(() => (window as unknown as { frames: Frame[] }).frames.splice(0))
 
 const ask = ({ code, name, member }: Room) =>
-  member.call('sendMessage', { code, type: 1, content: `question of ${name}` })
+  member.call('sendMessage', { code, type: MessageType.text, content: `question of ${name}` })
 
 /** Casey’s page, with delayed calls. */
 const openDesk = async (page: Page) => {

@@ -1,3 +1,4 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
 import {
@@ -149,7 +150,8 @@ test('[CHAT-04] fifty rooms at once: all matches are hidden and restored', async
   for (let n = 0; n < 50; n++) members.push(await signUpClient(server.url, share, `crowd${String(n).padStart(2, '0')}`))
   const speak = async (member: (typeof members)[number], n: number) => {
     const code = await codeOf(member)
-    for (const content of ['hello', `I am number ${n}`]) await member.call('sendMessage', { code, type: 1, content })
+    for (const content of ['hello', `I am number ${n}`])
+      await member.call('sendMessage', { code, type: MessageType.text, content })
   }
   await Promise.all(members.slice(0, 49).map(speak))
   await speak(members[49]!, 49)

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from '../../support/page/axe.ts'
 import { type Client, signIn as clientOf, signUp } from '../../support/client.ts'
@@ -35,7 +36,7 @@ const longConversation = async (name: string) => {
   const member = members[name]
   if (!member) throw new Error(`there is no ${name}`)
   const { code = '' } = (await member.call('room/list', {})).data[0] ?? {}
-  const say = (content: string) => member.call('sendMessage', { code, type: 1, content })
+  const say = (content: string) => member.call('sendMessage', { code, type: MessageType.text, content })
   const fill = (count: number, word: string) =>
     Promise.all(Array.from({ length: count }, (_, n) => say(`${word} ${n}`)))
   await say(THAI)

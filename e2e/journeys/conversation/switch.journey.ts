@@ -1,6 +1,7 @@
 import { mkdtemp, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
@@ -45,10 +46,10 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] switching rooms in the middle of an action: 
   const codeOf = async (member: Client) => (await member.call('room/list', {})).data[0]?.code ?? ''
   const sentTo = async (member: Client) =>
     (await member.call('room/history', { code: await codeOf(member), per_page: 100 })).messages.flatMap((message) =>
-      message.is_self ? [] : [message.type === 1 ? message.content : message.type],
+      message.is_self ? [] : [message.type === MessageType.text ? message.content : message.type],
     )
   for (const member of [anna, bert])
-    await member.call('sendMessage', { code: await codeOf(member), type: 1, content: 'hello' })
+    await member.call('sendMessage', { code: await codeOf(member), type: MessageType.text, content: 'hello' })
   // The script that resizes photos loads late.
   const casey = await browserOf(browser, server, { serviceWorkers: 'block' })
   let arrive = () => {}

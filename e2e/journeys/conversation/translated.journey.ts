@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as signInClient, signUp as signUpClient } from '../../support/client.ts'
 import {
@@ -60,7 +61,7 @@ for (const all of [false, true])
       const member = await signUpClient(server.url, share_code, one)
       ids.set(one, (await member.call('user/view', {})).id)
       const code = (await member.call('room/list', {})).data[0]?.code ?? ''
-      await member.call('sendMessage', { code, type: 1, content: `Guten Tag von ${one}` })
+      await member.call('sendMessage', { code, type: MessageType.text, content: `Guten Tag von ${one}` })
     }
     const office = await browserOf(browser, server)
     const phone = await browserOf(browser, server)

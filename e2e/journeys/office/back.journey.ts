@@ -1,3 +1,4 @@
+import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
 import { browserOf, closeByBack, dialog, PASSWORD, phone, expectCleanConsole, signIn, t } from '../../support/people.ts'
@@ -14,9 +15,9 @@ test.beforeAll(async () => {
   for (let at = 1; at <= 30; at += 1)
     await help1.call('transaction/add', {
       member_id: ids.ann88,
-      type: 1,
+      type: TransferKind.send,
       amount: '1',
-      platform: 1,
+      platform: WalletKind.main,
       remark: `no. ${at}`,
     })
 })

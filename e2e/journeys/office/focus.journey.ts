@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { type Client, makeClient, signIn as clientOf } from '../../support/client.ts'
 import { expectFocus } from '../../support/page/focus.ts'
@@ -166,7 +167,7 @@ test('[ROOM-03] in a room the focus is never lost to the body: after every dialo
     const ann = makeClient(server.url)
     ann.token = (await ann.call('login', { username: 'ann88', password: PASSWORD, face: 'member' })).token
     const code = (await ann.call('room/list', {})).data[0]?.code ?? ''
-    await ann.call('sendMessage', { code, type: 1, content: 'thank you' })
+    await ann.call('sendMessage', { code, type: MessageType.text, content: 'thank you' })
     await tool(page, 'desk.done').focus()
     await page.keyboard.press('Enter')
     await expect(tool(page, 'desk.done')).toHaveCount(0)

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { expect, test } from '@playwright/test'
 import { languages } from '@tallyroom/locales'
+import { MessageType } from '@tallyroom/contract/codes'
 import { expectNoFaults } from '../../support/page/axe.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
@@ -19,7 +20,7 @@ test.beforeAll(async () => {
   const ivor = await clientOf(server.url, 'ivor', PASSWORD)
   const hugo = await memberOf(server.url, (await ivor.call('user/view', {})).share_code, 'hugofirst')
   const code = (await hugo.call('room/list', {})).data[0]?.code ?? ''
-  await hugo.call('sendMessage', { code, type: 1, content: 'anybody there?' })
+  await hugo.call('sendMessage', { code, type: MessageType.text, content: 'anybody there?' })
 })
 test.afterAll(() => server.remove())
 

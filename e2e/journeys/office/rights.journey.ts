@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { button, chooseInRow, openList, row, rows, expectSnackbar, addListAccounts } from '../../support/lists.ts'
@@ -117,7 +118,7 @@ test('[ACC-05] [ACC-06] masked usernames: exact search, and no link that needs t
     admin.call('user/saveAbilities', { id, masks_usernames: on, request_id: crypto.randomUUID() })
   const cleo = await memberOf(server.url, code, 'cleo99')
   const room = (await cleo.call('room/list', {})).data[0]?.code ?? ''
-  await cleo.call('sendMessage', { code: room, type: 1, content: 'Hello from Cleo' })
+  await cleo.call('sendMessage', { code: room, type: MessageType.text, content: 'Hello from Cleo' })
   await mask(1)
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)

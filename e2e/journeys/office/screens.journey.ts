@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
 import {
@@ -139,7 +140,8 @@ test('[ROOM-04] a room opens at its end and loads older messages only when scrol
   members.push(await memberOf(server.url, shareCode(dora), 'shorttalk'))
   for (const [at, count] of [75, 3].entries()) {
     const code = (await members[at]?.call('room/list', {}))?.data[0]?.code ?? ''
-    for (let n = 1; n <= count; n++) await members[at]?.call('sendMessage', { code, type: 1, content: `line ${n}.` })
+    for (let n = 1; n <= count; n++)
+      await members[at]?.call('sendMessage', { code, type: MessageType.text, content: `line ${n}.` })
   }
   const older: string[] = []
   dora.on('request', (request) => request.url().endsWith('/api/room/history') && older.push(request.url()))
@@ -177,7 +179,8 @@ test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages load; photos zoom; 
   await storeSession(dora, 'dora', PASSWORD)
   const member = await memberOf(server.url, shareCode(dora), 'bobroom')
   const { code = '' } = (await member.call('room/list', {})).data[0] ?? {}
-  for (let n = 1; n <= 45; n++) await member.call('sendMessage', { code, type: 1, content: `line ${n} of many` })
+  for (let n = 1; n <= 45; n++)
+    await member.call('sendMessage', { code, type: MessageType.text, content: `line ${n} of many` })
   const bob = await browserOf(browser, server)
   await signInMember(bob, 'bobroom')
   await expect(messageLog(bob).getByText('line 45 of many')).toBeVisible()
@@ -243,7 +246,7 @@ test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] which input the fields of a t
   await dora.keyboard.press('Escape')
 
   const { code = '' } = (await cleo.call('room/list', {})).data[0] ?? {}
-  await cleo.call('sendMessage', { code, type: 1, content: 'points?' })
+  await cleo.call('sendMessage', { code, type: MessageType.text, content: 'points?' })
   await dora.goto('/chat/messaging')
   await dora.getByText('points?').first().click()
   await dora.getByRole('button', { name: t('room.points') }).click()

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from '@playwright/test'
 import { type Client, signIn as clientOf } from '../../support/client.ts'
 import { databaseOf } from '../../support/faults/kills.ts'
@@ -60,7 +61,7 @@ test('[WIRE-05] code 9998 clears everything stored except the language, the them
   const page = await signedIn(browser, server, 'help2', { stored: { ...stays, ...goes } })
   await page.goto('/chat/messaging')
   await expect(page.getByRole('region', { name: t('chat.rooms') })).toBeVisible()
-  const { data } = await dora.call('user/list', { role_id: 3, username: 'help2' })
+  const { data } = await dora.call('user/list', { role_id: Role.customerService, username: 'help2' })
   await dora.call('user/delete', { id: data[0]?.id ?? 0 })
   await page.waitForURL('**/login**')
   await expect(page.getByLabel(t('session.password'), { exact: true })).toBeVisible()
@@ -72,7 +73,7 @@ test('[WIRE-05] a session that ends before its page has a socket leads to /login
   // Only the handshake can tell: the page has all it shows, and calls no more.
   await page.routeWebSocket(/\/socket\//, async (line) => {
     await expect(page.getByText(t('chat.empty'))).toBeVisible()
-    const { data } = await dora.call('user/list', { role_id: 3, username: 'help3' })
+    const { data } = await dora.call('user/list', { role_id: Role.customerService, username: 'help3' })
     for (const { id } of data) await dora.call('user/delete', { id })
     line.connectToServer()
   })

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { TransferKind } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
 import { browserOf, dialog, PASSWORD, t } from '../../support/people.ts'
@@ -144,7 +145,7 @@ test('[ENV-05] in event mode the points button is replaced by a lock 1.2 s after
   await runUntil(page, () => expect(lock).toBeVisible({ timeout: 200 }))
   expect(await passed()).toBeLessThan(1250)
   await expect(points).toHaveCount(0)
-  for (const type of [1, 2] as const) {
+  for (const type of [TransferKind.send, TransferKind.receive] as const) {
     const refused = { code: 1414, message: EVENT_MODE }
     expect(await dora.ask('transaction/add', { member_id: ben.id, type, amount: '1' })).toMatchObject(refused)
   }

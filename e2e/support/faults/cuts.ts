@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
 import { io, type Socket } from 'socket.io-client'
 import { expect } from 'vitest'
 import { one, sql } from '../../../server/src/data/sql.ts'
@@ -50,7 +51,9 @@ export const runWithFaults = async (list: Fault[], { timeoutMs, pace = 0 }: { ti
     const content = randomUUID()
     sent.push(content)
     const client = makeClient(url, token)
-    await retryUntilDone(() => client.ask('sendMessage', { code: room, type: 1, content, request_id: content }))
+    await retryUntilDone(() =>
+      client.ask('sendMessage', { code: room, type: MessageType.text, content, request_id: content }),
+    )
     return content
   }
   const give = async () => {
@@ -84,7 +87,9 @@ export const runWithFaults = async (list: Fault[], { timeoutMs, pace = 0 }: { ti
       await rooms.loadList(1)
       await rooms.openRoom({ code: room })
       const contents = () =>
-        rooms.room(room)?.state?.messages.flatMap(({ type, content }) => (type === 1 ? [content] : [])) ?? []
+        rooms
+          .room(room)
+          ?.state?.messages.flatMap(({ type, content }) => (type === MessageType.text ? [content] : [])) ?? []
       return { socket, rooms, contents }
     }),
   )

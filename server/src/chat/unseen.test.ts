@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MessageType } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
@@ -7,14 +8,15 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-const say = (who: Person, code: string, content: string) => who.call('sendMessage', { code, type: 1, content })
+const say = (who: Person, code: string, content: string) =>
+  who.call('sendMessage', { code, type: MessageType.text, content })
 const rowOf = async (who: Person, code: string) =>
   (await who.call('room/list', {})).data.find((room) => room.code === code)
 
 test('[CONV-06] an answer leaves open what the member wrote after its sender had looked', async () => {
   const { agent, cs, member, room } = await server.family()
   const answer = (seen: number, request_id: string) =>
-    cs.call('sendMessage', { code: room, type: 1, content: 'yes', seen, request_id })
+    cs.call('sendMessage', { code: room, type: MessageType.text, content: 'yes', seen, request_id })
   await say(member, room, 'is it there?')
   const second = await say(member, room, 'and the other one?')
   const open = { waiting_since: second.created_at, unanswered: 1 }
@@ -43,7 +45,7 @@ test('[CONV-06] answers and questions of one moment: each answer leaves open wha
   const written = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       n % 2
-        ? cs.call('sendMessage', { code: room, type: 1, content: `${n}`, seen: 1 })
+        ? cs.call('sendMessage', { code: room, type: MessageType.text, content: `${n}`, seen: 1 })
         : say(member, room, `question ${n}`),
     ),
   )

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { given } from '../testing/given.ts'
 import { person as command } from './commands/person.ts'
@@ -76,7 +77,7 @@ const ways = {
     return say('erase', name, '--again', name)
   },
   call: async ({ top, member }: World) => {
-    const second = await server.person({ role: 1, under: top })
+    const second = await server.person({ role: Role.admin, under: top })
     await top.call('person/export', { id: member.id })
     await top.call('person/erase', { id: member.id })
     const [waiting] = (await second.call('change/list', {})).data
@@ -97,7 +98,7 @@ test.each([
   async (way, answer) => {
     const world = await server.family()
     const other = await server.family()
-    await other.cs.call('sendMessage', { code: other.room, type: 1, content: 'stays where it is' })
+    await other.cs.call('sendMessage', { code: other.room, type: MessageType.text, content: 'stays where it is' })
     await plantWords(server, world)
     const name = `x${word(21)}`
     const planted = await everything()
@@ -138,7 +139,7 @@ test.each([
 
 test('[RUN-06] another row that is emptied, or an erased one that is changed, is found in the log', async () => {
   const { agent, member } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   for (const { id } of [member, other]) await agent.call('user/edit', { id, nickname: 'Somebody' })
   await say('erase', member.username, '--again', member.username)
   await linkAll(db())
@@ -165,10 +166,10 @@ test('[RUN-06] another row that is emptied, or an erased one that is changed, is
 test('[RUN-06] points, an open envelope and an open request refuse, and so does an account of the office', async () => {
   const { agent, member, top } = await server.family()
   const erase = () => say('erase', member.username, '--again', member.username)
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5' })
   await expect(erase()).rejects.toThrow('still has points')
   await server.turnOver(member)
-  await agent.call('transaction/add', { member_id: member.id, type: 2, amount: '5' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '5' })
   await top.call('setting/save', { cash_requests: 1 })
   const { id } = await member.call('cash/ask', { direction: 'in', amount: '1' })
   await expect(erase()).rejects.toThrow('open request')
@@ -182,7 +183,7 @@ test('[RUN-06] an envelope, a transfer in approval and its request refuse by the
   const { agent, cs, member, top } = await limitedFamily(server)
   const erase = () => say('erase', member.username, '--again', member.username)
   await agent.call('user/edit', { id: member.id, withdraw_confirm: 1 })
-  const offer = { member_id: member.id, type: 1, amount: '5' } as const
+  const offer = { member_id: member.id, type: TransferKind.send, amount: '5' } as const
   const { transaction_id } = await agent.call('transaction/add', offer)
   await expect(erase()).rejects.toThrow('1 open envelopes or approvals')
   await member.call('envelope/answer', { transaction_id, accept: false })
@@ -202,7 +203,7 @@ test('[RUN-06] an envelope, a transfer in approval and its request refuse by the
 
 test('[RUN-06] a change of the member that waits for a second account refuses', async () => {
   const { agent, member, top } = await server.family()
-  await server.person({ role: 1, under: top })
+  await server.person({ role: Role.admin, under: top })
   await top.call('change/saveRules', { kinds: ['correction'] })
   const { transaction_id } = await agent.call('user/transaction', { id: member.id, amount: '5', remark: 'x' })
   await server.turnOver(member)
@@ -217,10 +218,10 @@ test('[RUN-06] a change of the member that waits for a second account refuses', 
 
 test('[RUN-06] an export holds what was said, moved and noted about a member, with the files', async () => {
   const { agent, cs, member, room } = await server.family()
-  await cs.call('sendMessage', { code: room, type: 1, content: 'said to you' })
-  await member.call('sendMessage', { code: room, type: 2, content: PNG })
+  await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'said to you' })
+  await member.call('sendMessage', { code: room, type: MessageType.image, content: PNG })
   await cs.call('desk/whisper', { code: room, content: 'said inside' })
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5', remark: 'a gift' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5', remark: 'a gift' })
   const directory = join(mkdtempSync(join(tmpdir(), 'tallyroom-person-')), 'new/export')
   await say('export', member.username, directory)
   const found = JSON.parse(readFileSync(join(directory, 'person.json'), 'utf8')) as Record<string, { file?: string }[]>

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { restrictDataDir, watchDisk } from './disk.ts'
 import { PASSWORD, startTestServer } from '../testing/app.ts'
 import { prepareDataDir } from '@tallyroom/postgres/data-dir'
+import { MessageType } from '@tallyroom/contract/codes'
 import { bare } from '../testing/sign-in.ts'
 
 test('[R5] on a full disk every write is refused, reads and sign-ins work, and once there is space the same write is done once', async () => {
@@ -14,7 +15,7 @@ test('[R5] on a full disk every write is refused, reads and sign-ins work, and o
   const { agent, member, room } = await server.family()
   let isFull = true
   server.services.disk = { isFull: () => isFull, isScarce: () => isFull, stop: () => {} }
-  const write = { code: room, type: 1 as const, content: 'kept', request_id: randomUUID() }
+  const write = { code: room, type: MessageType.text, content: 'kept', request_id: randomUUID() }
   const give = { id: member.id, amount: '5', remark: 'full', request_id: randomUUID() }
   const all = async () => [
     (await agent.ask('sendMessage', write)).code,
@@ -71,7 +72,7 @@ test('[S17] other users of the machine cannot read images, also in a DATA_DIR th
   expect([dataDir, media, join(media, 'old')].map(modeOf)).toEqual(['700', '700', '700'])
   const { member, room } = await server.family()
   const content = `data:image/png;base64,${PIXEL}`
-  await member.call('sendMessage', { code: room, type: 2, content, request_id: randomUUID() })
+  await member.call('sendMessage', { code: room, type: MessageType.image, content, request_id: randomUUID() })
   const made = readdirSync(media).filter((name) => name !== 'old')
   expect(made).toHaveLength(1)
   const within = join(media, made[0] ?? '')

@@ -1,4 +1,4 @@
-import { RoomStatus } from '@tallyroom/contract/codes'
+import { MessageType, Role, RoomStatus } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAccount } from '../accounts/accounts.ts'
 import { many, one, sql } from '../data/sql.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const passwordHash = await hashPassword('admin123', ofThisProcess)
   const top = {
     parent: undefined,
-    role: 1,
+    role: Role.admin,
     username: 'admin',
     nickname: 'Admin',
     passwordHash,
@@ -32,7 +32,7 @@ const as = async (username: string): Promise<Pick<Person, 'id' | 'call'>> => {
     server.services.db,
     sql`select id, role_id as role from accounts where username = ${username}`,
   )
-  return demoClient(server, found?.id ?? 0, found?.role === 4 ? 'member' : 'office')
+  return demoClient(server, found?.id ?? 0, found?.role === Role.member ? 'member' : 'office')
 }
 
 const roomWithBot = async (who: Pick<Person, 'call'>) =>
@@ -110,7 +110,7 @@ describe('[FIRST-02] the demo', () => {
     const mika = await as('mika')
     const room = (await mika.call('room/list', {})).data.find(({ username }) => username === 'chanwei')
     const code = room?.code ?? ''
-    await mika.call('sendMessage', { code, type: 1, content: 'Hello' })
+    await mika.call('sendMessage', { code, type: MessageType.text, content: 'Hello' })
     const answer = async () => (await mika.call('room/history', { code })).messages.at(-1)
     await expect.poll(async () => (await answer())?.is_self, { timeout: 20_000 }).toBe(false)
     expect((await answer())?.content).toMatch(/\p{Script=Han}/u)

@@ -1,6 +1,7 @@
 import { createCipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { callNames, type ErrorName, errors } from '@tallyroom/contract'
 import { languages } from '@tallyroom/locales'
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { handlers } from '../calls/index.ts'
 import { policy } from '../identity/policy.ts'
@@ -108,7 +109,7 @@ describe('how a call runs', () => {
 
   test('[WIRE-04] a refusal has its name beside the code, so two refusals with one code differ', async () => {
     const { agent, member } = await server.family()
-    const give = { member_id: member.id, type: 4, amount: '1' } as const
+    const give = { member_id: member.id, type: TransferKind.makeUp, amount: '1' } as const
     const invalid = await agent.ask('transaction/add', { ...give, amount: '0' })
     expect(invalid).toMatchObject({ code: 1400, refusal: 'transfer.amount_invalid', data: null })
     const unstorable = await agent.ask('transaction/add', { ...give, remark: 'a\0b' })
@@ -162,12 +163,12 @@ describe('how a call runs', () => {
       password_confirmation: 'secret1',
     })
     expect(bent).toMatchObject({ code: 1400, data: { field: 'request_id' } })
-    expect((await agent.call('user/list', { role_id: 3 })).data).toHaveLength(1)
+    expect((await agent.call('user/list', { role_id: Role.customerService })).data).toHaveLength(1)
   })
 
   test('[WIRE-06] a character that cannot be stored is refused naming its field', async () => {
     const { agent, room } = await server.family()
-    const reply = await agent.ask('sendMessage', { code: room, type: 1, content: 'a\0b' })
+    const reply = await agent.ask('sendMessage', { code: room, type: MessageType.text, content: 'a\0b' })
     expect(reply).toMatchObject({ code: 1400, data: { field: 'content' } })
   })
 
@@ -175,7 +176,7 @@ describe('how a call runs', () => {
     const { agent } = await server.family()
     const body = signed(sealed('user/view', '{"__proto__":{"id":1},"constructor":{"prototype":{"x":1}},"role_id":1}'))
     const { reply } = await server.post('user/view', body, { authorization: `Bearer ${agent.token}` })
-    expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, role_id: 2 } })
+    expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, role_id: Role.agent } })
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 

@@ -5,6 +5,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
+import { MessageType, Role, TemplateType } from '@tallyroom/contract/codes'
 import pino from 'pino'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -36,7 +37,7 @@ const photo = async () => {
   return `data:image/png;base64,${(await image.png().toBuffer()).toString('base64')}`
 }
 const sendPhoto = async (who: Person, code: string) =>
-  who.call('sendMessage', { code, type: 2, content: await photo(), request_id: randomUUID() })
+  who.call('sendMessage', { code, type: MessageType.image, content: await photo(), request_id: randomUUID() })
 const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 const keysOf = (folder: string) => [...s3.objects.keys()].filter((key) => key.startsWith(folder))
 const keyOf = (content: string) => `media/${content.slice(7, 9)}/${content.slice(7)}`
@@ -55,7 +56,7 @@ describe('[RUN-14] images, voice notes and files in S3', () => {
     const pdf = await uploadFile(server, cs, room, makePdf(), 'slip.pdf')
     const file = await cs.call('message/sendFile', { code: room, upload: pdf, request_id: randomUUID() })
     expect([server, other].map(inDirectory)).toEqual([[], []])
-    const stranger = await server.person({ role: 4, under: agent })
+    const stranger = await server.person({ role: Role.member, under: agent })
     for (const { content } of [image, voice, file]) {
       expect(s3.objects.has(keyOf(content))).toBe(true)
       for (const copy of [server, other]) {
@@ -119,7 +120,13 @@ describe('[RUN-14] images, voice notes and files in S3', () => {
     const { thumbnail } = await agent.call('user/view', { id: member.id })
     expect((await getMedia(other, member, thumbnail)).status).toBe(200)
     expect(await server.services.media.avatarUrl(db(), thumbnail.slice('/media/'.length))).toMatch(/^data:image\/webp/)
-    const reply = { type: 1, title: 'Hours', content: 'nine to five', memo: '', image: await photo() } as const
+    const reply = {
+      type: TemplateType.general,
+      title: 'Hours',
+      content: 'nine to five',
+      memo: '',
+      image: await photo(),
+    } as const
     const { id } = await cs.call('message-template/create', reply)
     const image = (await cs.call('message-template/list', {})).data[0]?.image ?? ''
     expect(s3.objects.has(keyOf(image))).toBe(true)
@@ -192,7 +199,7 @@ describe('[RUN-14] while S3 is away', () => {
     const kept = await sendPhoto(member, room)
     const bytes = makePdf()
     const { upload } = await member.call('upload/begin', { code: room, name: 'a.pdf', size: bytes.length })
-    const late = { code: room, type: 2, content: await photo(), request_id: randomUUID() } as const
+    const late = { code: room, type: MessageType.image, content: await photo(), request_id: randomUUID() } as const
     for (const kind of ['hang', 'reset', { status: 503, code: 'SlowDown' }] as const) {
       s3.trouble(kind)
       const began = performance.now()
@@ -203,7 +210,9 @@ describe('[RUN-14] while S3 is away', () => {
         }),
         member.ask('sendMessage', late).then(({ refusal }) => refusal),
         sendPart(server, member, upload, 0, bytes).then(({ refusal }) => refusal),
-        cs.call('sendMessage', { code: room, type: 1, content: 'hello', request_id: randomUUID() }).then(() => 'said'),
+        cs
+          .call('sendMessage', { code: room, type: MessageType.text, content: 'hello', request_id: randomUUID() })
+          .then(() => 'said'),
         agent
           .call('user/transaction', { id: member.id, amount: '1', remark: '', request_id: randomUUID() })
           .then(() => 'paid'),
@@ -234,7 +243,7 @@ describe('[RUN-14] while S3 is away', () => {
   test('pictures that hang in transactions leave connections for points', async () => {
     const { agent, member } = await server.family()
     const others: Person[] = []
-    while (others.length < 15) others.push(await server.person({ role: 4, under: agent }))
+    while (others.length < 15) others.push(await server.person({ role: Role.member, under: agent }))
     const thumbnail = await photo()
     s3.trouble('hang')
     let hasOneEnded = false

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { MessageType, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pino } from 'pino'
 import { noteBackup } from '../data/last-backup.ts'
@@ -31,8 +32,8 @@ const until = async (series: string, isRight: (value: number | undefined) => boo
 describe('[RUN-02] the metrics', () => {
   test('count calls by name and outcome, with their times, batches and sockets', async () => {
     const { agent, cs, member, room } = await server.family()
-    await cs.call('sendMessage', { code: room, type: 1, content: 'hello' })
-    await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+    await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'hello' })
+    await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
     await member.ask('user/list', {})
     await server.post('user/view', '7')
     await agent.socket()
@@ -53,7 +54,7 @@ describe('[RUN-02] the metrics', () => {
     expect(await valueOf('tallyroom_ledger_low_wallets')).toBe(0)
     expect(await valueOf('tallyroom_backup_age_seconds')).toBeUndefined()
     const before = (await valueOf('tallyroom_waiting_members')) ?? 0
-    await member.call('sendMessage', { code: room, type: 1, content: 'hello?' })
+    await member.call('sendMessage', { code: room, type: MessageType.text, content: 'hello?' })
     await noteBackup(server.services.settings.dataDir)
     // Directly, past the ledger.
     await run(
@@ -125,7 +126,7 @@ describe('[RUN-03] the id of a call', () => {
   test('is on the line of the access log, which holds nothing of what was sent', async () => {
     const { cs, room } = await server.family()
     const secret = 'nobody reads this in a log'
-    await cs.call('sendMessage', { code: room, type: 1, content: secret })
+    await cs.call('sendMessage', { code: room, type: MessageType.text, content: secret })
     const { headers } = await server.post('logout', '7')
     const line = lines.find(({ call_id }) => call_id === headers.get('x-request-id'))
     expect(line).toMatchObject({ call: 'logout', outcome: 'request.bad_envelope', address: '127.0.0.1' })

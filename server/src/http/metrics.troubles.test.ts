@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { OK } from '@tallyroom/contract'
+import { TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { locks } from '../data/locks.ts'
 import { many, one, run, sql } from '../data/sql.ts'
@@ -60,7 +61,7 @@ describe('[RUN-04] rows that may never change', () => {
 
   test('are counted when a posting, its transfer or an entry of the audit log is changed past the program', async () => {
     const { top, agent, member } = await server.family()
-    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5' })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5' })
     await oldEntry(top)
     const before = await until((now) => changed(now, 'postings') !== undefined)
     await asSuperuser(async (tx) => {
@@ -78,7 +79,12 @@ describe('[RUN-04] rows that may never change', () => {
 
   test('are not counted when a person is erased, and when old entries about reading are deleted', async () => {
     const { top, agent, member } = await server.family()
-    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5', remark: 'for you' })
+    await agent.call('transaction/add', {
+      member_id: member.id,
+      type: TransferKind.send,
+      amount: '5',
+      remark: 'for you',
+    })
     await oldEntry(top)
     await linkAll(server.services.db)
     const before = await until((now) => changed(now, 'audit_log') !== undefined)
@@ -106,7 +112,7 @@ test('[RUN-04] a transaction that is left open on a wallet is measured, with wha
   const other = await connectAs(await superuser())
   await other.query('begin')
   await other.query('select from wallets where account_id = $1 for update', [member.id])
-  const paying = agent.ask('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+  const paying = agent.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
   const now = await until((one) => seconds(one.lock_wait_seconds) > 0.5 && seconds(one.idle_transaction_seconds) > 0.5)
   await other.query('rollback')
   expect(now.lock_wait_seconds).toBeGreaterThan(0.5)
@@ -157,7 +163,7 @@ test('[RUN-04] webhooks that the platform refuses again are counted', async () =
   onTestFinished(() => void refusing.close())
   await platform(server, top)
   await top.call('setting/save', { api_url: `http://127.0.0.1:${(refusing.address() as AddressInfo).port}/` })
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
   const { db } = server.services
   const tried = sql`select from webhooks where top_id = ${top.id} and last_answer = '503'`
   await vi.waitFor(async () => expect((await many(db, tried)).length).toBe(1), { timeout: 10_000 })

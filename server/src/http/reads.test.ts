@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connect as connectTo, type Socket } from 'node:net'
+import { MessageType } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { handlers } from '../calls/index.ts'
 import { many, one, run, sql, withConnection } from '../data/sql.ts'
@@ -50,8 +51,8 @@ describe('[S29] reads of one account', () => {
     await expect.poll(used).toBe(3)
     // Others read, write and sign in meanwhile, as does the account itself.
     expect((await agent.call('room/list', {})).data).toHaveLength(1)
-    await member.call('sendMessage', { code: room, type: 1, content: 'hello', request_id: randomUUID() })
-    await cs.call('sendMessage', { code: room, type: 1, content: 'hello', request_id: randomUUID() })
+    await member.call('sendMessage', { code: room, type: MessageType.text, content: 'hello', request_id: randomUUID() })
+    await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'hello', request_id: randomUUID() })
     expect((await bare(server)('login', { username: agent.username, password: PASSWORD })).code).toBe(1000)
     expect(used()).toBeLessThanOrEqual(3)
     expect(server.services.db.connections().waiting).toBe(0)

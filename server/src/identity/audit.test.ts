@@ -1,4 +1,5 @@
 import type { AuditKind } from '@tallyroom/contract/audit-kinds'
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audit } from './audit.ts'
@@ -22,9 +23,14 @@ describe('what is audited', () => {
     const { top, agent, member } = await server.family()
     const username = `a${agent.id}x`.padEnd(5, 'x').slice(0, 10)
     await agent.call('user/add', { username, password: 'secret1', password_confirmation: 'secret1' })
-    await agent.call('user/edit', { id: member.id, nickname: 'Ann', withdraw_confirm: 1, status: 0 })
-    await agent.call('user/edit', { id: member.id, status: 1, password: 'other12', password_confirmation: 'other12' })
-    await agent.call('user/edit', { id: member.id, status: 1, nickname: 'Ann', withdraw_confirm: 1 })
+    await agent.call('user/edit', { id: member.id, nickname: 'Ann', withdraw_confirm: 1, status: AccountStatus.frozen })
+    await agent.call('user/edit', {
+      id: member.id,
+      status: AccountStatus.active,
+      password: 'other12',
+      password_confirmation: 'other12',
+    })
+    await agent.call('user/edit', { id: member.id, status: AccountStatus.active, nickname: 'Ann', withdraw_confirm: 1 })
     await agent.call('user/delete', { id: member.id })
     await agent.call('user/saveAbilities', { id: member.id, is_sub: 1 })
     await agent.call('user/export', { menu_id: 13 })
@@ -76,8 +82,8 @@ describe('what is audited', () => {
 describe('audit/list', () => {
   test('[S28] [S1] admins read entries of their own downline; accounts above stay anonymous', async () => {
     const { top, agent, cs, member } = await server.family()
-    const admin = await server.person({ role: 1, under: top })
-    const below = await server.person({ role: 2, under: admin })
+    const admin = await server.person({ role: Role.admin, under: top })
+    const below = await server.person({ role: Role.agent, under: admin })
     await top.call('user/edit', { id: below.id, nickname: 'x' })
     await agent.call('user/edit', { id: member.id, nickname: 'y' })
     expect(await log(admin)).toEqual([['account_edited', '', below.username]])

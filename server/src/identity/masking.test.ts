@@ -1,4 +1,5 @@
 import { type Answer, callNames } from '@tallyroom/contract'
+import { MessageType, NoteStatus, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
 import { sealAll } from '../ledger/seal/sealer.ts'
@@ -31,25 +32,32 @@ test.each([
 /** A family whose agent and customer service see masked names, with rooms, transfers and a log to look at. */
 const maskedFamily = async (members = 4) => {
   const { top, agent, cs, member } = await server.family()
-  const sub = await server.person({ role: 2, under: agent })
-  const others = await Promise.all(Array.from({ length: members }, () => server.person({ role: 4, under: agent })))
-  const theirs = await server.person({ role: 4, under: sub })
+  const sub = await server.person({ role: Role.agent, under: agent })
+  const others = await Promise.all(
+    Array.from({ length: members }, () => server.person({ role: Role.member, under: agent })),
+  )
+  const theirs = await server.person({ role: Role.member, under: sub })
   for (const one of [member, ...others])
-    await agent.call('transaction/add', { member_id: one.id, type: 1, amount: '1', remark: `for ${one.username}` })
+    await agent.call('transaction/add', {
+      member_id: one.id,
+      type: TransferKind.send,
+      amount: '1',
+      remark: `for ${one.username}`,
+    })
   for (const one of [member, ...others])
     await one.call('sendMessage', {
       code: (await one.call('room/list', {})).data[0]?.code ?? '',
-      type: 1,
+      type: MessageType.text,
       content: 'hello',
     })
   await run(server.services.db, sql`update accounts set third_party_id = 'tp-' || username where top_id = ${top.id}`)
   await server.turnOver(member)
-  await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '0.5' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '0.5' })
   const { room_id, code: room } = (await cs.call('room/enter', { friend_id: member.id })).room
   for (const writer of [agent, cs]) {
     const { note_id } = await writer.call('note/add', { room_id, title: `about ${member.username}` })
     await writer.call('note_content/add', { note_id, content: `${member.username.toUpperCase()} asks` })
-    await writer.call('note/edit', { note_id, room_id, title: `on ${member.username}`, status: 1 })
+    await writer.call('note/edit', { note_id, room_id, title: `on ${member.username}`, status: NoteStatus.finished })
     await writer.call('message-template/create', { title: 'hi', content: 'hello' })
   }
   await cs.call('desk/take', { code: room })
@@ -79,7 +87,7 @@ const maskedFamily = async (members = 4) => {
   await agent.call('right/save', { id: sub.id, rights: [{ name: 'sr02', given: false }] })
   await limit(agent, cs, 4, { transfer: '1' })
   const { id: held, username: name } = others[0] ?? member
-  const makeUp = { member_id: held, type: 4, amount: '2' } as const
+  const makeUp = { member_id: held, type: TransferKind.makeUp, amount: '2' } as const
   const words = { remark: `for ${name}`, reason: `${name.toUpperCase()} won` }
   await cs.call('transaction/add', { ...makeUp, ...words })
   await agent.call('approval/refuse', { id: (await waitingFor(agent)).id, reason: `not for ${name}` })
@@ -234,7 +242,7 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
       new Promise<string>((resolve) => socket.once('room', (change) => resolve(JSON.stringify(change))))
     const say = async () => {
       const both = [next(toAgent), next(toCs)]
-      await cs.call('sendMessage', { code, type: 1, content: 'hello' })
+      await cs.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
       return Promise.all(both)
     }
     const open = await say()

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { MessageType } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/app.ts'
 import { acceptKey } from './installation-key.ts'
@@ -19,7 +20,7 @@ const writeAll = async (at: TestServer) => {
   const { share_code } = await agent.call('user/view', {})
   const inputs = {
     transfer: { id: member.id, amount: '25', remark: '', request_id: randomUUID() },
-    message: { code: room, type: 1 as const, content: 'hello', request_id: randomUUID() },
+    message: { code: room, type: MessageType.text, content: 'hello', request_id: randomUUID() },
     account: { username: username(), ...password, request_id: randomUUID() },
     signUp: { share_code, username: username(), nickname: 'New', ...password, request_id: randomUUID() },
   }

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { besideTransaction, type Db, many, one, sql } from '../data/sql.ts'
 import { startTestServer } from '../testing/app.ts'
@@ -9,10 +10,10 @@ test('[S13] sessions that are seen at once share two commits, and wait for no lo
   const server = await startTestServer()
   const { db } = server.services
   // Without a call before: the server would mark that session too, perhaps later.
-  const top = await server.person({ role: 1 })
-  const agent = await server.person({ role: 2, under: top })
-  const cs = await server.person({ role: 3, under: agent })
-  const member = await server.person({ role: 4, under: agent })
+  const top = await server.person({ role: Role.admin })
+  const agent = await server.person({ role: Role.agent, under: top })
+  const cs = await server.person({ role: Role.customerService, under: agent })
+  const member = await server.person({ role: Role.member, under: agent })
   const sessions = await many<SessionRow>(db, sql`select id, account_id as "accountId" from sessions`)
   await db.query(`update accounts set last_seen_at = '2020-01-01'`, [])
   const counted = { queries: 0 }

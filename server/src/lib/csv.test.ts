@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { csvOf } from './csv.ts'
 import { run, sql } from '../data/sql.ts'
@@ -111,7 +112,7 @@ test('[TEXT-02] usernames that look like numbers are text in the files, and amou
   const { agent } = await server.family()
   const usernames = ['0912345678', '12E4', '-1234', '2026-11', '1.50']
   for (const username of usernames) {
-    const { id } = await server.person({ role: 4, under: agent })
+    const { id } = await server.person({ role: Role.member, under: agent })
     await run(server.services.db, sql`update accounts set username = ${username} where id = ${id}`)
     await agent.call('user/transaction', { id, amount: '5', remark: username })
   }
@@ -131,7 +132,7 @@ test('[S31] no nickname or remark is a formula in either export', async () => {
   const { top, agent, member } = await server.family()
   const texts = STARTS.map((start) => `${start}1+1`)
   for (const nickname of texts) {
-    const person = await server.person({ role: 4, under: agent })
+    const person = await server.person({ role: Role.member, under: agent })
     await agent.call('user/edit', { id: person.id, nickname })
     await agent.call('user/transaction', { id: member.id, amount: '1', remark: nickname })
   }

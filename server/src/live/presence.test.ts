@@ -1,4 +1,5 @@
 import type { ServerEvents } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { many, sql } from '../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
@@ -67,7 +68,7 @@ test('[S14] a flood is not sent on', async () => {
 test('delivered: exactly as far as the other side’s browsers report', async () => {
   const { agent, cs, member, room } = await server.family()
   const stranger = await server.family()
-  for (const content of ['one', 'two']) await agent.call('sendMessage', { code: room, type: 1, content })
+  for (const content of ['one', 'two']) await agent.call('sendMessage', { code: room, type: MessageType.text, content })
   const [toAgent, toCs, toMember, toStranger] = await Promise.all(
     [agent, cs, member, stranger.member].map((person) => person.socket()),
   )

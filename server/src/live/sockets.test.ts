@@ -1,5 +1,6 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { io } from 'socket.io-client'
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
@@ -28,8 +29,8 @@ const open = (auth: object, headers: Record<string, string> = {}) =>
 
 test('[S14] every account joins exactly its own rooms', async () => {
   const [ours, theirs] = [await server.family(), await server.family()]
-  const below = await server.person({ role: 2, under: ours.agent })
-  const belowMember = await server.person({ role: 4, under: below })
+  const below = await server.person({ role: Role.agent, under: ours.agent })
+  const belowMember = await server.person({ role: Role.member, under: below })
   const { data } = await belowMember.call('room/list', {})
   const belowRoom = data[0]?.code ?? ''
   const mayJoin: [Person, string[]][] = [
@@ -88,7 +89,7 @@ test('[S14] a connection without credentials is closed', async () => {
 test('[S13] a socket that is being admitted while its session ends or its account moves does not stay', async () => {
   const { services } = server
   const { top, agent, cs, member } = await server.family()
-  const to = await server.person({ role: 2, under: top })
+  const to = await server.person({ role: Role.agent, under: top })
   const before = services.limits
   /** Opens a socket whose admission is held, after its session has been read, until `work` is done. */
   const openDuring = async (who: Person, work: () => Promise<unknown>) => {
@@ -158,8 +159,8 @@ test('[S14] many joins of one session at once leave connections to the others', 
 
 test('[S14] an open member’s room gets an event when the member’s points move anywhere; other sockets do not', async () => {
   const { top, agent, cs, member, room } = await server.family()
-  const masked = await server.person({ role: 3, under: agent })
-  const other = await server.person({ role: 4, under: agent })
+  const masked = await server.person({ role: Role.customerService, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   await run(server.services.db, sql`update accounts set masks_usernames = 1 where id = ${masked.id}`)
   await top.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
   const theirs = await server.family()
@@ -190,8 +191,8 @@ test('[S14] an open member’s room gets an event when the member’s points mov
           sockets.get(name)?.on('room', (change) => change.code === code && change.messages.length && resolve()),
         ),
     )
-    await member.call('sendMessage', { code: room, type: 1, content: 'there' })
-    await theirs.member.call('sendMessage', { code: theirs.room, type: 1, content: 'there' })
+    await member.call('sendMessage', { code: room, type: MessageType.text, content: 'there' })
+    await theirs.member.call('sendMessage', { code: theirs.room, type: MessageType.text, content: 'there' })
     await Promise.all(received)
     return Object.fromEntries(notified)
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '@tallyroom/contract'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 const world = async (points = '100') => {
   const family = await server.family()
-  await family.agent.call('transaction/add', { member_id: family.member.id, type: 1, amount: points })
+  await family.agent.call('transaction/add', { member_id: family.member.id, type: TransferKind.send, amount: points })
   const api = await platform(server, family.top)
   const balance = async () => {
     const { data } = (await api.call('balance/list', { usernames: [family.member.username] })) as {
@@ -54,7 +55,7 @@ test('[SET-06] any number of bets and wins work as documented, without a request
 
 test('[SET-06] the same bet_id with other content is refused, the same content written differently is not', async () => {
   const { api, agent, who, balance } = await world()
-  const other = await server.person({ role: 4, under: agent, points: '10' })
+  const other = await server.person({ role: Role.member, under: agent, points: '10' })
   const bet = { username: who, bet_id: 'round', amount: '30', valid: '20' }
   const first = await api.call('bet/report', bet)
   const { valid: _, ...whole } = bet

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { memberApi } from '@tallyroom/contract/member-api'
+import { AccountStatus, Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
@@ -85,8 +86,8 @@ describe('what it may do', () => {
         from accounts a join accounts p on p.id = a.parent_id where a.username = any(${[agent, member]}) order by a.id`,
     )
     expect(rows).toEqual([
-      { username: agent, parent: top.username, role: 2, rooms: 0 },
-      { username: member, parent: agent, role: 4, rooms: 1 },
+      { username: agent, parent: top.username, role: Role.agent, rooms: 0 },
+      { username: member, parent: agent, role: Role.member, rooms: 1 },
     ])
     const link = (await api.call('sign-in/token', { username: member, kind: 'landing' })) as {
       token: string
@@ -94,7 +95,7 @@ describe('what it may do', () => {
     }
     expect(link.url).toMatch(/^https:\/\/talk\.example\/WebLogin\//)
     const login = async (body: object) => (await server.post('login', server.wire.seal('login', body))).reply
-    expect((await login({ landing_token: link.token })).data).toMatchObject({ username: member, role_id: 4 })
+    expect((await login({ landing_token: link.token })).data).toMatchObject({ username: member, role_id: Role.member })
     expect((await login({ landing_token: link.token })).code).toBe(1411)
     const door = (await api.call('sign-in/token', { username: agent, kind: 'agent' })) as { token: string }
     const asAgent = { username: '-', password: '-', agent_token: door.token, agent_username: agent }
@@ -123,7 +124,7 @@ describe('what it may do', () => {
   test('event mode, bets, wins, balances and transfers', async () => {
     const { agent, member, api } = await world()
     const who = member.username
-    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '100' })
     const bet = { username: who, bet_id: 'round-1', amount: '30.5' }
     const first = await api.call('bet/report', bet)
     expect(first).toMatchObject({ balance: '69.5000' })
@@ -139,8 +140,8 @@ describe('what it may do', () => {
         {
           username: who,
           third_party_id: null,
-          role_id: 4,
-          status: 1,
+          role_id: Role.member,
+          status: AccountStatus.active,
           balance: '130.5000',
           game_wallet: '0.0000',
           unlimited: false,
@@ -152,15 +153,19 @@ describe('what it may do', () => {
     const { data } = (await api.call('transfer/list', { ...range, username: who })) as { data: { amount: string }[] }
     expect(data.map(({ amount }) => amount).sort()).toEqual(['100.0000', '30.5000', '61.0000'])
     await api.call('event-mode/set', { username: agent.username, event_mode: 1 })
-    expect((await agent.ask('transaction/add', { member_id: member.id, type: 1, amount: '1' })).code).toBe(1414)
+    expect(
+      (await agent.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })).code,
+    ).toBe(1414)
     await api.call('event-mode/set', { username: agent.username, event_mode: 0 })
-    expect((await agent.ask('transaction/add', { member_id: member.id, type: 1, amount: '1' })).code).toBe(1000)
+    expect(
+      (await agent.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })).code,
+    ).toBe(1000)
   })
 })
 
 test('[S20] more bets at once than database connections are all answered, each once', async () => {
   const { api, agent, member } = await world()
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '100' })
   const bets = Array.from({ length: 40 }, (_, at) => ({
     username: member.username,
     bet_id: `many-${at}`,
@@ -180,7 +185,7 @@ test('[S20] more bets at once than database connections are all answered, each o
   // Refusals are not stored with the request.
   const dear = { ...bets[0], bet_id: 'dear', amount: '61', request_id: randomUUID() }
   expect((await api.post('bet/report', dear)).reply.code).toBe(1401)
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
   expect((await api.post('bet/report', dear)).reply).toMatchObject({ code: 1000, data: { balance: '0.0000' } })
 })
 
@@ -197,7 +202,7 @@ describe('[S3] [S2] what it may not do', () => {
   test('nothing of another top account can be changed, and it looks absent', async () => {
     const { api } = await world()
     const theirs = await world()
-    await theirs.agent.call('transaction/add', { member_id: theirs.member.id, type: 1, amount: '10' })
+    await theirs.agent.call('transaction/add', { member_id: theirs.member.id, type: TransferKind.send, amount: '10' })
     const before = await hashOfAll(server)
     const ask = async (person: string, platform: Platform) => {
       const replies: unknown[] = []
@@ -225,12 +230,12 @@ describe('[S3] [S2] what it may not do', () => {
     const { api } = await world()
     const username = fresh()
     const evil = {
-      role_id: 1,
+      role_id: Role.admin,
       top_id: 1,
       balance: '999',
       unlimited: true,
       path: '/',
-      status: 0,
+      status: TransferStatus.failed,
       share_code: 'EVIL',
       is_funded: true,
     }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, test, vi } from 'vitest'
@@ -142,11 +143,11 @@ const inputs = (
 const prepared = async () => {
   const family = await server.family()
   const { agent, member } = family
-  const frozen = await server.person({ role: 4, under: agent, points: '50' })
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
+  const frozen = await server.person({ role: Role.member, under: agent, points: '50' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '100' })
   await run(server.services.db, sql`update accounts set status = 0 where id = ${frozen.id}`)
   await family.top.call('setting/save', { cash_requests: 1 })
-  const [poor, one, other] = await Promise.all([1, 2, 3].map(() => server.person({ role: 4, under: agent })))
+  const [poor, one, other] = await Promise.all([1, 2, 3].map(() => server.person({ role: Role.member, under: agent })))
   if (!poor || !one || !other) throw new Error('three members are needed')
   const ask = async (who: Person) => (await who.call('cash/ask', { direction: 'in', amount: '1' })).id
   const cash = { poor, withdrawn: await ask(one), taken: await ask(other) }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
 import { startTestServer } from '../testing/app.ts'
@@ -82,7 +83,11 @@ test('[CASH-07] webhooks tell when a request is asked and taken and how it ends,
     transaction_id,
   })
   expect(of('request.refused')).toMatchObject({ reason: 'no money came', transaction_id: null })
-  expect(of('transfer.settled')).toMatchObject({ transaction_id, operator: cs.username, status: 1 })
+  expect(of('transfer.settled')).toMatchObject({
+    transaction_id,
+    operator: cs.username,
+    status: TransferStatus.success,
+  })
 })
 
 test('[CASH-07] webhooks tell who has taken a request, and when nobody has it any more', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
@@ -24,7 +25,7 @@ test('[SET-06] [CHAT-10] the platform can name an account by its own id, and con
     third_party_id: 'M-0001',
     parent: agent.username,
   })) as { id: number }
-  await agent.call('transaction/add', { member_id: id, type: 1, amount: '10' })
+  await agent.call('transaction/add', { member_id: id, type: TransferKind.send, amount: '10' })
   const bet = { third_party_id: 'M-0001', bet_id: 'one', amount: '4' }
   const first = await api.call('bet/report', bet)
   expect(first).toMatchObject({ balance: '6.0000' })
@@ -53,7 +54,8 @@ test('[SET-06] [CASH-07] balances, transfers and webhooks name an account by the
     db,
     sql`insert into settings (account_id, top_id, api_url) values (${top.id}, ${top.id}, 'https://p.example/')`,
   )
-  for (const member_id of [id, member.id]) await agent.call('transaction/add', { member_id, type: 1, amount: '10' })
+  for (const member_id of [id, member.id])
+    await agent.call('transaction/add', { member_id, type: TransferKind.send, amount: '10' })
   await api.call('bet/report', { third_party_id: 'M-7', bet_id: 'round-1', amount: '4' })
   const both = await api.call('balance/list', { usernames: [member.username], third_party_ids: ['M-7', 'none', 'm-7'] })
   expect(both).toMatchObject({
@@ -68,8 +70,8 @@ test('[SET-06] [CASH-07] balances, transfers and webhooks name an account by the
   const range = { start_time: day(-1), end_time: day(1) }
   const own = { third_party_id: 'M-7', member_username: username }
   const theirs = [
-    { ...own, type: 8, bet_id: 'round-1' },
-    { ...own, type: 1, bet_id: null },
+    { ...own, type: TransferKind.bet, bet_id: 'round-1' },
+    { ...own, type: TransferKind.send, bet_id: null },
   ]
   expect(await api.call('transfer/list', { ...range, third_party_id: 'M-7' })).toMatchObject({ data: theirs, total: 2 })
   expect(await api.call('transfer/list', { ...range, member: username })).toMatchObject({ data: theirs, total: 2 })

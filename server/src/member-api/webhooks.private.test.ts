@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { TransferKind } from '@tallyroom/contract/codes'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
@@ -32,7 +33,7 @@ test('[S19] nothing goes to private addresses unless allowed: by number, by name
       sql`insert into settings (account_id, top_id, api_url) values (${top.id}, ${top.id}, ${url})
         on conflict (account_id) do update set api_url = excluded.api_url`,
     )
-    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '1' })
     const answers = () =>
       many<{ last_answer: string }>(db, sql`select last_answer from webhooks where top_id = ${top.id} order by id`)
     await vi.waitFor(async () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import dns from 'node:dns'
+import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
 import { isPublicAddress } from '../lib/outbound/address.ts'
@@ -77,7 +78,7 @@ describe('webhooks', () => {
     const api = await platform(server, top)
     await top.call('setting/save', { api_url: url })
     status = 500
-    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '12.5', remark: 'hi' })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '12.5', remark: 'hi' })
     const failed = await settled(top, async () => (await waiting(top))[0]?.last_answer === '500')
     expect(failed).toMatchObject([{ kind: 'transfer.settled', open: true, later: true, tries: 1 }])
     status = 302
@@ -99,8 +100,8 @@ describe('webhooks', () => {
         operator: agent.username,
         amount: '12.5000',
         remark: 'hi',
-        type: 1,
-        status: 1,
+        type: TransferKind.send,
+        status: TransferStatus.success,
       },
     })
     const [timestamp, nonce] = [
@@ -125,13 +126,17 @@ describe('webhooks', () => {
     status = 200
     await run(server.services.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
     const offer = async (accept: boolean) => {
-      const { transaction_id } = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
+      const { transaction_id } = await agent.call('transaction/add', {
+        member_id: member.id,
+        type: TransferKind.send,
+        amount: '3',
+      })
       await member.call('envelope/answer', { transaction_id, accept })
     }
     await offer(true)
     await offer(false)
     await api.call('bet/report', { username: member.username, bet_id: 'b1', amount: '1' })
-    await agent.ask('transaction/add', { member_id: member.id, type: 3, amount: '999999' })
+    await agent.ask('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '999999' })
     const username = `w${Date.now().toString(36)}`.slice(0, 10)
     await api.call('member/add', { username, parent: agent.username })
     expect((await waiting(top)).map(({ kind, payload }) => [kind, payload.status ?? payload.username])).toEqual([
@@ -140,7 +145,7 @@ describe('webhooks', () => {
       ['member.added', username],
     ])
     await top.call('setting/save', { api_url: '' })
-    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '1' })
     expect(await waiting(top)).toHaveLength(3)
   })
 
@@ -149,7 +154,7 @@ describe('webhooks', () => {
     await platform(server, top)
     await top.call('setting/save', { api_url: url })
     status = 500
-    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '1' })
     await settled(top, async () => (await waiting(top))[0]?.last_answer === '500')
     await top.call('setting/save', { api_url: '' })
     await soon(top)
@@ -172,7 +177,7 @@ describe('webhooks', () => {
     const path = '/member-api/v1/transfer/list'
     await top.call('setting/save', { api_url: new URL(path, url).href })
     status = 200
-    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '1' })
     await settled(top, async () => (await waiting(top)).every(({ open }) => !open))
     const caught = received.find((one) => one.path === path)
     const header = (name: string) => String(caught?.headers[`x-tallyroom-${name}`])
@@ -197,7 +202,7 @@ describe('webhooks', () => {
     expect(await back(header('signature'), `${caught?.text} `)).toEqual([401, 1403])
     // Sent there by ourselves.
     await top.call('setting/save', { api_url: `${server.address}${path}` })
-    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '1' })
     await settled(top, async () => (await waiting(top)).at(-1)?.last_answer === '401')
     // A call with the same nonce, which was not used up, is still accepted.
     const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
@@ -209,7 +214,8 @@ describe('webhooks', () => {
     await platform(server, top)
     await top.call('setting/save', { api_url: url })
     status = 200
-    for (let n = 0; n < 12; n++) await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    for (let n = 0; n < 12; n++)
+      await agent.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '1' })
     // Due since they were written. Making them due again would end the lease of the server's own worker.
     await Promise.all(Array.from({ length: 6 }, () => sendWebhooks(server.services)))
     const all = await settled(top, async () => (await waiting(top)).every(({ open }) => !open))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { tendRequests } from '../data/request-parts.ts'
@@ -45,8 +46,8 @@ test('[RUN-05] a repeated request finds its outcome in every part of the table, 
   expect(before.at(-1)?.ends.getTime()).toBeGreaterThan(Date.now() + 20 * 86_400_000)
   await tendLater(30)
   expect((await parts()).length).toBeGreaterThan(before.length)
-  const points = { member_id: member.id, type: 1 as const, amount: '5', request_id: randomUUID() }
-  const hello = { code: room, type: 1 as const, content: 'hello', request_id: randomUUID() }
+  const points = { member_id: member.id, type: TransferKind.send, amount: '5', request_id: randomUUID() }
+  const hello = { code: room, type: MessageType.text, content: 'hello', request_id: randomUUID() }
   const renamed = { id: member.id, nickname: 'Once', request_id: randomUUID() }
   const answers = async () => [
     await agent.call('transaction/add', points),
@@ -87,9 +88,9 @@ const untilWaiting = async () => {
 
 test('[RUN-05] parts are dropped when the time of the promise is over; points are not moved a second time', async () => {
   const { agent, member, cs, room } = await server.family()
-  const points = { member_id: member.id, type: 1 as const, amount: '5', request_id: uuid7(0) }
+  const points = { member_id: member.id, type: TransferKind.send, amount: '5', request_id: uuid7(0) }
   await agent.call('transaction/add', points)
-  const hello = { code: room, type: 1 as const, content: 'hello', request_id: randomUUID() }
+  const hello = { code: room, type: MessageType.text, content: 'hello', request_id: randomUUID() }
   await cs.call('sendMessage', hello)
   await tendLater(45)
   const kept = await one<{ n: number }>(db(), sql`select count(*)::int as n from requests where actor_id = ${agent.id}`)
@@ -119,9 +120,9 @@ test('[RUN-05] parts are dropped when the time of the promise is over; points ar
 
 test('[RUN-05] messages are kept for ever, or go with their files after MESSAGE_DAYS', async () => {
   const { agent, cs, member, room } = await server.family()
-  await cs.call('sendMessage', { code: room, type: 1, content: 'old words' })
-  const { content } = await cs.call('sendMessage', { code: room, type: 2, content: png })
-  const taken = await cs.call('sendMessage', { code: room, type: 1, content: 'old and taken back' })
+  await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'old words' })
+  const { content } = await cs.call('sendMessage', { code: room, type: MessageType.image, content: png })
+  const taken = await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'old and taken back' })
   await cs.call('message/takeBack', { code: room, message_id: taken.message_id })
   await run(db(), sql`update messages set created_at = created_at - interval '41 days' where sender_id = ${cs.id}`)
   await run(db(), sql`update rooms set last_message_at = last_message_at - interval '41 days' where code = ${room}`)
@@ -136,7 +137,7 @@ test('[RUN-05] messages are kept for ever, or go with their files after MESSAGE_
     words: '',
   })
   expect(await many(db(), sql`select from taken_back_messages where content = 'old and taken back'`)).toEqual([])
-  await member.call('sendMessage', { code: room, type: 1, content: 'and on we go' })
+  await member.call('sendMessage', { code: room, type: MessageType.text, content: 'and on we go' })
   expect(await agent.call('room/enter', { code: room })).toMatchObject({
     messages: [{ seq: 4, content: 'and on we go' }],
     has_more: false,
@@ -145,13 +146,14 @@ test('[RUN-05] messages are kept for ever, or go with their files after MESSAGE_
 
 test('[RUN-05] an old message that only names a file takes no file along', async () => {
   const { agent, cs, member, room } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   const code = (await other.call('room/list', {})).data[0]?.code ?? ''
-  const photo = await cs.call('sendMessage', { code, type: 2, content: png })
+  const photo = await cs.call('sendMessage', { code, type: MessageType.image, content: png })
   await agent.call('user/edit', { id: agent.id, thumbnail: png })
   const { thumbnail } = await agent.call('user/view', {})
-  for (const content of [photo.content, thumbnail]) await member.call('sendMessage', { code: room, type: 1, content })
-  const taken = await member.call('sendMessage', { code: room, type: 1, content: photo.content })
+  for (const content of [photo.content, thumbnail])
+    await member.call('sendMessage', { code: room, type: MessageType.text, content })
+  const taken = await member.call('sendMessage', { code: room, type: MessageType.text, content: photo.content })
   await member.call('message/takeBack', { code: room, message_id: taken.message_id })
   await run(db(), sql`update messages set created_at = created_at - interval '41 days' where sender_id = ${member.id}`)
   await keep({ messageDays: 40 })

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Answer, Input } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import { OK } from '@tallyroom/contract'
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import type { Person, Reply, TestServer } from './app.ts'
 import { askFrom, type SoftwarePasskey, withPasskey } from './fakes/passkey.ts'
 
@@ -30,7 +31,7 @@ type Outcome = { tries: number; passed: string[]; moved: number; codes: Record<s
  */
 export const alterPoints = async (server: TestServer, tries: number): Promise<Outcome> => {
   const { agent, member } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   await askFrom(server, agent, 'user/paymentPassword', {
     password: 'secret123',
     payment_password: 'pay1234',
@@ -47,7 +48,13 @@ export const alterPoints = async (server: TestServer, tries: number): Promise<Ou
   }
   for (let n = 0; n < tries; n++) {
     const units = BigInt(randomInt(1, 50_000))
-    const move: Move = { id: member.id, amount: formatPoints(units), type: 1, remark: '', request_id: randomUUID() }
+    const move: Move = {
+      id: member.id,
+      amount: formatPoints(units),
+      type: WalletKind.main,
+      remark: '',
+      request_id: randomUUID(),
+    }
     const signature = await signedPoints(server, agent, passkey, {
       call: 'user/transaction',
       id: move.id,
@@ -60,10 +67,10 @@ export const alterPoints = async (server: TestServer, tries: number): Promise<Ou
     const way = n % 10
     if (way < 5) note('amount', await send({ ...move, amount: formatPoints(amounts[way] ?? delta) }, signature))
     else if (way === 5) note('member', await send({ ...move, id: other.id }, signature))
-    else if (way === 6) note('wallet', await send({ ...move, type: 2 }, signature))
+    else if (way === 6) note('wallet', await send({ ...move, type: WalletKind.game }, signature))
     else if (way === 7) note('request', await send({ ...move, request_id: randomUUID() }, signature))
     else if (way === 8) {
-      const add: Add = { member_id: move.id, type: 3, amount: move.amount, request_id: move.request_id }
+      const add: Add = { member_id: move.id, type: TransferKind.gift, amount: move.amount, request_id: move.request_id }
       note('kind', await askFrom(server, agent, 'transaction/add', { ...add, passkey: signature }))
     } else {
       // Signed for the altered amount by the attacker's own key.

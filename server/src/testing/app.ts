@@ -165,10 +165,10 @@ export const startTestServer = async (
   }
 
   const family: TestServer['family'] = async () => {
-    const top = await person({ role: 1, unlimited: true })
-    const agent = await person({ role: 2, under: top, points: '1000' })
-    const cs = await person({ role: 3, under: agent })
-    const member = await person({ role: 4, under: agent })
+    const top = await person({ role: Role.admin, unlimited: true })
+    const agent = await person({ role: Role.agent, under: top, points: '1000' })
+    const cs = await person({ role: Role.customerService, under: agent })
+    const member = await person({ role: Role.member, under: agent })
     const { data } = await member.call('room/list', {})
     return { top, agent, cs, member, room: data[0]?.code ?? '' }
   }

@@ -1,3 +1,4 @@
+import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { one, run, sql } from '../data/sql.ts'
 import type { Person, TestServer } from './app.ts'
 import { asSuperuser } from './postgres.ts'
@@ -13,7 +14,7 @@ export const limitedFamily = async (server: TestServer) => {
   const people = await server.family()
   const { top, agent, cs } = people
   await top.call('user/saveAbilities', { id: agent.id, may_approve: 1 })
-  await limit(agent, cs, 1, { transfer: '100' })
+  await limit(agent, cs, TransferKind.send, { transfer: '100' })
   return people
 }
 
@@ -35,7 +36,11 @@ export const approve = async (who: Person) => {
 }
 
 /** The balance of a wallet in whole points; kinds as in `WalletKind`. */
-export const balanceOf = async ({ services: { db } }: TestServer, { id }: Pick<Person, 'id'>, kind = 1) =>
+export const balanceOf = async (
+  { services: { db } }: TestServer,
+  { id }: Pick<Person, 'id'>,
+  kind: WalletKind = WalletKind.main,
+) =>
   (
     await one<{ points: number }>(
       db,

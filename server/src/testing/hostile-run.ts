@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CallName, callNames, declared, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
+import { RoomStatus } from '@tallyroom/contract/codes'
 import { run, sql } from '../data/sql.ts'
 import { makeLog } from '../lib/log.ts'
 import { policy, roleMay } from '../identity/policy.ts'
@@ -96,7 +97,7 @@ const officeTargets = async (server: Server, { people, of, sessions, passkeys }:
   const { share_code } = await people.agent.call('user/view', {})
   const account = { bank_id, account_name: 'Ann', account_no: '12345678' }
   const known: Partial<Record<CallName, object>> = {
-    'desk/bulk': { deed: 'show', filter: { status: 1 } },
+    'desk/bulk': { deed: 'show', filter: { status: RoomStatus.shown } },
     'members/bank-card/create': { member_id: member.id, accounts: [{ id: its.bank_account_id, ...account }] },
     'members/bank-account/create': { member_id: member.id, exist_data_id: its.bank_account_id, ...account },
     'orderType/save': { id: bank_id, name: 'North' },

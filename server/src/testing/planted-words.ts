@@ -1,3 +1,4 @@
+import { MessageType, TransferKind } from '@tallyroom/contract/codes'
 import { one, run, sql } from '../data/sql.ts'
 import type { Person, TestServer } from './app.ts'
 import { linkAll } from './audit.ts'
@@ -14,7 +15,7 @@ export type World = { top: Person; agent: Person; cs: Person; member: Person; ro
 /** Leaves the canaries wherever something of a member is kept. */
 export const plantWords = async (server: TestServer, { top, agent, cs, member, room }: World) => {
   const { db } = server.services
-  const asText = { code: room, type: 1 as const }
+  const asText = { code: room, type: MessageType.text }
   for (const n of [1, 2, 3]) await member.call('sendMessage', { ...asText, content: `mine ${word(n)}` })
   for (const n of [4, 5, 6]) await cs.call('sendMessage', { ...asText, content: `yours ${word(n)}` })
   for (const [who, n] of [
@@ -24,7 +25,7 @@ export const plantWords = async (server: TestServer, { top, agent, cs, member, r
     const sent = await who.call('sendMessage', { ...asText, content: `taken back ${word(n)}` })
     await who.call('message/takeBack', { code: room, message_id: sent.message_id })
   }
-  await member.call('sendMessage', { code: room, type: 2, content: PNG })
+  await member.call('sendMessage', { code: room, type: MessageType.image, content: PNG })
   for (const n of [9, 10]) await cs.call('desk/whisper', { code: room, content: `inside ${word(n)}` })
   await member.call('draft/save', { code: room, content: word(11) })
   await agent.call('draft/save', { code: room, content: word(12) })
@@ -34,9 +35,14 @@ export const plantWords = async (server: TestServer, { top, agent, cs, member, r
   await cs.call('note/add', { room_id: roomId, title: word(14), content: word(15) })
   await agent.call('user/edit', { id: member.id, nickname: word(16) })
   await agent.call('user/edit', { id: member.id, nickname: word(17), thumbnail: PNG })
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5', remark: word(18) })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5', remark: word(18) })
   await server.turnOver(member)
-  await agent.call('transaction/add', { member_id: member.id, type: 2, amount: '5', remark: word(19) })
+  await agent.call('transaction/add', {
+    member_id: member.id,
+    type: TransferKind.receive,
+    amount: '5',
+    remark: word(19),
+  })
   const view = { list: 'user', name: 'Look at', shared: 1 } as const
   await agent.call('listView/save', { ...view, filters: { username: `x${word(21)}` } })
   const upload = await member.call('upload/begin', { code: room, name: `${word(20)}.pdf`, size: 6 })

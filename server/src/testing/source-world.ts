@@ -1,4 +1,5 @@
 import { createCipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { run, sql } from '../data/sql.ts'
 import { PASSWORD, type Person, type Reply, startTestServer } from './app.ts'
 import { bankRules } from './bank.ts'
@@ -21,11 +22,11 @@ const sealed = (path: string, payload: Payload) => {
 export const sourceWorld = async () => {
   const server = await startTestServer()
   const { top, agent, cs, member, room: code } = await server.family()
-  const idle = await server.person({ role: 3, under: agent })
-  const leaver = await server.person({ role: 3, under: agent })
-  const withSms = await server.person({ role: 2, under: top })
+  const idle = await server.person({ role: Role.customerService, under: agent })
+  const leaver = await server.person({ role: Role.customerService, under: agent })
+  const withSms = await server.person({ role: Role.agent, under: top })
   await withPhone(server, withSms)
-  const withApp = await server.person({ role: 2, under: top })
+  const withApp = await server.person({ role: Role.agent, under: top })
   const { secret } = await withAuthenticator(server, withApp)
   await top.call('user/saveAbilities', { id: agent.id, flow_limit_modify_permission: 1 })
   await top.call('bank_setting/save', { ...bankRules, has_bank_card_setting: 1, bank_card_amount: 3 })
@@ -37,13 +38,19 @@ export const sourceWorld = async () => {
   await cs.call('members/bank-account/create', account)
   const { room_id } = (await agent.call('room/enter', { code })).room
   const { note_id } = await agent.call('note/add', { room_id, title: 'About' })
-  const given = { member_id: member.id, type: 1, amount: '5', remark: 'five', payment_password: 'pay123' } as const
+  const given = {
+    member_id: member.id,
+    type: TransferKind.send,
+    amount: '5',
+    remark: 'five',
+    payment_password: 'pay123',
+  } as const
   const ids = {
     code,
     room_id,
     note_id,
     bank_id,
-    message_id: (await member.call('sendMessage', { code, type: 1, content: 'hello' })).message_id,
+    message_id: (await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })).message_id,
     transaction_id: (await agent.call('transaction/add', given)).transaction_id,
     content_id: (await agent.call('note_content/add', { note_id, content: 'first' })).content_id,
     content_to_delete: (await agent.call('note_content/add', { note_id, content: 'wrong' })).content_id,

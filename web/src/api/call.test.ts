@@ -1,3 +1,4 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { call, isRefusal, NO_ANSWER, refusedBy, sendEarly, setSessionEndHandler } from './call.ts'
 
@@ -51,7 +52,9 @@ test('[R1] the outcome is unknown when the commit was not confirmed, or a proxy 
 test('[WIRE-04] refusals of one code differ by name; without a name the code decides', async () => {
   const refused = async (code: number, refusal?: string) => {
     replies = [{ status: 200, code, ...(refusal ? { refusal } : {}) }]
-    return call('transaction/add', { member_id: 1, type: 1, amount: '1' }).catch((error: unknown) => error)
+    return call('transaction/add', { member_id: 1, type: TransferKind.send, amount: '1' }).catch(
+      (error: unknown) => error,
+    )
   }
   const isFrozen = (error: unknown) => refusedBy('transaction/add', error, 'transfer.frozen')
   expect(isFrozen(await refused(1414, 'transfer.frozen'))).toBe(true)

@@ -1,3 +1,4 @@
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Palette } from './palette/palette.tsx'
@@ -40,7 +41,14 @@ test('[TEXT-03] no handler of the page gets a key of an input method, and every 
 
 test('[TEXT-03] the finder of accounts chooses nobody while a name is composed', async () => {
   const onFound = vi.fn<(id: number) => void>()
-  const hit = { id: 7, username: 'annlee', nickname: 'Ann Lee', role_id: 4 as const, status: 1 as const, upline: '' }
+  const hit = {
+    id: 7,
+    username: 'annlee',
+    nickname: 'Ann Lee',
+    role_id: Role.member,
+    status: AccountStatus.active,
+    upline: '',
+  }
   server.answers('tree/find', { data: [hit, { ...hit, id: 8, username: 'anna', nickname: 'Anna' }] })
   const { user } = await renderOffice(<FindName label="Find" onFound={onFound} />)
   const field = screen.getByRole<HTMLInputElement>('combobox')

@@ -1,3 +1,4 @@
+import { AccountStatus, Role, RoomStatus } from '@tallyroom/contract/codes'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../chat/model/chat-session.ts'
@@ -39,7 +40,7 @@ beforeEach(() => {
   }
   Element.prototype.scrollIntoView = () => {}
   const spies = [
-    vi.spyOn(rooms, 'list').mockImplementation((status) => (status === 1 ? shown : none)),
+    vi.spyOn(rooms, 'list').mockImplementation((status) => (status === RoomStatus.shown ? shown : none)),
     vi.spyOn(rooms, 'listState').mockReturnValue({ loading: undefined } as never),
     vi.spyOn(rooms, 'sync').mockResolvedValue(undefined),
   ]
@@ -48,7 +49,7 @@ beforeEach(() => {
   server.answers('member/view', memberView())
   server.answers('userMenu/list', [menuPage('/user', { action: 'transaction,delete' }), menuPage('/report/statement')])
   server.answers('search/accounts', {
-    data: [{ id: 20, role_id: 4, status: 1, username: 'mia01', nickname: 'Mia' }],
+    data: [{ id: 20, role_id: Role.member, status: AccountStatus.active, username: 'mia01', nickname: 'Mia' }],
   })
   server.answers('transaction/list', ({ id }) => ({ data: id === undefined ? [row] : [], total: 1, next: null }))
   server.answers('transaction/view', {

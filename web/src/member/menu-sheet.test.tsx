@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../i18n/i18n.ts'
@@ -9,7 +10,7 @@ import { alerts, button, field, fill, renderLight } from '../testing/render.tsx'
 import { MenuSheet } from './menu-sheet.tsx'
 import { refreshMe, resume } from './session.ts'
 
-const GINA = { id: 20, role_id: 4, username: 'gina01', nickname: 'Gina' } as const
+const GINA = { id: 20, role_id: Role.member, username: 'gina01', nickname: 'Gina' } as const
 
 const session = { agent_login: false, address: '10.0.0.1', expires_at: '2026-12-01T00:00:00Z' }
 const times = { created_at: '2026-11-20T10:00:00Z', seen_at: '2026-11-22T10:00:00Z' }

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { MessageType, TransferKind, WalletKind } from '@tallyroom/contract/codes'
+import { MessageType, Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../chat/model/chat-session.ts'
@@ -89,7 +89,7 @@ test.each(cases)('[CONV-15] %s in the drawer, whose wallets have columns and no 
     leg: 0,
     at: '',
     username: 'mia01',
-    role_id: 4,
+    role_id: Role.member,
     wallet: WalletKind.main,
     balance_after: null,
   } as const

@@ -1,3 +1,4 @@
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -8,7 +9,7 @@ beforeAll(async () => {
 })
 const codeOf = async (who: Person, input: { id: number } & Record<string, unknown>) =>
   (await who.ask('user/saveAbilities', input)).code
-const balance = async ({ id }: Person, kind = 1) =>
+const balance = async ({ id }: Person, kind: WalletKind = WalletKind.main) =>
   (
     await many<{ balance: bigint; floor: bigint | null }>(
       server.services.db,
@@ -36,7 +37,7 @@ describe('user/abilities and user/saveAbilities', () => {
 
   test('[GUARD-07] a switched-off ability is refused at once', async () => {
     const { agent, cs, member } = await server.family()
-    const give = () => cs.ask('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+    const give = () => cs.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
     expect((await give()).code).toBe(1000)
     await agent.call('user/saveAbilities', { id: cs.id, red_envelope_button_visible: 0 })
     expect((await give()).code).toBe(1403)
@@ -62,7 +63,7 @@ describe('user/abilities and user/saveAbilities', () => {
     await agent.ask('user/saveAbilities', {
       id: cs.id,
       balance: '5',
-      role_id: 1,
+      role_id: Role.admin,
       parent_id: 1,
       is_funded: true,
     } as never)
@@ -73,12 +74,12 @@ describe('user/abilities and user/saveAbilities', () => {
 describe('the credit limit', () => {
   test('[GUARD-07] an admin sets it, an agent only lowers it, and members have none', async () => {
     const { top, agent, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     expect(await top.call('user/saveAbilities', { id: sub.id, limit_of_credit: '50' })).toMatchObject({
       limit_of_credit: '50.0000',
     })
     expect((await balance(sub))?.floor).toBe(-500_000n)
-    const theirs = await server.person({ role: 4, under: sub })
+    const theirs = await server.person({ role: Role.member, under: sub })
     await sub.call('user/transaction', { id: theirs.id, amount: '50' })
     expect((await sub.ask('user/transaction', { id: theirs.id, amount: '0.0001' })).code).toBe(1402)
     expect(await codeOf(agent, { id: sub.id, limit_of_credit: '51' })).toBe(1403)
@@ -93,13 +94,13 @@ describe('the credit limit', () => {
 
   test('[S21] unlimited has its own field, and ending it is checked like any limit', async () => {
     const { top, agent } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     expect(await top.call('user/saveAbilities', { id: sub.id, unlimited: true })).toMatchObject({
       unlimited: true,
       limit_of_credit: '-1',
     })
     expect((await balance(sub))?.floor).toBeNull()
-    const theirs = await server.person({ role: 4, under: sub })
+    const theirs = await server.person({ role: Role.member, under: sub })
     await sub.call('user/transaction', { id: theirs.id, amount: '5' })
     expect(await codeOf(top, { id: sub.id, unlimited: false })).toBe(1402)
     expect(await codeOf(agent, { id: sub.id, limit_of_credit: '5' })).toBe(1403)
@@ -110,8 +111,8 @@ describe('the credit limit', () => {
 
   test('[R10] a limit lowered while points are given: the floor holds in either order', async () => {
     const { top, agent } = await server.family()
-    const sub = await server.person({ role: 2, under: agent, limit: '100' })
-    const theirs = await server.person({ role: 4, under: sub })
+    const sub = await server.person({ role: Role.agent, under: agent, limit: '100' })
+    const theirs = await server.person({ role: Role.member, under: sub })
     const moves = Array.from({ length: 20 }, () => sub.ask('user/transaction', { id: theirs.id, amount: '10' }))
     const lowered = await codeOf(top, { id: sub.id, limit_of_credit: '30' })
     await Promise.all(moves)
@@ -124,9 +125,9 @@ describe('the credit limit', () => {
 test('[GUARD-07] is_multiple_wallet opens the game wallet, and closes only an empty one', async () => {
   const { top, agent, member } = await server.family()
   await top.call('user/saveAbilities', { id: agent.id, is_multiple_wallet: 1 })
-  expect(await balance(agent, 2)).toMatchObject({ balance: 0n })
+  expect(await balance(agent, WalletKind.game)).toMatchObject({ balance: 0n })
   await agent.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
-  await agent.call('user/transaction', { id: member.id, amount: '3', type: 2 })
+  await agent.call('user/transaction', { id: member.id, amount: '3', type: WalletKind.game })
   expect(await codeOf(agent, { id: member.id, is_multiple_wallet: 0 })).toBe(1414)
   expect(await codeOf(top, { id: agent.id, is_multiple_wallet: 0 })).toBe(1000)
 })
@@ -134,8 +135,8 @@ test('[GUARD-07] is_multiple_wallet opens the game wallet, and closes only an em
 describe('user/path and user/export', () => {
   test('[ACC-12] user/path begins at the viewer and shows nobody above', async () => {
     const { top, agent, cs } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
-    const below = await server.person({ role: 4, under: sub })
+    const sub = await server.person({ role: Role.agent, under: agent })
+    const below = await server.person({ role: Role.member, under: sub })
     const path = async (who: Person, id: number) =>
       (await who.call('user/path', { id })).path.map(({ username }) => username)
     const chain = [top, agent, sub, below].map(({ username }) => username)
@@ -149,7 +150,7 @@ describe('user/path and user/export', () => {
     const { top, agent, cs, member } = await server.family()
     const bent = ['=1+1', '+1', '-1+1', '@SUM(A1)', '\tx', '\rx', 'a"b', 'a,b']
     for (const nickname of bent) {
-      const made = await server.person({ role: 4, under: agent })
+      const made = await server.person({ role: Role.member, under: agent })
       await run(server.services.db, sql`update accounts set nickname = ${nickname} where id = ${made.id}`)
     }
     const { name, csv } = await top.call('user/export', { menu_id: 13, username: '' })

@@ -1,4 +1,5 @@
 import type { AbilityFlag } from '@tallyroom/contract/ability-flags'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -44,7 +45,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
 
   test.each(flags)('%s is given by an agent only while it has it: %s', async (flag, isRight) => {
     const { top, agent, cs, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     const people = [sub, cs, member]
     for (const { id } of [agent, ...people]) await set(id, flag, 0)
     for (const { id } of people) expect(await codeOf(agent, { id, [flag]: 1 })).toBe(isRight ? 1403 : 1000)
@@ -75,8 +76,8 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
 
   test.each(flags.filter(([, isRight]) => isRight))('%s: what an agent loses its downline loses too', async (flag) => {
     const { top, agent, cs, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
-    const subCs = await server.person({ role: 3, under: sub })
+    const sub = await server.person({ role: Role.agent, under: agent })
+    const subCs = await server.person({ role: Role.customerService, under: sub })
     const office = [agent, cs, sub, subCs]
     for (const { id } of [...office, member]) await set(id, flag, 1)
     await top.call('user/saveAbilities', { id: agent.id, [flag]: 0 })
@@ -93,8 +94,8 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
     const buttons = flags.map(([flag]) => flag).filter((flag) => /(envelope|point)_button/.test(flag))
     await top.call('user/saveAbilities', { id: agent.id, ...Object.fromEntries(buttons.map((flag) => [flag, 0])) })
     const id = await addService(agent)
-    const theirs = await server.person({ role: 3, under: agent })
-    for (const type of [1, 2, 3, 4] as const) {
+    const theirs = await server.person({ role: Role.customerService, under: agent })
+    for (const type of [TransferKind.send, TransferKind.receive, TransferKind.gift, TransferKind.makeUp] as const) {
       const asked = { member_id: member.id, type, amount: '1', remark: 'x' }
       expect((await theirs.ask('transaction/add', asked)).code).toBe(1403)
     }
@@ -119,7 +120,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
 
   test('the turnover multiple is at least that of the agent, unless the agent may change turnover', async () => {
     const { top, agent, cs } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     const multiple = async (id: number) =>
       (await top.call('user/abilities', { id })).transfer_member_flow_limit_multiple
     await top.call('user/saveAbilities', { id: agent.id, transfer_member_flow_limit_multiple: 5 })
@@ -146,11 +147,11 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
 
   test('masked names are masked for the agents below as well, and event mode begins with the account', async () => {
     const { top, agent } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1, event_mode: 1 })
     expect(await top.call('user/abilities', { id: sub.id })).toMatchObject({ masks_usernames: 1, event_mode: 0 })
     expect(await codeOf(top, { id: sub.id, masks_usernames: 0 })).toBe(1403)
-    const later = await server.person({ role: 2, under: agent })
+    const later = await server.person({ role: Role.agent, under: agent })
     expect(await top.call('user/abilities', { id: later.id })).toMatchObject({ masks_usernames: 1, event_mode: 1 })
   })
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bare } from '../../testing/sign-in.ts'
@@ -23,7 +24,11 @@ describe('[FIRST-01] adding an agent', () => {
     const input = fresh()
     const { id } = await top.call('user/addAgent', input)
     expect(await agentsOf(top)).toEqual([agent.id, id])
-    expect(await top.call('user/view', { id })).toMatchObject({ role_id: 2, nickname: 'Branch', balance: '0.0000' })
+    expect(await top.call('user/view', { id })).toMatchObject({
+      role_id: Role.agent,
+      nickname: 'Branch',
+      balance: '0.0000',
+    })
     const login = (more: object) => bare(server)('login', { username: input.username, password: 'secret1', ...more })
     expect((await login({})).code).toBe(7007)
     const { code, data } = await login({ new_password: 'mine123', new_password_confirmation: 'mine123' })
@@ -36,7 +41,7 @@ describe('[FIRST-01] adding an agent', () => {
 
   test('is done below oneself or below an agent in sight, and nowhere else', async () => {
     const { agent, cs, member, top } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     const stranger = await server.family()
     const { id } = await agent.call('user/addAgent', fresh({ parent_id: sub.id }))
     expect(await agentsOf(sub)).toEqual([id])
@@ -52,14 +57,14 @@ describe('[FIRST-01] adding an agent', () => {
     await top.call('user/saveAbilities', { id: agent.id, gift_red_envelope_button_visible: 0 })
     const bent = {
       ...fresh(),
-      role_id: 1,
+      role_id: Role.admin,
       unlimited: true,
       limit_of_credit: '500',
       gift_red_envelope_button_visible: 1,
     }
     const { id } = await agent.call('user/addAgent', bent)
     expect(await agent.call('user/view', { id })).toMatchObject({
-      role_id: 2,
+      role_id: Role.agent,
       unlimited: false,
       limit_of_credit: '0.0000',
       gift_red_envelope_button_visible: 0,

@@ -1,3 +1,4 @@
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { run, sql } from '../../data/sql.ts'
@@ -79,8 +80,8 @@ describe('[SELF-01] a member changes', () => {
 
   test('nothing of its status, its consent or another account', async () => {
     const { agent, member } = await server.family()
-    const sibling = await server.person({ role: 4, under: agent })
-    expect((await member.ask('user/edit', { id: member.id, status: 0 })).code).toBe(1403)
+    const sibling = await server.person({ role: Role.member, under: agent })
+    expect((await member.ask('user/edit', { id: member.id, status: AccountStatus.frozen })).code).toBe(1403)
     expect((await member.ask('user/edit', { id: member.id, withdraw_confirm: 0 })).code).toBe(1403)
     expect((await member.ask('user/edit', { id: sibling.id, nickname: 'x' })).code).toBe(1404)
   })

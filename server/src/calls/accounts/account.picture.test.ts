@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MessageType } from '@tallyroom/contract/codes'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { many, sql } from '../../data/sql.ts'
@@ -46,7 +47,7 @@ test('[ACC-03] an account that is refused leaves no picture behind', async () =>
 test('[RUN-06] pictures that earlier versions left behind go with the new version', async () => {
   const { agent, member, room } = await server.family()
   await member.call('user/edit', { id: member.id, thumbnail: PICTURE })
-  const photo = await member.call('sendMessage', { code: room, type: 2, content: PICTURE })
+  const photo = await member.call('sendMessage', { code: room, type: MessageType.image, content: PICTURE })
   const kept = (await rows()).toSorted()
   expect(kept).toContain(photo.content.slice('/media/'.length))
   const owner = new pg.Client(await testDatabase())

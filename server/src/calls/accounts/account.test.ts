@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AccountRow } from '@tallyroom/contract/calls/accounts/account'
+import { AccountStatus, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -15,8 +16,8 @@ const idsOf = async (person: Person, menu_id: 2 | 3 | 13) =>
 describe('user/list', () => {
   test('[ACC-12] each account sees only its own downline', async () => {
     const { top, agent, cs, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
-    const below = await server.person({ role: 4, under: sub })
+    const sub = await server.person({ role: Role.agent, under: agent })
+    const below = await server.person({ role: Role.member, under: sub })
     const stranger = await server.family()
 
     expect(await idsOf(top, 2)).toEqual([agent.id, sub.id])
@@ -32,7 +33,7 @@ describe('user/list', () => {
   test('[ACC-04] [ACC-05] role_id chooses the list; names match in part, in any case', async () => {
     const { agent, cs, member } = await server.family()
     const rows = async (input: object) => (await agent.call('user/list', input)).data.map(({ id }) => id)
-    expect(await rows({ role_id: 3, page: 1, per_page: 50_000 })).toEqual([cs.id])
+    expect(await rows({ role_id: Role.customerService, page: 1, per_page: 50_000 })).toEqual([cs.id])
     expect(await rows({ menu_id: 13, username: member.username.slice(1, 5).toUpperCase() })).toEqual([member.id])
     expect(await rows({ menu_id: 13, nickname: 'nick' })).toEqual([member.id])
     expect(await rows({ menu_id: 13, username: '%' })).toEqual([])
@@ -64,7 +65,7 @@ describe('user/list', () => {
 
   test('[LIM-01] pages are counted', async () => {
     const { agent } = await server.family()
-    await server.person({ role: 4, under: agent })
+    await server.person({ role: Role.member, under: agent })
     const page = await agent.call('user/list', { menu_id: 13, page: 2, per_page: 1 })
     expect([page.data.length, page.total]).toEqual([1, 2])
   })
@@ -84,8 +85,8 @@ describe('user/view', () => {
   test('[SHELL-08] [S21] `unlimited` says so, not a balance of -1', async () => {
     const { top } = await server.family()
     expect(await top.call('user/view', {})).toMatchObject({ unlimited: true, balance: '-1', limit_of_credit: '-1' })
-    const debtor = await server.person({ role: 2, under: top, limit: '5' })
-    const member = await server.person({ role: 4, under: debtor })
+    const debtor = await server.person({ role: Role.agent, under: top, limit: '5' })
+    const member = await server.person({ role: Role.member, under: debtor })
     await debtor.call('user/transaction', { id: member.id, amount: '1', remark: 'x' })
     expect(await debtor.call('user/view', {})).toMatchObject({
       unlimited: false,
@@ -134,7 +135,7 @@ describe('user/add', () => {
     const { agent } = await server.family()
     const bent = {
       ...fresh(),
-      role_id: 1,
+      role_id: Role.admin,
       parent_id: 1,
       balance: '999',
       limit_of_credit: '-1',
@@ -143,7 +144,7 @@ describe('user/add', () => {
     }
     const { id } = await agent.call('user/add', bent)
     expect(await agent.call('user/view', { id })).toMatchObject({
-      role_id: 3,
+      role_id: Role.customerService,
       balance: '0.0000',
       limit_of_credit: '0.0000',
       unlimited: false,
@@ -160,10 +161,10 @@ describe('user/edit and user/delete', () => {
   test('[ACC-08] [ACC-09] delete freezes, and edit unfreezes', async () => {
     const { agent, member } = await server.family()
     await agent.call('user/delete', { id: member.id })
-    expect(await agent.call('user/view', { id: member.id })).toMatchObject({ status: 0 })
-    await agent.call('user/edit', { id: member.id, status: 1, withdraw_confirm: 1, nickname: 'Ann' })
+    expect(await agent.call('user/view', { id: member.id })).toMatchObject({ status: AccountStatus.frozen })
+    await agent.call('user/edit', { id: member.id, status: AccountStatus.active, withdraw_confirm: 1, nickname: 'Ann' })
     expect(await agent.call('user/view', { id: member.id })).toMatchObject({
-      status: 1,
+      status: AccountStatus.active,
       withdraw_confirm: 1,
       nickname: 'Ann',
     })
@@ -178,7 +179,7 @@ describe('user/edit and user/delete', () => {
     await agent.call('user/delete', { id: member.id })
     expect(await frozen).toEqual({ account_id: member.id })
     const free = heard()
-    await agent.call('user/edit', { id: member.id, status: 1 })
+    await agent.call('user/edit', { id: member.id, status: AccountStatus.active })
     expect(await free).toEqual({ account_id: member.id })
   })
 
@@ -186,7 +187,7 @@ describe('user/edit and user/delete', () => {
     const { top, agent, cs, member } = await server.family()
     const stranger = await server.family()
     expect((await agent.ask('user/delete', { id: agent.id })).code).toBe(1403)
-    expect((await agent.ask('user/edit', { id: agent.id, status: 0 })).code).toBe(1403)
+    expect((await agent.ask('user/edit', { id: agent.id, status: AccountStatus.frozen })).code).toBe(1403)
     expect((await agent.ask('user/edit', { id: agent.id, withdraw_confirm: 0 })).code).toBe(1403)
     for (const id of [top.id, stranger.agent.id, stranger.member.id]) {
       expect((await agent.ask('user/delete', { id })).code).toBe(1404)
@@ -241,7 +242,7 @@ describe('member/view', () => {
   test('[CONV-15] customer service sees the wallet that pays: its group’s, with the credit', async () => {
     const { top, agent, cs, member } = await server.family()
     const before = await agent.call('user/view', {})
-    await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '30.5' })
+    await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '30.5' })
     const { payer } = await cs.call('member/view', { member_id: member.id })
     const available = Number(before.limit_of_credit) - Number(before.used_credit) - 30.5
     expect(payer).toEqual({ id: agent.id, name: before.nickname, available: available.toFixed(4), unlimited: false })
@@ -257,7 +258,7 @@ describe('member/view', () => {
     const set = (id: number, withdraw_confirm: 0 | 1) => top.call('user/edit', { id, withdraw_confirm })
     const consentNeeded = async (by: typeof cs) => {
       const { withdraw_confirm, consent_needed } = await by.call('member/view', { member_id: member.id })
-      const made = await by.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+      const made = await by.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
       expect(made.status).toBe(consent_needed === 1 ? 4 : 1)
       return [withdraw_confirm, consent_needed]
     }

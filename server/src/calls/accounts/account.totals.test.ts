@@ -1,3 +1,4 @@
+import { Role, WalletKind } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -11,18 +12,18 @@ const totalsOf = async (person: Person, input: object) => (await person.call('us
 /** A group with two agents of 30.5 and 12.25 points, the second with 100 of credit, and one of any amount. */
 const group = async () => {
   const { top, agent, cs, member } = await server.family()
-  const second = await server.person({ role: 2, under: agent })
-  const third = await server.person({ role: 2, under: agent })
+  const second = await server.person({ role: Role.agent, under: agent })
+  const third = await server.person({ role: Role.agent, under: agent })
   const set = (id: number, kind: 1 | 2, balance: number, floor: number | null) =>
     run(
       server.services.db,
       sql`update wallets set balance = ${balance}, floor = ${floor} where account_id = ${id} and kind = ${kind}`,
     )
-  await set(agent.id, 1, 305_000, 0)
-  await set(second.id, 1, 122_500, -1_000_000)
-  await set(third.id, 1, 999_999, null)
-  await set(member.id, 1, 70_000, 0)
-  await set(member.id, 2, 5000, 0)
+  await set(agent.id, WalletKind.main, 305_000, 0)
+  await set(second.id, WalletKind.main, 122_500, -1_000_000)
+  await set(third.id, WalletKind.main, 999_999, null)
+  await set(member.id, WalletKind.main, 70_000, 0)
+  await set(member.id, WalletKind.game, 5000, 0)
   return { top, agent, cs, member, second, third }
 }
 

@@ -1,3 +1,4 @@
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type TestServer, startTestServer } from '../../testing/app.ts'
@@ -19,17 +20,19 @@ const named = async (name = 'Nguyễn Văn Đức') => {
   const { room_id } = (await agent.call('friend/view', { member_id: member.id })) as { room_id: number }
   const { transaction_id } = await agent.call('transaction/add', {
     member_id: member.id,
-    type: 1,
+    type: TransferKind.send,
     amount: '5',
     remark: name,
   })
   await agent.call('note/add', { room_id, title: `about ${name}` })
-  await member.call('sendMessage', { code: room, type: 1, content: `I am ${name}` })
+  await member.call('sendMessage', { code: room, type: MessageType.text, content: `I am ${name}` })
   const find = async (text: string) => {
     const lists = {
       palette: (await agent.call('search/accounts', { text })).data.map(({ id }) => id),
       contacts: (await agent.call('friend/list', { username: text, fuzzy: 1 })).data.map(({ member_id }) => member_id),
-      users: (await agent.call('user/list', { role_id: 3, menu_id: 13, nickname: text })).data.map(({ id }) => id),
+      users: (await agent.call('user/list', { role_id: Role.customerService, menu_id: 13, nickname: text })).data.map(
+        ({ id }) => id,
+      ),
       tree: (await agent.call('tree/find', { text })).data.map(({ id }) => id),
       remarks: (await agent.call('transaction/list', { ...today, remark: text })).data.map((row) => row.transaction_id),
       notes: (await agent.call('search/notes', { text })).data.map(({ title }) => title),

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -18,7 +19,7 @@ const PNG =
 /** With a second admin, who can approve. */
 const platform = async () => {
   const family = await server.family()
-  return { ...family, second: await server.person({ role: 1, under: family.top }) }
+  return { ...family, second: await server.person({ role: Role.admin, under: family.top }) }
 }
 const load = (who: Person, file: string) =>
   fetch(server.address + file, { headers: { authorization: `Bearer ${who.token}` } })
@@ -43,10 +44,10 @@ const unzip = (archive: Buffer): Map<string, Buffer> => {
 
 test('[RUN-06] an admin sees what is kept of a member and loads it as one file, which is in the audit log', async () => {
   const { top, cs, agent, member, room } = await platform()
-  await cs.call('sendMessage', { code: room, type: 1, content: 'said to you' })
-  await member.call('sendMessage', { code: room, type: 2, content: PNG })
+  await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'said to you' })
+  await member.call('sendMessage', { code: room, type: MessageType.image, content: PNG })
   await cs.call('desk/whisper', { code: room, content: 'said inside' })
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5', remark: 'a gift' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5', remark: 'a gift' })
   const row = await one<{ id: number }>(db(), sql`select id from rooms where code = ${room}`)
   // More than a page of them.
   await run(
@@ -90,7 +91,7 @@ test('[RUN-06] the address of an export is of no use in another session, later, 
   const { file } = await top.call('person/export', { id: member.id })
   for (const other of [second, agent, cs, member]) expect((await load(other, file)).status).toBe(404)
   expect((await fetch(server.address + file)).status).toBe(404)
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   for (const bent of [
     file.replace(`-${member.id}-`, `-${other.id}-`),
     file.slice(0, -1),
@@ -137,11 +138,11 @@ test('[RUN-06] [CAPS-04] where files wait for a second account, so does this one
 
 test('[RUN-06] erasing waits for another admin, also where no rule asks for one; then nothing names the member', async () => {
   const { top, second, agent, cs, member, room } = await platform()
-  await cs.call('sendMessage', { code: room, type: 1, content: 'words between us' })
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5', remark: 'a gift' })
+  await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'words between us' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5', remark: 'a gift' })
   expect(await refusal(top.ask('person/erase', { id: member.id }))).toBe('person.has_points')
   await server.turnOver(member)
-  await agent.call('transaction/add', { member_id: member.id, type: 2, amount: '5' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '5' })
   expect(await top.call('person/erase', { id: member.id })).toEqual({ approval: 1 })
   expect(await top.call('person/view', { id: member.id })).toMatchObject({ waits: true, open: [] })
   expect(await refusal(second.ask('person/erase', { id: member.id }))).toBe('account.not_found')
@@ -155,10 +156,10 @@ test('[RUN-06] erasing waits for another admin, also where no rule asks for one;
   })
   expect(await refusal(top.ask('change/approve', { id }))).toBe('approval.not_found')
   // Points that came meanwhile: it still waits.
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
   expect(await refusal(second.ask('change/approve', { id }))).toBe('person.has_points')
   await server.turnOver(member)
-  await agent.call('transaction/add', { member_id: member.id, type: 2, amount: '1' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '1' })
   const socket = await member.socket()
   const closed = new Promise((resolve) => socket.once('disconnect', resolve))
   expect(await second.call('change/approve', { id })).toEqual({ id, state: 'approved' })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { AccountStatus, MessageType, Role } from '@tallyroom/contract/codes'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { many, one, sql } from '../../data/sql.ts'
@@ -16,8 +17,8 @@ const isWaiting = () => one(db, sql`select from pg_locks where not granted`)
 
 test('[RUN-06] a message that is being written while its sender is erased goes too', async () => {
   const { top, cs, member, room } = await server.family()
-  const second = await server.person({ role: 1, under: top })
-  await cs.call('sendMessage', { code: room, type: 1, content: 'said before' })
+  const second = await server.person({ role: Role.admin, under: top })
+  await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'said before' })
   await top.call('person/erase', { id: member.id })
   const [change] = (await second.call('change/list', {})).data
   // Another copy has locked the room and written the message, and is about to commit.
@@ -33,7 +34,7 @@ test('[RUN-06] a message that is being written while its sender is erased goes t
     )
     const erased = second.call('change/approve', { id: change?.id ?? 0 })
     await expect.poll(isWaiting).toBeDefined()
-    const later = member.ask('sendMessage', { code: room, type: 1, content: 'said later' })
+    const later = member.ask('sendMessage', { code: room, type: MessageType.text, content: 'said later' })
     await other.query('commit')
     expect(await erased).toMatchObject({ state: 'approved' })
     // Stored before the erasing, or refused because the sender is frozen.
@@ -57,7 +58,7 @@ test('[RUN-06] a photo that is being stored while its sender is erased is not ke
   try {
     await other.query('begin')
     await other.query('select from erase_member($1)', [member.id])
-    const sent = member.ask('sendMessage', { code: room, type: 2, content: PHOTO })
+    const sent = member.ask('sendMessage', { code: room, type: MessageType.image, content: PHOTO })
     await expect.poll(isWaiting).toBeDefined()
     await other.query('commit')
     expect((await sent).refusal).toBe('session.dead')
@@ -90,5 +91,7 @@ test('[RUN-06] a draft and a name that are being saved while their member is era
   expect(await many(db, sql`select content from drafts where account_id = ${member.id} and content <> ''`)).toEqual([])
   expect(await one(db, sql`select nickname from accounts where id = ${member.id}`)).toEqual({ nickname: '' })
   // Nobody brings the account back.
-  expect((await agent.ask('user/edit', { id: member.id, status: 1, nickname: 'Again' })).code).toBe(1404)
+  expect((await agent.ask('user/edit', { id: member.id, status: AccountStatus.active, nickname: 'Again' })).code).toBe(
+    1404,
+  )
 })

@@ -1,4 +1,5 @@
 import type { Answer, CallName, Input } from '@tallyroom/contract'
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -86,7 +87,7 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
 
   test('customer service that answers members may be kept from moving points', async () => {
     const { agent, cs, member, room } = await server.family()
-    const give5 = { member_id: member.id, type: 1, amount: '5', code: room } as const
+    const give5 = { member_id: member.id, type: TransferKind.send, amount: '5', code: room } as const
     expect((await cs.call('member/view', { member_id: member.id })).offers.length).toBeGreaterThan(0)
     await save(agent, cs, { name: 'chat.transaction', given: false }, { name: 'user.transaction', given: false })
     expect(await codeOf(cs, 'transaction/add', give5)).toBe(1403)
@@ -96,7 +97,7 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
     expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '5' })).toBe(1000)
     await take(agent, cs, 'user.deposit')
     expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '5' })).toBe(1403)
-    expect(await codeOf(cs, 'sendMessage', { code: room, type: 1, content: 'Hello' })).toBe(1000)
+    expect(await codeOf(cs, 'sendMessage', { code: room, type: MessageType.text, content: 'Hello' })).toBe(1000)
   })
 
   test('customer service can be given what its role does not begin with', async () => {
@@ -113,8 +114,8 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
 
   test('what an agent loses is gone from all below it, and comes back with it', async () => {
     const { top, agent, cs } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
-    const subCs = await server.person({ role: 3, under: sub })
+    const sub = await server.person({ role: Role.agent, under: agent })
+    const subCs = await server.person({ role: Role.customerService, under: sub })
     const below = [agent, cs, sub, subCs]
     await give(sub, subCs, 'quick_replies')
     await take(top, agent, 'quick_replies')
@@ -149,7 +150,7 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
 
   test('a right holds within its hours only, also past midnight', async () => {
     const { agent, cs, room } = await server.family()
-    const say = () => codeOf(cs, 'sendMessage', { code: room, type: 1, content: 'Hello' })
+    const say = () => codeOf(cs, 'sendMessage', { code: room, type: MessageType.text, content: 'Hello' })
     const [inside, outside] = [await hoursAround(true), await hoursAround(false)]
     await give(agent, cs, 'chat', inside)
     expect(await say()).toBe(1000)
@@ -182,7 +183,7 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
 describe('[RIGHT-01] nobody gives more than they have', () => {
   test('refused: to oneself, upward, sideways, in a circle, to members, unknown rights and wrong hours', async () => {
     const { top, agent, cs, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     const other = await server.family()
     const refusalOf = async (answer: ReturnType<typeof give>) => (await answer).refusal
     expect(await refusalOf(give(agent, agent, 'sr02'))).toBe('account.not_yourself')
@@ -207,8 +208,8 @@ describe('[RIGHT-01] nobody gives more than they have', () => {
 
   test('a right that the giver has lost cannot be given, nor one that an account between has lost', async () => {
     const { top, agent } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
-    const subCs = await server.person({ role: 3, under: sub })
+    const sub = await server.person({ role: Role.agent, under: agent })
+    const subCs = await server.person({ role: Role.customerService, under: sub })
     await take(agent, subCs, 'approvals')
     await take(top, agent, 'approvals')
     expect((await give(agent, subCs, 'approvals')).refusal).toBe('right.not_yours')
@@ -254,7 +255,7 @@ describe('[RIGHT-01] a right that is taken is dead on open sockets', () => {
     late.on('room', (change) => received.push(change))
     expect(await late.emitWithAck('join', room)).toEqual({ ok: false })
     const arrived = new Promise((resolve) => other.once('room', resolve))
-    await member.call('sendMessage', { code: room, type: 1, content: 'Is anybody there?' })
+    await member.call('sendMessage', { code: room, type: MessageType.text, content: 'Is anybody there?' })
     await arrived
     // What was sent to this socket before this answer would have arrived.
     await new Promise<void>((resolve) => late.emit('alive', resolve))

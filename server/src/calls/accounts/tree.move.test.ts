@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MessageType, Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -13,10 +14,10 @@ beforeAll(async () => {
 /** A top account with two agents; the first has customer service, a member, and an agent with a member of its own. */
 const twoBranches = async () => {
   const { top, agent: from, cs, member, room } = await server.family()
-  const to = await server.person({ role: 2, under: top, points: '1000' })
-  const toCs = await server.person({ role: 3, under: to })
-  const sub = await server.person({ role: 2, under: from, points: '500' })
-  const deep = await server.person({ role: 4, under: sub })
+  const to = await server.person({ role: Role.agent, under: top, points: '1000' })
+  const toCs = await server.person({ role: Role.customerService, under: to })
+  const sub = await server.person({ role: Role.agent, under: from, points: '500' })
+  const deep = await server.person({ role: Role.member, under: sub })
   return { top, from, cs, member, room, to, toCs, sub, deep }
 }
 const today = () => new Date().toISOString().slice(0, 10)
@@ -104,7 +105,14 @@ describe('[TREE-03] moving a branch', () => {
 
   test('leaves earlier remarks alone: the old group writes nothing more into the conversation of the new one', async () => {
     const { top, from, cs, member, room, to } = await twoBranches()
-    const offer = { code: room, type: 1, amount: '5', audit_amount: '0', remark: 'before', platform: 1 } as const
+    const offer = {
+      code: room,
+      type: TransferKind.send,
+      amount: '5',
+      audit_amount: '0',
+      remark: 'before',
+      platform: WalletKind.main,
+    } as const
     const { transaction_id } = await from.call('transaction/add', {
       member_id: member.id,
       ...offer,
@@ -128,7 +136,7 @@ describe('[TREE-03] moving a branch', () => {
     for (let n = 0; n < 5; n++) {
       const [, ...made] = await Promise.all([
         move(top, sub, n % 2 === 0 ? to : from),
-        ...Array.from({ length: 4 }, () => server.person({ role: 4, under: sub })),
+        ...Array.from({ length: 4 }, () => server.person({ role: Role.member, under: sub })),
       ])
       const { path = '' } = (await placeOf(sub.id)) ?? {}
       for (const { id } of made) expect((await placeOf(id))?.path).toBe(`${path}${id}/`)
@@ -139,7 +147,7 @@ describe('[TREE-03] moving a branch', () => {
 describe('[TREE-03] moving a member', () => {
   test('takes the room with its messages and notes to the new group, at once and for good', async () => {
     const { top, from, cs, member, room: code, to, toCs } = await twoBranches()
-    await member.call('sendMessage', { code, type: 1, content: 'where are my points' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'where are my points' })
     await cs.call('desk/take', { code })
     await cs.call('desk/whisper', { code, content: 'a regular' })
     const { room_id } = (await cs.call('room/enter', { friend_id: member.id })).room
@@ -160,7 +168,7 @@ describe('[TREE-03] moving a member', () => {
       expect((await who.call('room/list', {})).data.map((each) => each.code)).not.toContain(code)
       expect((await who.ask('room/history', { code })).code).toBe(1404)
       expect((await who.call('search/messages', { text: 'where are' })).data).toEqual([])
-      expect((await who.ask('sendMessage', { code, type: 1, content: 'still here' })).code).toBe(1404)
+      expect((await who.ask('sendMessage', { code, type: MessageType.text, content: 'still here' })).code).toBe(1404)
     }
     // A socket that connects again hears nothing of it either.
     expect(await (await cs.socket()).emitWithAck('join', code)).toEqual({ ok: false })
@@ -173,7 +181,7 @@ describe('[TREE-03] moving a member', () => {
       expect((await who.call('search/messages', { text: 'where are' })).data).toHaveLength(1)
     }
     expect((await toCs.call('note/list', { room_id })).data).toHaveLength(1)
-    await toCs.call('sendMessage', { code, type: 1, content: 'hello from the new group' })
+    await toCs.call('sendMessage', { code, type: MessageType.text, content: 'hello from the new group' })
     expect((await member.call('room/list', {})).data.map((each) => each.code)).toEqual([code])
     expect((await member.call('user/view', {})).balance).toBe('20.0000')
     await give(to, member, '1')
@@ -184,7 +192,7 @@ describe('[TREE-03] moving a member', () => {
     const { top, from, cs, member, to } = await twoBranches()
     await give(from, member, '20')
     await run(server.services.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-    const offer = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '2' })
+    const offer = await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '2' })
     const ask = () => top.ask('tree/move', { id: member.id, to_id: to.id })
     expect(await top.call('tree/previewMove', { id: member.id, to_id: to.id })).toMatchObject({
       refused: 'tree.in_flight',
@@ -203,7 +211,7 @@ describe('[TREE-03] moving a member', () => {
   test('an envelope inside of a branch moves with it, and is answered in the new place', async () => {
     const { top, to, sub, deep } = await twoBranches()
     await run(server.services.db, sql`update accounts set withdraw_confirm = 1 where id = ${deep.id}`)
-    const offer = await sub.call('transaction/add', { member_id: deep.id, type: 1, amount: '2' })
+    const offer = await sub.call('transaction/add', { member_id: deep.id, type: TransferKind.send, amount: '2' })
     expect(await top.call('tree/previewMove', { id: sub.id, to_id: to.id })).toMatchObject({
       refused: null,
       along: { envelopes: 1, requests: 0, approvals: 0 },

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Answer } from '@tallyroom/contract'
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -24,17 +25,25 @@ const fresh = <const T extends object>(more: T) => ({
 describe('[TREE-01] the tree', () => {
   test('shows levels, balances, credit and counts, customer service before agents and members apart', async () => {
     const { top, agent, cs, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent, points: '50', limit: '20' })
-    const deep = await server.person({ role: 4, under: sub })
-    const admin = await server.person({ role: 1, under: top })
+    const sub = await server.person({ role: Role.agent, under: agent, points: '50', limit: '20' })
+    const deep = await server.person({ role: Role.member, under: sub })
+    const admin = await server.person({ role: Role.admin, under: top })
     const own = await top.call('tree/view', {})
     expect(own).toMatchObject({ levels: 4, row: { id: top.id, unlimited: true, team: 2, members: 0, below: 6 } })
     expect(idsOf((await team(top, top)).data)).toEqual([agent.id, admin.id])
     const { data, total } = await team(top, agent)
     expect([idsOf(data), total]).toEqual([[cs.id, sub.id], 2])
     expect(data).toMatchObject([
-      { role_id: 3, shares_wallet: true, team: 0, members: 0, below: 0 },
-      { role_id: 2, balance: '50.0000', limit_of_credit: '20.0000', team: 0, members: 1, below: 1, unlimited: false },
+      { role_id: Role.customerService, shares_wallet: true, team: 0, members: 0, below: 0 },
+      {
+        role_id: Role.agent,
+        balance: '50.0000',
+        limit_of_credit: '20.0000',
+        team: 0,
+        members: 1,
+        below: 1,
+        unlimited: false,
+      },
     ])
     const members = await top.call('tree/list', { parent_id: agent.id, part: 'members' })
     expect([idsOf(members.data), members.total]).toEqual([[member.id], 1])
@@ -45,9 +54,9 @@ describe('[TREE-01] the tree', () => {
   test('is read in pages, and a path names the place of each account in the lists that lead to it', async () => {
     const { top, agent } = await server.family()
     const subs: Person[] = []
-    for (let n = 0; n < 5; n++) subs.push(await server.person({ role: 2, under: agent }))
-    const deep = await server.person({ role: 4, under: subs[3] as Person })
-    const last = await server.person({ role: 4, under: subs[3] as Person })
+    for (let n = 0; n < 5; n++) subs.push(await server.person({ role: Role.agent, under: agent }))
+    const deep = await server.person({ role: Role.member, under: subs[3] as Person })
+    const last = await server.person({ role: Role.member, under: subs[3] as Person })
     expect(idsOf((await team(top, agent, { from: 2, count: 2 })).data)).toEqual([subs[1]?.id, subs[2]?.id])
     const { path } = await top.call('tree/path', { id: last.id })
     expect(path.map(({ row, part, at }) => [row.id, part, at])).toEqual([
@@ -71,12 +80,12 @@ describe('[TREE-01] the tree', () => {
 
   test('finds a name anywhere below, with the name of the account above', async () => {
     const { top, agent, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
-    const cs = await server.person({ role: 3, under: sub })
+    const sub = await server.person({ role: Role.agent, under: agent })
+    const cs = await server.person({ role: Role.customerService, under: sub })
     const stranger = await server.family()
     const find = async (who: Person, text: string) => (await who.call('tree/find', { text })).data
     expect(await find(top, cs.username.slice(2))).toMatchObject([
-      { id: cs.id, role_id: 3, upline: `Nick ${sub.username}` },
+      { id: cs.id, role_id: Role.customerService, upline: `Nick ${sub.username}` },
     ])
     expect((await find(agent, agent.username)).map(({ id, upline }) => [id, upline])).toEqual([[agent.id, '']])
     expect(await find(sub, member.username)).toEqual([])
@@ -111,14 +120,14 @@ describe('[TREE-01] the tree', () => {
 describe('[TREE-02] adding in the tree', () => {
   test('agents and customer service below oneself or an agent below, admins below admins, with an audit entry', async () => {
     const { top, agent } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     const made: number[] = []
-    for (const role_id of [2, 3] as const)
+    for (const role_id of [Role.agent, Role.customerService] as const)
       made.push((await agent.call('tree/add', fresh({ parent_id: sub.id, role_id }))).id)
     expect(idsOf((await team(sub, sub)).data)).toEqual([made[1], made[0]])
-    const { id: admin } = await top.call('tree/add', fresh({ parent_id: top.id, role_id: 1 }))
+    const { id: admin } = await top.call('tree/add', fresh({ parent_id: top.id, role_id: Role.admin }))
     expect(await top.call('user/view', { id: admin })).toMatchObject({
-      role_id: 1,
+      role_id: Role.admin,
       unlimited: false,
       balance: '0.0000',
     })
@@ -137,35 +146,35 @@ describe('[TREE-02] adding in the tree', () => {
 
   test('nobody adds above or beside oneself, below a member or customer service, or more than it is', async () => {
     const { top, agent, cs, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     const stranger = await server.family()
     for (const { id: parent_id } of [top, stranger.agent, cs, member])
-      expect((await agent.ask('tree/add', fresh({ parent_id, role_id: 2 }))).code).toBe(1404)
+      expect((await agent.ask('tree/add', fresh({ parent_id, role_id: Role.agent }))).code).toBe(1404)
     for (const who of [cs, member])
-      expect((await who.ask('tree/add', fresh({ parent_id: agent.id, role_id: 3 }))).code).toBe(1403)
+      expect((await who.ask('tree/add', fresh({ parent_id: agent.id, role_id: Role.customerService }))).code).toBe(1403)
     // An agent's admin would see more than the agent.
     for (const who of [agent, top])
-      expect(await who.ask('tree/add', fresh({ parent_id: agent.id, role_id: 1 }))).toMatchObject({
+      expect(await who.ask('tree/add', fresh({ parent_id: agent.id, role_id: Role.admin }))).toMatchObject({
         code: 1400,
         refusal: 'account.wrong_place',
       })
-    expect((await agent.ask('tree/add', fresh({ parent_id: sub.id, role_id: 4 }) as never)).code).toBe(1400)
+    expect((await agent.ask('tree/add', fresh({ parent_id: sub.id, role_id: Role.member }) as never)).code).toBe(1400)
     await agent.call('user/delete', { id: sub.id })
-    expect((await agent.ask('tree/add', fresh({ parent_id: sub.id, role_id: 2 }))).code).toBe(1404)
+    expect((await agent.ask('tree/add', fresh({ parent_id: sub.id, role_id: Role.agent }))).code).toBe(1404)
   })
 
   test('gives no ability that the maker lacks, even below an account that has it', async () => {
     const { top } = await server.family()
     const { db } = server.services
-    const admin = await server.person({ role: 1, under: top })
-    const other = await server.person({ role: 1, under: admin })
+    const admin = await server.person({ role: Role.admin, under: top })
+    const other = await server.person({ role: Role.admin, under: admin })
     await run(
       db,
       sql`update accounts set gift_red_envelope_button_visible = 0, masks_usernames = 1 where id = ${admin.id}`,
     )
-    const { id: sub } = await admin.call('tree/add', fresh({ parent_id: other.id, role_id: 1 }))
-    const { id: agent } = await admin.call('tree/add', fresh({ parent_id: other.id, role_id: 2 }))
-    const { id: cs } = await admin.call('tree/add', fresh({ parent_id: other.id, role_id: 3 }))
+    const { id: sub } = await admin.call('tree/add', fresh({ parent_id: other.id, role_id: Role.admin }))
+    const { id: agent } = await admin.call('tree/add', fresh({ parent_id: other.id, role_id: Role.agent }))
+    const { id: cs } = await admin.call('tree/add', fresh({ parent_id: other.id, role_id: Role.customerService }))
     for (const id of [sub, agent, cs])
       expect(
         await one(
@@ -177,7 +186,7 @@ describe('[TREE-02] adding in the tree', () => {
 
   test('once, when it is repeated; the new account chooses its own password', async () => {
     const { agent } = await server.family()
-    const input = { ...fresh({ parent_id: agent.id, role_id: 2 }), request_id: randomUUID() } as const
+    const input = { ...fresh({ parent_id: agent.id, role_id: Role.agent }), request_id: randomUUID() } as const
     const ask = () => agent.call('tree/add', input)
     expect(await ask()).toEqual(await ask())
     expect((await team(agent, agent)).total).toBe(2)
@@ -187,7 +196,7 @@ describe('[TREE-02] adding in the tree', () => {
     )
     expect(choosing?.must).toBe(true)
     expect(
-      (await agent.ask('tree/add', fresh({ parent_id: agent.id, role_id: 2, username: input.username }))).code,
+      (await agent.ask('tree/add', fresh({ parent_id: agent.id, role_id: Role.agent, username: input.username }))).code,
     ).toBe(1400)
   })
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MessageType, Role, RoomStatus, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { botFamily, roomOf } from '../../testing/fakes/ai.ts'
@@ -13,17 +14,21 @@ beforeAll(async () => {
 const codes = async (who: Person, status: 1 | 2 | 3) =>
   (await who.call('room/list', { status })).data.map(({ code }) => code)
 type Family = Awaited<ReturnType<typeof botFamily>>
-const say = (who: Person, code: string, content = 'hi') => who.ask('sendMessage', { code, type: 1, content })
+const say = (who: Person, code: string, content = 'hi') =>
+  who.ask('sendMessage', { code, type: MessageType.text, content })
 
 describe('[CHAT-03] which rooms are AI', () => {
   test('rooms of new members once the head wants it; older rooms stay', async () => {
     const { agent, cs, code, oldRoom } = await botFamily(server)
-    for (const who of [agent, cs]) expect([await codes(who, 1), await codes(who, 3)]).toEqual([[oldRoom], [code]])
-    expect((await agent.call('room/list', { status: 3 })).data).toMatchObject([{ code, status: 3, bot: 1 }])
+    for (const who of [agent, cs])
+      expect([await codes(who, RoomStatus.shown), await codes(who, RoomStatus.ai)]).toEqual([[oldRoom], [code]])
+    expect((await agent.call('room/list', { status: RoomStatus.ai })).data).toMatchObject([
+      { code, status: RoomStatus.ai, bot: 1 },
+    ])
     await agent.call('ai/save', { ai_rooms: 0 })
-    const later = await roomOf(await server.person({ role: 4, under: agent }))
-    expect(await codes(agent, 3)).toEqual([code])
-    expect(await codes(agent, 1)).toContain(later.code)
+    const later = await roomOf(await server.person({ role: Role.member, under: agent }))
+    expect(await codes(agent, RoomStatus.ai)).toEqual([code])
+    expect(await codes(agent, RoomStatus.shown)).toContain(later.code)
   })
 
   test('a room made by a sign-up too', async () => {
@@ -37,7 +42,7 @@ describe('[CHAT-03] which rooms are AI', () => {
     }
     const sealed = server.wire.seal('member/signup', made)
     expect((await server.post('member/signup', sealed)).reply.code).toBe(1000)
-    expect(await codes(agent, 3)).toHaveLength(2)
+    expect(await codes(agent, RoomStatus.ai)).toHaveLength(2)
   })
 
   test.each([
@@ -45,26 +50,30 @@ describe('[CHAT-03] which rooms are AI', () => {
     ['gives it a name', ({ cs }: Family, id: number) => cs.call('friend/edit', { member_id: id, nickname: 'Ann' })],
     [
       'sends points there',
-      ({ agent }: Family, id: number) => agent.call('transaction/add', { member_id: id, type: 1, amount: '1' }),
+      ({ agent }: Family, id: number) =>
+        agent.call('transaction/add', { member_id: id, type: TransferKind.send, amount: '1' }),
     ],
   ])('that of a member without a room, made by the first who %s', async (_, make) => {
     const family = await botFamily(server)
-    const member = await server.person({ role: 4, under: family.agent })
+    const member = await server.person({ role: Role.member, under: family.agent })
     await run(server.services.db, sql`delete from rooms where partner_id = ${member.id}`)
-    expect(await codes(member, 1)).toEqual([])
+    expect(await codes(member, RoomStatus.shown)).toEqual([])
     await make(family, member.id)
-    const [code] = await codes(member, 1)
-    expect(await codes(family.agent, 3)).toContain(code)
-    expect(await codes(family.agent, 1)).not.toContain(code)
+    const [code] = await codes(member, RoomStatus.shown)
+    expect(await codes(family.agent, RoomStatus.ai)).toContain(code)
+    expect(await codes(family.agent, RoomStatus.shown)).not.toContain(code)
   })
 
   test('not rooms between agents, where the bot never answers', async () => {
     const { agent, cs } = await botFamily(server)
-    const below = await server.person({ role: 2, under: agent })
+    const below = await server.person({ role: Role.agent, under: agent })
     const { room } = await cs.call('room/enter', { friend_id: below.id })
-    expect(room).toMatchObject({ status: 1, bot: 0 })
-    const under = await server.person({ role: 2, under: agent })
-    expect((await under.call('room/enter', { friend_id: agent.id })).room).toMatchObject({ status: 1, bot: 0 })
+    expect(room).toMatchObject({ status: RoomStatus.shown, bot: 0 })
+    const under = await server.person({ role: Role.agent, under: agent })
+    expect((await under.call('room/enter', { friend_id: agent.id })).room).toMatchObject({
+      status: RoomStatus.shown,
+      bot: 0,
+    })
   })
 
   test('not without the ability from the upline; after it is taken away, new rooms start without the bot', async () => {
@@ -75,8 +84,8 @@ describe('[CHAT-03] which rooms are AI', () => {
     await agent.call('message-template/create', { title: 'Hours', content: 'From nine to five' })
     expect(await agent.call('ai/save', { ai_rooms: 1 })).toEqual({ allowed: 1, ai_rooms: 1, endpoint: 0, templates: 1 })
     await top.call('user/saveAbilities', { id: agent.id, chat_ai_bot_visible: 0 })
-    await server.person({ role: 4, under: agent })
-    expect(await codes(agent, 3)).toEqual([])
+    await server.person({ role: Role.member, under: agent })
+    expect(await codes(agent, RoomStatus.ai)).toEqual([])
   })
 
   test('the switch is in the audit log', async () => {
@@ -117,8 +126,8 @@ describe('[ROOM-09] shown, hidden and AI', () => {
       'someone without the flag gives it': () => cs.ask('room/giveToBot', { room_id }),
       'the operator recovers it': () => agent.ask('room/recover', { room_id }),
       'someone without the flag recovers it': () => cs.ask('room/recover', { room_id }),
-      'the operator hides it': () => agent.ask('room/changeStatus', { code, status: 2 }),
-      'the operator shows it': () => agent.ask('room/changeStatus', { code, status: 1 }),
+      'the operator hides it': () => agent.ask('room/changeStatus', { code, status: RoomStatus.hidden }),
+      'the operator shows it': () => agent.ask('room/changeStatus', { code, status: RoomStatus.shown }),
       'the operator writes': () => say(agent, code),
       'the member writes': () => say(member, code),
       'the member recovers it': () => member.ask('room/recover', { room_id }),
@@ -151,8 +160,10 @@ describe('[ROOM-09] shown, hidden and AI', () => {
     await cs.call('room/recover', { room_id })
     const [office, partner] = (await Promise.all(events)) as unknown[]
     expect(office).toMatchObject({
-      room: { status: 1, bot: 0 },
-      messages: [{ type: 12, content: 'took_over', user_username: cs.username, nickname: `Nick ${cs.username}` }],
+      room: { status: RoomStatus.shown, bot: 0 },
+      messages: [
+        { type: MessageType.event, content: 'took_over', user_username: cs.username, nickname: `Nick ${cs.username}` },
+      ],
     })
     expect(partner).toMatchObject({
       room: { bot: 0 },
@@ -168,10 +179,10 @@ describe('[ROOM-09] shown, hidden and AI', () => {
 
   test('an event line is no message: the list keeps showing the last message', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
-    await member.call('sendMessage', { code, type: 1, content: 'is it there?' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'is it there?' })
     await agent.call('room/recover', { room_id })
     expect((await agent.call('room/list', {})).data.find((room) => room.code === code)).toMatchObject({
-      message_type: 1,
+      message_type: MessageType.text,
       message_content: 'is it there?',
       last_seq: 2,
     })

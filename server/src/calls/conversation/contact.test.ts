@@ -2,6 +2,7 @@ import { unreadIn } from '@tallyroom/contract/unread'
 import { randomUUID } from 'node:crypto'
 import type { Contact } from '@tallyroom/contract/calls/conversation/contact'
 import type { RoomChange } from '@tallyroom/contract/events'
+import { ContactStatus, MessageType, Role, RoomStatus, RoomType, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 
 const names = (contacts: Contact[]) => contacts.map(({ username }) => username)
-const text = (code: string, content: string) => ({ code, type: 1, content, request_id: randomUUID() })
+const text = (code: string, content: string) => ({ code, type: MessageType.text, content, request_id: randomUUID() })
 const next = async (person: Person) => {
   const socket = await person.socket()
   return () => new Promise<RoomChange>((resolve) => socket.once('room', resolve))
@@ -20,8 +21,8 @@ const next = async (person: Person) => {
 describe('friend/list and customer/list', () => {
   test('[CONT-01] agents below, members and the upline, each with its type and its room', async () => {
     const { top, agent, cs, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
-    const theirs = await server.person({ role: 4, under: sub })
+    const sub = await server.person({ role: Role.agent, under: agent })
+    const theirs = await server.person({ role: Role.member, under: sub })
     const of = async (person: Person) =>
       (await person.call('friend/list', {})).data.map(({ type, member_id, friend_id }) => [type, member_id, friend_id])
     expect(await of(agent)).toEqual([
@@ -39,7 +40,13 @@ describe('friend/list and customer/list', () => {
     ])
     const { data } = await cs.call('customer/list', {})
     expect(data).toMatchObject([
-      { member_id: member.id, type: 1, status: 1, frozen: false, room_id: expect.any(Number) },
+      {
+        member_id: member.id,
+        type: RoomType.member,
+        status: ContactStatus.listed,
+        frozen: false,
+        room_id: expect.any(Number),
+      },
     ])
     expect((await cs.call('friend/list', {})).data[0]).toMatchObject({ room_id: null })
     const kinds = await Promise.all(([0, 1, 2] as const).map((type) => agent.call('friend/list', { type })))
@@ -48,7 +55,7 @@ describe('friend/list and customer/list', () => {
 
   test('[CONT-01] pages of ten: the previous, the current and the next', async () => {
     const { agent, member } = await server.family()
-    const more = await Promise.all(Array.from({ length: 22 }, () => server.person({ role: 4, under: agent })))
+    const more = await Promise.all(Array.from({ length: 22 }, () => server.person({ role: Role.member, under: agent })))
     const pages = await Promise.all([1, 2, 3, 4].map((page) => agent.call('customer/list', { page })))
     expect(pages.map(({ pagination }) => pagination)).toEqual([
       { pages: 3, current: 1, previous: null, next: 2 },
@@ -80,7 +87,7 @@ describe('friend/list and customer/list', () => {
 
   test('[S35] where usernames are masked, neither parts nor the order reveal them', async () => {
     const { top, agent, member } = await server.family()
-    await Promise.all(Array.from({ length: 5 }, () => server.person({ role: 4, under: agent })))
+    await Promise.all(Array.from({ length: 5 }, () => server.person({ role: Role.member, under: agent })))
     await agent.call('friend/edit', { member_id: member.id, nickname: `my ${member.username}` })
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
     const hits = async (username: string, fuzzy: 0 | 1) =>
@@ -116,13 +123,13 @@ describe('friend/view and friend/edit', () => {
 
   test('[CONT-02] a contact that is set aside is in the other list; its room still works', async () => {
     const { agent, cs, member, room } = await server.family()
-    await agent.call('friend/edit', { member_id: member.id, status: 0 })
+    await agent.call('friend/edit', { member_id: member.id, status: ContactStatus.setAside })
     const of = async (status: 0 | 1) => names((await cs.call('friend/list', { status })).data)
-    expect([await of(1), await of(0)]).toEqual([[], [member.username]])
+    expect([await of(ContactStatus.listed), await of(ContactStatus.setAside)]).toEqual([[], [member.username]])
     await member.call('sendMessage', text(room, 'still here'))
     expect((await cs.call('room/list', {})).data).toMatchObject([{ code: room }])
-    await agent.call('friend/edit', { member_id: member.id, status: 1 })
-    expect(await of(1)).toEqual([member.username])
+    await agent.call('friend/edit', { member_id: member.id, status: ContactStatus.listed })
+    expect(await of(ContactStatus.listed)).toEqual([member.username])
   })
 
   test('[CONT-02] [S4] strangers’ contacts and missing ones get the same answer, and do not change', async () => {
@@ -146,14 +153,19 @@ describe('friend/view and friend/edit', () => {
 describe('the customer-service chat', () => {
   test('[CHAT-10] [ROOM-01] an agent and its upline’s customer service talk in one room, live, with unread counts', async () => {
     const { agent, cs } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     const mine = await sub.call('room/enter', { friend_id: agent.id })
-    expect(mine.room).toMatchObject({ name: `Nick ${agent.username}`, username: '', type: 2, friend_id: agent.id })
+    expect(mine.room).toMatchObject({
+      name: `Nick ${agent.username}`,
+      username: '',
+      type: RoomType.upline,
+      friend_id: agent.id,
+    })
     const theirs = await cs.call('room/enter', { friend_id: sub.id })
     expect(theirs.room).toMatchObject({
       code: mine.room.code,
       name: `Nick ${sub.username}`,
-      type: 0,
+      type: RoomType.agent,
       friend_id: sub.id,
     })
 
@@ -162,8 +174,11 @@ describe('the customer-service chat', () => {
     const events = Promise.all([toCs(), toSub()])
     await sub.call('sendMessage', text(code, 'can you raise my credit?'))
     const [a, b] = await events
-    expect(a).toMatchObject({ messages: [{ is_self: false, user_username: sub.username }], room: { type: 0 } })
-    expect(b).toMatchObject({ messages: [{ is_self: true, user_username: '' }], room: { type: 2 } })
+    expect(a).toMatchObject({
+      messages: [{ is_self: false, user_username: sub.username }],
+      room: { type: RoomType.agent },
+    })
+    expect(b).toMatchObject({ messages: [{ is_self: true, user_username: '' }], room: { type: RoomType.upline } })
     const unreadOf = async (person: Person) => {
       const room = (await person.call('room/list', {})).data.find((one) => one.code === code)
       return unreadIn(room ?? expect.fail('the room is not in the list'))
@@ -183,9 +198,9 @@ describe('the customer-service chat', () => {
 
   test('[CHAT-10] the agent’s own customer service and members have no access to it, and the agent cannot change the upline’s list', async () => {
     const { agent } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
-    const subCs = await server.person({ role: 3, under: sub })
-    const subMember = await server.person({ role: 4, under: sub })
+    const sub = await server.person({ role: Role.agent, under: agent })
+    const subCs = await server.person({ role: Role.customerService, under: sub })
+    const subMember = await server.person({ role: Role.member, under: sub })
     const { code } = (await sub.call('room/enter', { friend_id: agent.id })).room
     for (const person of [subCs, subMember]) {
       expect((await person.ask('room/enter', { code })).code).toBe(1404)
@@ -193,14 +208,16 @@ describe('the customer-service chat', () => {
       expect((await person.ask('sendMessage', text(code, 'x'))).code).toBe(1404)
       expect(JSON.stringify(await person.ask('room/list', {}))).not.toContain(code)
     }
-    expect((await sub.ask('room/changeStatus', { code, status: 2 })).code).toBe(1404)
+    expect((await sub.ask('room/changeStatus', { code, status: RoomStatus.hidden })).code).toBe(1404)
     // Members get points in rooms; agents through the lists.
-    expect((await agent.ask('transaction/add', { member_id: sub.id, type: 1, amount: '1', code })).code).toBe(1404)
+    expect(
+      (await agent.ask('transaction/add', { member_id: sub.id, type: TransferKind.send, amount: '1', code })).code,
+    ).toBe(1404)
   })
 
   test('[CHAT-10] [S35] an agent that sees names masked reads no name of its upline, in answers and events', async () => {
     const { top, agent, cs } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     await top.call('user/edit', { id: agent.id, nickname: agent.username })
     await agent.call('user/edit', { id: cs.id, nickname: cs.username })
     await top.call('user/saveAbilities', { id: sub.id, masks_usernames: 1 })

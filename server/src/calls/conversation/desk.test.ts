@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DeskChange, ServerEvents } from '@tallyroom/contract/events'
 import { unreadIn } from '@tallyroom/contract/unread'
+import { MessageType, Role, RoomStatus, TransferKind } from '@tallyroom/contract/codes'
 import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -11,10 +12,11 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-const say = (who: Person, code: string, content: string) => who.call('sendMessage', { code, type: 1, content })
+const say = (who: Person, code: string, content: string) =>
+  who.call('sendMessage', { code, type: MessageType.text, content })
 const rowOf = async (who: Person, code: string) => {
   const { data } = await who.call('room/list', {})
-  const { data: hidden } = await who.call('room/list', { status: 2 })
+  const { data: hidden } = await who.call('room/list', { status: RoomStatus.hidden })
   return [...data, ...hidden].find((room) => room.code === code) ?? expect.fail('the room is not in the list')
 }
 const nextDesk = (socket: Socket<ServerEvents>) =>
@@ -22,7 +24,9 @@ const nextDesk = (socket: Socket<ServerEvents>) =>
 /** Several members of one agent, each with a room. */
 const crowd = async (size: number) => {
   const family = await server.family()
-  const members = await Promise.all(Array.from({ length: size }, () => server.person({ role: 4, under: family.agent })))
+  const members = await Promise.all(
+    Array.from({ length: size }, () => server.person({ role: Role.member, under: family.agent })),
+  )
   const codes = await Promise.all(members.map(async (one) => (await one.call('room/list', {})).data[0]?.code ?? ''))
   return { ...family, members, codes }
 }
@@ -103,7 +107,7 @@ describe('[CONV-06] unread is the group’s', () => {
     expect(await unreadOf(agent, room)).toBe(2)
     await member.call('message/takeBack', { code: room, message_id })
     expect(await unreadOf(agent, room)).toBe(1)
-    await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+    await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
     expect(await unreadOf(agent, room)).toBe(0)
     await say(member, room, 'thanks')
     const event = nextDesk(await agent.socket())
@@ -114,7 +118,7 @@ describe('[CONV-06] unread is the group’s', () => {
 
   test('a room that an account marked as unread stays so after a colleague’s answer, and all filters agree', async () => {
     const { agent, cs, member, room } = await server.family()
-    const filter = { status: 1, unread: true } as const
+    const filter = { status: RoomStatus.shown, unread: true } as const
     await say(member, room, 'hello')
     await agent.call('desk/markUnread', { code: room })
     await say(cs, room, 'hi')
@@ -129,11 +133,13 @@ describe('[CONV-06] unread is the group’s', () => {
 describe('who has a room', () => {
   test('one colleague takes it; the others read and write notes until they take it over', async () => {
     const { agent, cs, member, room } = await server.family()
-    const second = await server.person({ role: 3, under: agent })
+    const second = await server.person({ role: Role.customerService, under: agent })
     await say(member, room, 'hello')
     await cs.call('desk/take', { code: room })
     expect(await rowOf(agent, room)).toMatchObject({ owner_id: cs.id, owner_name: `Nick ${cs.username}` })
-    expect(await second.ask('sendMessage', { code: room, type: 1, content: 'me too' })).toMatchObject({ code: 1415 })
+    expect(await second.ask('sendMessage', { code: room, type: MessageType.text, content: 'me too' })).toMatchObject({
+      code: 1415,
+    })
     await say(cs, room, 'mine')
     await say(member, room, 'the member always may')
     // Two press at once: the second one is refused with the owner's name and has to confirm.
@@ -142,7 +148,7 @@ describe('who has a room', () => {
       message: `Nick ${cs.username} has just taken this conversation.`,
     })
     await second.call('desk/take', { code: room, from: cs.id })
-    expect((await cs.ask('sendMessage', { code: room, type: 1, content: 'x' })).code).toBe(1415)
+    expect((await cs.ask('sendMessage', { code: room, type: MessageType.text, content: 'x' })).code).toBe(1415)
     expect((await cs.ask('desk/release', { code: room })).code).toBe(1403)
     expect((await cs.ask('desk/handOver', { code: room, to: cs.id })).code).toBe(1403)
     await second.call('desk/handOver', { code: room, to: agent.id })
@@ -159,7 +165,7 @@ describe('who has a room', () => {
 
   test('of many who take a free room at once one gets it', async () => {
     const { agent, cs, room } = await server.family()
-    const others = await Promise.all([1, 2, 3].map(() => server.person({ role: 3, under: agent })))
+    const others = await Promise.all([1, 2, 3].map(() => server.person({ role: Role.customerService, under: agent })))
     const replies = await Promise.all([agent, cs, ...others].map((person) => person.ask('desk/take', { code: room })))
     expect(replies.map(({ code }) => code).sort((a, b) => a - b)).toEqual([1000, 1415, 1415, 1415, 1415])
   })
@@ -202,8 +208,8 @@ describe('internal notes', () => {
     await agent.call('desk/take', { code: room })
     await agent.call('desk/handOver', { code: room, to: cs.id })
     await cs.call('desk/settle', { code: room })
-    await cs.call('room/changeStatus', { code: room, status: 2 })
-    await cs.call('room/changeStatus', { code: room, status: 1 })
+    await cs.call('room/changeStatus', { code: room, status: RoomStatus.hidden })
+    await cs.call('room/changeStatus', { code: room, status: RoomStatus.shown })
     await cs.call('desk/markUnread', { code: room })
     await agent.call('desk/bulk', { deed: 'hide', codes: [room] })
 
@@ -244,7 +250,7 @@ describe('internal notes', () => {
 describe('desk/bulk', () => {
   test('hides all that match in bounded parts, and shows exactly those again', async () => {
     const { agent, codes, room, members } = await crowd(205)
-    const filter = { status: 1, text: 'nick' } as const
+    const filter = { status: RoomStatus.shown, text: 'nick' } as const
     const done: string[] = []
     let after: number | null = 0
     const sizes: number[] = []
@@ -271,13 +277,17 @@ describe('desk/bulk', () => {
   test('marks unread rooms as read, visible to the partner, and as unread again for the caller', async () => {
     const { agent, cs, members, codes } = await crowd(3)
     for (const [n, member] of members.entries()) await say(member, codes[n] as string, 'hello')
-    const input = { deed: 'read', filter: { status: 1, unread: true }, request_id: randomUUID() } as const
+    const input = {
+      deed: 'read',
+      filter: { status: RoomStatus.shown, unread: true },
+      request_id: randomUUID(),
+    } as const
     const done = await agent.call('desk/bulk', input)
     expect(new Set(done.codes)).toEqual(new Set(codes))
     expect(await agent.call('desk/bulk', input)).toEqual(done)
     expect((await rowOf(members[0] as Person, codes[0] as string)).other_read_seq).toBe(1)
     expect((await rowOf(cs, codes[0] as string)).message_read).toBe(0)
-    expect((await agent.call('desk/bulk', { deed: 'read', filter: { status: 1 } })).codes).toEqual([])
+    expect((await agent.call('desk/bulk', { deed: 'read', filter: { status: RoomStatus.shown } })).codes).toEqual([])
     await agent.call('desk/bulk', { deed: 'unread', codes: done.codes })
     expect(await rowOf(agent, codes[0] as string)).toMatchObject({ message_read: 0, marked_unread: 1 })
   })

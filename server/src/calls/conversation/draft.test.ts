@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '@tallyroom/contract'
 import type { Draft } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 
@@ -68,7 +69,7 @@ test('a message empties its draft, once, and nothing that was typed later', asyn
 
   const request_id = randomUUID()
   const send = (draft: number, id = randomUUID()) =>
-    agent.call('sendMessage', { code: room, type: 1, content: 'Dear Ann', draft, request_id: id })
+    agent.call('sendMessage', { code: room, type: MessageType.text, content: 'Dear Ann', draft, request_id: id })
   await send(1, request_id)
   expect((await typed(agent)).toSorted()).toEqual(['', 'for colleagues'])
   // A save that was on its way at the time of sending is dropped; a later text is not emptied by a retry.
@@ -96,11 +97,11 @@ test('a message empties its draft, once, and nothing that was typed later', asyn
 
 test('a message that overtakes the save empties the draft before it is saved; a refused message leaves it', async () => {
   const { agent, cs, room } = await server.family()
-  await agent.call('sendMessage', { code: room, type: 1, content: 'Hello', draft: 1 })
+  await agent.call('sendMessage', { code: room, type: MessageType.text, content: 'Hello', draft: 1 })
   expect(await agent.call('draft/save', { code: room, content: 'Hell', upon: 0 })).toEqual({ version: 1, kept: false })
   await agent.call('desk/take', { code: room })
   await cs.call('draft/save', { code: room, content: 'Wait' })
-  expect((await cs.ask('sendMessage', { code: room, type: 1, content: 'Wait', draft: 1 })).code).toBe(
+  expect((await cs.ask('sendMessage', { code: room, type: MessageType.text, content: 'Wait', draft: 1 })).code).toBe(
     errors['room.held'],
   )
   expect(await typed(cs)).toEqual(['Wait'])
@@ -110,7 +111,7 @@ test('many messages sent at once each empty their own draft', async () => {
   const { agent, cs, member, room } = await server.family()
   for (const person of [agent, cs, member]) await person.call('draft/save', { code: room, content: 'typed' })
   const send = (person: Person, n: number) =>
-    person.call('sendMessage', { code: room, type: 1, content: `${n}`, draft: 1 })
+    person.call('sendMessage', { code: room, type: MessageType.text, content: `${n}`, draft: 1 })
   await Promise.all([agent, cs, member].flatMap((person) => [1, 2, 3].map((n) => send(person, n))))
   for (const person of [agent, cs, member]) expect(await typed(person)).toEqual([''])
 })

@@ -1,4 +1,4 @@
-import { MessageType } from '@tallyroom/contract/codes'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { startTestServer } from '../../testing/app.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 test('[S18] many images of one account hold up others by one, and the eleventh that waits is refused', async () => {
   const { agent, member, room } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   const code = (await other.call('room/list', {})).data[0]?.code ?? ''
   const ended: string[] = []
   const sent = Array.from({ length: 12 }, async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Message, RoomChange } from '@tallyroom/contract/events'
+import { EnvelopeType, MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 
 const say = (who: Person, code: string, content: string, more: { quote?: string; request_id?: string } = {}) =>
-  who.call('sendMessage', { code, type: 1, content, request_id: randomUUID(), ...more })
+  who.call('sendMessage', { code, type: MessageType.text, content, request_id: randomUUID(), ...more })
 const takeBack = (who: Person, code: string, { message_id }: { message_id: string }) =>
   who.ask('message/takeBack', { code, message_id, request_id: randomUUID() })
 const photo = async () => {
@@ -31,7 +32,14 @@ describe('[CONV-09] a quote', () => {
     const socket = await member.socket()
     const event = new Promise<RoomChange>((done) => socket.once('room', done))
     const answer = await say(cs, room, 'I am looking', { quote: original.message_id })
-    const short = { message_id: original.message_id, seq: 1, type: 1, taken_back: 0, transaction_type: null, bot: 0 }
+    const short = {
+      message_id: original.message_id,
+      seq: 1,
+      type: MessageType.text,
+      taken_back: 0,
+      transaction_type: null,
+      bot: 0,
+    }
     expect(answer.quote).toEqual({
       ...short,
       content: `${long.slice(0, 119).trim()}…`,
@@ -64,20 +72,23 @@ describe('[CONV-09] a quote', () => {
 
   test('of a photo, of points and of one’s own message', async () => {
     const { agent, member, room } = await server.family()
-    const image = await member.call('sendMessage', { code: room, type: 2, content: await photo() })
-    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '12.5', code: room })
+    const image = await member.call('sendMessage', { code: room, type: MessageType.image, content: await photo() })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '12.5', code: room })
     const { messages } = await member.call('room/enter', { code: room })
     const card = messages.at(-1) as Message
-    expect((await say(agent, room, 'nice', { quote: image.message_id })).quote).toMatchObject({ type: 2, content: '' })
+    expect((await say(agent, room, 'nice', { quote: image.message_id })).quote).toMatchObject({
+      type: MessageType.image,
+      content: '',
+    })
     expect((await say(member, room, 'thanks', { quote: card.message_id })).quote).toMatchObject({
       type: card.type,
       content: card.content,
-      transaction_type: 1,
+      transaction_type: EnvelopeType.give,
       is_self: false,
     })
     const own = await say(member, room, 'one more thing', { quote: image.message_id })
     expect(own.quote).toMatchObject({ is_self: true })
-    const withPhoto = { code: room, type: 2, content: await photo(), quote: card.message_id }
+    const withPhoto = { code: room, type: MessageType.image, content: await photo(), quote: card.message_id }
     expect((await member.call('sendMessage', withPhoto)).quote).toMatchObject({ seq: card.seq })
   })
 
@@ -85,18 +96,22 @@ describe('[CONV-09] a quote', () => {
     const { agent, member, room } = await server.family()
     const other = await server.family()
     const theirs = await say(other.member, other.room, 'ours')
-    const sibling = await server.person({ role: 4, under: agent })
+    const sibling = await server.person({ role: Role.member, under: agent })
     const { code: siblings = '' } = (await sibling.call('room/list', {})).data[0] ?? {}
     const inSibling = await say(sibling, siblings, 'elsewhere')
     const { aside_id } = await agent.call('desk/whisper', { code: room, content: 'between us' })
     for (const quote of [theirs.message_id, inSibling.message_id, aside_id, randomUUID()])
       for (const who of [agent, member])
-        expect(await who.ask('sendMessage', { code: room, type: 1, content: 'x', quote })).toMatchObject({
-          code: 1404,
-          refusal: 'message.quote_not_found',
-          message: 'The message you are replying to is not in this conversation.',
-        })
-    expect((await agent.ask('sendMessage', { code: room, type: 1, content: 'x', quote: 'no id' })).code).toBe(1400)
+        expect(await who.ask('sendMessage', { code: room, type: MessageType.text, content: 'x', quote })).toMatchObject(
+          {
+            code: 1404,
+            refusal: 'message.quote_not_found',
+            message: 'The message you are replying to is not in this conversation.',
+          },
+        )
+    expect(
+      (await agent.ask('sendMessage', { code: room, type: MessageType.text, content: 'x', quote: 'no id' })).code,
+    ).toBe(1400)
     expect((await member.call('room/enter', { code: room })).messages).toEqual([])
   })
 
@@ -116,7 +131,7 @@ describe('[CONV-09] a quote', () => {
     const request_id = randomUUID()
     const sent = await say(agent, room, 'yes', { quote: first.message_id, request_id })
     expect(await say(agent, room, 'yes', { quote: first.message_id, request_id })).toEqual(sent)
-    const other = { code: room, type: 1, content: 'yes', quote: second.message_id, request_id }
+    const other = { code: room, type: MessageType.text, content: 'yes', quote: second.message_id, request_id }
     expect((await agent.ask('sendMessage', other)).refusal).toBe('request.id_reused')
   })
 })
@@ -132,7 +147,7 @@ describe('[CONV-10] taking a message back', () => {
     const sockets = await Promise.all([agent, cs, member].map((who) => who.socket()))
     const event = sockets.map((socket) => new Promise<RoomChange>((done) => socket.once('room', done)))
     expect((await takeBack(member, room, sent)).code).toBe(1000)
-    const gone = { content: '', type: 1, taken_back: 1, width: null }
+    const gone = { content: '', type: MessageType.text, taken_back: 1, width: null }
     for (const change of await Promise.all(event)) {
       expect(byId(change.messages, sent)).toMatchObject(gone)
       expect(byId(change.messages, quoting)?.quote).toMatchObject({ content: '', taken_back: 1 })
@@ -192,16 +207,16 @@ describe('[CONV-10] taking a message back', () => {
 
   test('a photo is no longer served, nor anything of its size', async () => {
     const { agent, member, room } = await server.family()
-    const sent = await member.call('sendMessage', { code: room, type: 2, content: await photo() })
+    const sent = await member.call('sendMessage', { code: room, type: MessageType.image, content: await photo() })
     const get = (who: Person) =>
       fetch(server.address + sent.content, { headers: { authorization: `Bearer ${who.token}` } })
     expect((await get(agent)).status).toBe(200)
     await takeBack(member, room, sent)
     for (const who of [agent, member]) expect((await get(who)).status).toBe(404)
     const { messages } = await agent.call('room/enter', { code: room })
-    expect(messages).toMatchObject([{ type: 1, content: '', width: null, height: null, taken_back: 1 }])
+    expect(messages).toMatchObject([{ type: MessageType.text, content: '', width: null, height: null, taken_back: 1 }])
     const original = await agent.call('message/original', { code: room, message_id: sent.message_id })
-    expect(original).toMatchObject({ type: 2, width: 30, height: 20 })
+    expect(original).toMatchObject({ type: MessageType.image, width: 30, height: 20 })
     expect(original.content).toMatch(/^data:image\/jpeg;base64,/)
     expect((await get(agent)).status).toBe(404)
   })
@@ -222,7 +237,7 @@ describe('[CONV-10] taking a message back', () => {
       expect((await who.ask('message/original', asked)).code).toBe(code)
     expect((await top.call('audit/list', { kind: 'original_read' })).data).toEqual([])
     const original = await agent.call('message/original', asked)
-    expect(original).toMatchObject({ type: 1, content: 'call me at home' })
+    expect(original).toMatchObject({ type: MessageType.text, content: 'call me at home' })
     const { data } = await top.call('audit/list', { kind: 'original_read' })
     expect(data).toMatchObject([
       {
@@ -244,7 +259,7 @@ describe('[CONV-10] taking a message back', () => {
     const refused = async (who: Person, message: { message_id: string }) => (await takeBack(who, room, message)).refusal
     for (const who of [agent, member]) expect(await refused(who, sent)).toBe('message.not_yours')
     expect(await refused(cs, { message_id: randomUUID() })).toBe('message.not_found')
-    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1', code: room })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1', code: room })
     const { messages } = await agent.call('room/enter', { code: room })
     expect(await refused(agent, messages.at(-1) as Message)).toBe('message.is_points')
     const age = (minutes: string) =>
@@ -278,7 +293,7 @@ describe('[CONV-10] taking a message back', () => {
     const { agent, member, room } = await server.family()
     const sent = await say(member, room, 'wrong room')
     await takeBack(member, room, sent)
-    const letter = { code: room, type: 1, content: 'pardon?', request_id: randomUUID() }
+    const letter = { code: room, type: MessageType.text, content: 'pardon?', request_id: randomUUID() }
     expect(await agent.ask('sendMessage', { ...letter, quote: sent.message_id })).toMatchObject({
       code: 1410,
       refusal: 'message.quote_taken_back',

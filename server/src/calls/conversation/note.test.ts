@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName, Input } from '@tallyroom/contract'
+import { MessageType, NoteStatus } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -23,9 +24,15 @@ describe('note/list, note/add, note/edit', () => {
   test('[NOTE-01] [NOTE-02] a note is unfinished until an edit finishes it, and names its writer and last editor', async () => {
     const { agent, cs, member, room_id } = await familyWithRoom()
     const request_id = randomUUID()
-    const { note_id } = await agent.call('note/add', { room_id, title: 'likes red envelopes', status: 1, request_id })
+    const { note_id } = await agent.call('note/add', {
+      room_id,
+      title: 'likes red envelopes',
+      status: NoteStatus.finished,
+      request_id,
+    })
     expect(
-      (await agent.call('note/add', { room_id, title: 'likes red envelopes', status: 1, request_id })).note_id,
+      (await agent.call('note/add', { room_id, title: 'likes red envelopes', status: NoteStatus.finished, request_id }))
+        .note_id,
     ).toBe(note_id)
     const note = {
       id: note_id,
@@ -33,17 +40,19 @@ describe('note/list, note/add, note/edit', () => {
       room_id,
       member_id: member.id,
       title: 'likes red envelopes',
-      status: 0,
+      status: NoteStatus.unfinished,
       create_user: agent.username,
       update_user: '',
     }
     const friend = { member_id: member.id, username: member.username, nickname: `Nick ${member.username}` }
     expect(await cs.call('note/list', { room_id })).toMatchObject({ data: [note], total: 1, friend })
-    await cs.call('note/edit', { note_id, room_id, title: 'likes them a lot', status: 1 })
-    const edited = { ...note, title: 'likes them a lot', status: 1, update_user: cs.username }
+    await cs.call('note/edit', { note_id, room_id, title: 'likes them a lot', status: NoteStatus.finished })
+    const edited = { ...note, title: 'likes them a lot', status: NoteStatus.finished, update_user: cs.username }
     expect((await agent.call('note/list', { room_id })).data).toMatchObject([edited])
-    await cs.call('note/edit', { note_id, room_id, title: 'likes them a lot', status: 0 })
-    expect((await agent.call('note/list', { room_id })).data).toMatchObject([{ ...edited, status: 0 }])
+    await cs.call('note/edit', { note_id, room_id, title: 'likes them a lot', status: NoteStatus.unfinished })
+    expect((await agent.call('note/list', { room_id })).data).toMatchObject([
+      { ...edited, status: NoteStatus.unfinished },
+    ])
   })
 
   test('[NOTE-01] newest first, page by page', async () => {
@@ -137,7 +146,7 @@ describe('who may read notes', () => {
     const asked: [CallName, object][] = [
       ['note/list', { room_id }],
       ['note/add', { room_id, title: 'x' }],
-      ['note/edit', { note_id, room_id, title: 'x', status: 1 }],
+      ['note/edit', { note_id, room_id, title: 'x', status: NoteStatus.finished }],
       ['note_content/list', { note_id }],
       ['note_content/add', { note_id, content: 'x' }],
       ['note_content/edit', { content_id, note_id, content: 'x' }],
@@ -150,7 +159,7 @@ describe('who may read notes', () => {
     socket.onAny((...event) => events.push(JSON.stringify(event)))
     await agent.call('note_content/add', { note_id, content: 'internal too' })
     const said = new Promise((resolve) => socket.once('room', resolve))
-    await agent.call('sendMessage', { code: room, type: 1, content: 'hello' })
+    await agent.call('sendMessage', { code: room, type: MessageType.text, content: 'hello' })
     await said
     expect(events.join()).not.toContain('internal')
     const seen = [await member.call('room/enter', { code: room }), await member.call('room/list', {})]
@@ -181,7 +190,7 @@ describe('who may read notes', () => {
           if (one === other) continue
           const person = world.people[who]
           const mixed: [CallName, object][] = [
-            ['note/edit', { note_id: theirs.note_id, room_id: mine.room_id, title: 'x', status: 1 }],
+            ['note/edit', { note_id: theirs.note_id, room_id: mine.room_id, title: 'x', status: NoteStatus.finished }],
             ['note_content/edit', { content_id: theirs.content_id, note_id: mine.note_id, content: 'x' }],
             ['note_content/delete', { content_id: theirs.content_id, note_id: mine.note_id }],
           ]
@@ -206,7 +215,7 @@ describe('who may read notes', () => {
     expect(said).not.toContain(member.username)
     const shown = data[0]?.title ?? ''
     expect(shown).toContain('***')
-    await agent.call('note/edit', { note_id, room_id, title: shown, status: 1 })
+    await agent.call('note/edit', { note_id, room_id, title: shown, status: NoteStatus.finished })
     await agent.call('note_content/edit', { content_id, note_id, content: shown })
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 0 })
     const after = await agent.call('note_content/list', { note_id })

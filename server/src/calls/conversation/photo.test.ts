@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -28,7 +29,12 @@ test.each([
   const { agent, cs, member, out } = await cashFamily(server)
   const photo = await screenshot(width, height)
   const room = (await member.call('room/list', {})).data[0]?.code ?? ''
-  const sent = await member.call('sendMessage', { code: room, type: 2, content: photo, request_id: randomUUID() })
+  const sent = await member.call('sendMessage', {
+    code: room,
+    type: MessageType.image,
+    content: photo,
+    request_id: randomUUID(),
+  })
   expect([sent.width, sent.height]).toEqual([w, h])
   expect(await sizeOf(agent, sent.content)).toEqual([w, h])
 
@@ -45,7 +51,7 @@ test('[ROOM-07] a photo that a camera turned is limited as it is seen', async ()
   const { member, room } = await server.family()
   const image = sharp({ create: { width: 6000, height: 1080, channels: 3, background: '#336699' } })
   const content = asUrl(await image.withMetadata({ orientation: 6 }).jpeg().toBuffer())
-  const sent = await member.call('sendMessage', { code: room, type: 2, content })
+  const sent = await member.call('sendMessage', { code: room, type: MessageType.image, content })
   expect([sent.width, sent.height]).toEqual([1080, 6000])
 })
 
@@ -55,7 +61,7 @@ test('[ROOM-07] a photo of more than 25 million pixels says so on every road', a
   const photo = asUrl(emptyPng(5001, 5000))
   const room = (await member.call('room/list', {})).data[0]?.code ?? ''
   const answers = [
-    await member.ask('sendMessage', { code: room, type: 2, content: photo }),
+    await member.ask('sendMessage', { code: room, type: MessageType.image, content: photo }),
     await member.ask('cash/ask', { ...out('30'), slip: photo }),
     await cs.ask('message-template/create', { title: 'rules', content: 'See', memo: '', image: photo }),
     await member.ask('user/edit', { id: member.id, thumbnail: photo }),
@@ -71,11 +77,12 @@ test('[ROOM-07] a photo of more than 25 million pixels says so on every road', a
 
 test('[S18] who sends a photo that is made to take long waits, and nobody else does', async () => {
   const { agent, member, room } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   const code = (await other.call('room/list', {})).data[0]?.code ?? ''
-  const send = (bytes: Buffer) => member.ask('sendMessage', { code: room, type: 2, content: asUrl(bytes) })
+  const send = (bytes: Buffer) =>
+    member.ask('sendMessage', { code: room, type: MessageType.image, content: asUrl(bytes) })
   const bombs = [send(scanBomb(1)), send(scanBomb(3))]
-  const sent = await other.call('sendMessage', { code, type: 2, content: await screenshot(1080, 2400) })
+  const sent = await other.call('sendMessage', { code, type: MessageType.image, content: await screenshot(1080, 2400) })
   expect(sent).toMatchObject({ width: 1080, height: 2400 })
   const [first, second] = await Promise.all(bombs)
   expect([first?.refusal, second?.refusal]).toEqual(['message.image_too_large', 'request.too_often'])

@@ -1,4 +1,5 @@
 import { createPublicKey, createVerify, randomBytes } from 'node:crypto'
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { isPushService } from '../../chat/push/subscription.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 const subscribed = (person: Person) => pushes.subscribed(person)
 const say = (person: Person, code: string, content = 'a secret of mine') =>
-  person.call('sendMessage', { code, type: 1, content })
+  person.call('sendMessage', { code, type: MessageType.text, content })
 
 const rowsOf = ({ id }: Person) =>
   many<{ open: boolean; tries: number; told_seq: number; room_id: number }>(
@@ -115,7 +116,7 @@ describe('a push', () => {
     await say(member, room)
     await delivered(cs)
     expect([ofAgent, ofCs].map((browser) => browser.read().length)).toEqual([0, 1])
-    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
     await delivered(member)
     expect(ofMember.read()).toHaveLength(1)
     // A name that the receiver sees masked is masked here too.
@@ -130,7 +131,7 @@ describe('a push', () => {
     await run(server.services.db, sql`update rooms set status = 3 where code = ${room}`)
     const before = ofCs.read().length
     await say(member, room)
-    const other = await server.person({ role: 4, under: agent })
+    const other = await server.person({ role: Role.member, under: agent })
     await say(other, (await other.call('room/list', {})).data[0]?.code ?? '')
     await passed(agent)
     await delivered(cs, false)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '@tallyroom/contract'
 import type { RoomChange } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -33,7 +34,7 @@ const kept = {
   'letters under heaps of marks': `Z${'\u0353\u036F'.repeat(40)}algo`,
   'a text of 5,000 letters': '長'.repeat(5000),
 }
-const text = (code: string, content: string) => ({ code, type: 1, content, request_id: randomUUID() })
+const text = (code: string, content: string) => ({ code, type: MessageType.text, content, request_id: randomUUID() })
 const written = async (person: Person, code: string) =>
   (await person.call('room/history', { code, per_page: 100 })).messages.map(({ content }) => content)
 
@@ -113,7 +114,7 @@ describe('[LIM-02] [ROOM-07] too large, or not what it claims to be', () => {
     const count = () => one<{ n: number }>(server.services.db, sql`select count(*)::int as n from media`)
     const before = await count()
     const content = `data:${type};base64,${bytes.toString('base64')}`
-    const { code, message } = await member.ask('sendMessage', { code: room, type: 2, content })
+    const { code, message } = await member.ask('sendMessage', { code: room, type: MessageType.image, content })
     expect([code, message]).toEqual([errors['message.not_an_image'], expect.stringMatching(/\S/)])
     expect([await count(), await written(member, room)]).toEqual([before, []])
   })

@@ -1,4 +1,5 @@
 import type { RoomChange } from '@tallyroom/contract/events'
+import { MessageType, TransferKind } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
@@ -34,7 +35,7 @@ test('[CHAT-02] [ROOM-03] a message names its room, its member and its sender, i
   const place = { room_id, member_id: member.id }
 
   const events = [toCs(), toMember()]
-  const asked = await member.call('sendMessage', { code, type: 1, content: 'hello' })
+  const asked = await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
   const byMember = { ...place, username: member.username, thumbnail: ofMember }
   expect(asked).toMatchObject({ ...byMember, user_username: '' })
   const [atCs, atMember] = await Promise.all(events)
@@ -42,7 +43,7 @@ test('[CHAT-02] [ROOM-03] a message names its room, its member and its sender, i
   expect(atMember?.messages).toMatchObject([byMember])
 
   const more = [toCs(), toMember()]
-  const answered = await cs.call('sendMessage', { code, type: 1, content: 'hi' })
+  const answered = await cs.call('sendMessage', { code, type: MessageType.text, content: 'hi' })
   expect(answered).toMatchObject({ ...place, username: cs.username, thumbnail: ofAgent })
   const [, change] = await Promise.all(more)
   // A member does not learn which colleague writes.
@@ -61,12 +62,12 @@ test('[CHAT-02] a room names its members and whether the last points were given 
   }
   expect(await seen(cs)).toEqual({ members: [member.id, agent.id], transaction_type: null })
   expect(await seen(member)).toEqual({ members: [member.id], transaction_type: null })
-  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5' })
   expect((await seen(cs)).transaction_type).toBe(1)
   await server.turnOver(member)
-  await agent.call('transaction/add', { member_id: member.id, type: 2, amount: '1' })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '1' })
   for (const who of [cs, member]) expect((await seen(who)).transaction_type).toBe(2)
-  await member.call('sendMessage', { code, type: 1, content: 'hello' })
+  await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
   expect((await agent.call('room/list', {})).data).toMatchObject([{ code, transaction_type: null }])
 })
 
@@ -75,7 +76,7 @@ test('[ACC-06] [S35] the new names of messages and accounts are masked like all 
   await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
   const toCs = await nextEvent(cs)
   const event = toCs()
-  await member.call('sendMessage', { code, type: 1, content: 'hello' })
+  await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
   const masked = `${member.username.slice(0, 2)}***${member.username.slice(-3)}`
   expect((await event).messages).toMatchObject([{ username: masked }])
   expect((await cs.call('room/enter', { code })).messages).toMatchObject([{ username: masked }])
@@ -86,13 +87,13 @@ test('[ACC-06] [S35] the new names of messages and accounts are masked like all 
 test('[WIRE-08] a stored answer without these fields gets them now', async () => {
   const { member, room: code } = await server.family()
   const request_id = crypto.randomUUID()
-  const sent = await member.call('sendMessage', { request_id, code, type: 1, content: 'hello' })
+  const sent = await member.call('sendMessage', { request_id, code, type: MessageType.text, content: 'hello' })
   await run(
     server.services.db,
     sql`update requests set answer = jsonb_set(answer, '{data}',
         answer -> 'data' #- '{username}' #- '{thumbnail}' #- '{room_id}' #- '{member_id}')
       where actor_id = ${member.id} and request_id = ${request_id}`,
   )
-  const again = await member.call('sendMessage', { request_id, code, type: 1, content: 'hello' })
+  const again = await member.call('sendMessage', { request_id, code, type: MessageType.text, content: 'hello' })
   expect(again).toEqual(sent)
 })

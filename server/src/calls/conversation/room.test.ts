@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Message, RoomChange, ServerEvents } from '@tallyroom/contract/events'
+import { MessageType, Role, RoomStatus } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 
 const text = (code: string, content: string, request_id: string = randomUUID()) => ({
   code,
-  type: 1,
+  type: MessageType.text,
   content,
   request_id,
 })
@@ -74,7 +75,7 @@ describe('room/list and room/enter', () => {
       expect((await person.ask('sendMessage', text(room, 'x'))).code).toBe(1404)
       expect((await person.ask('readMessage', { code: room, message_id: randomUUID() })).code).toBe(1404)
     }
-    expect((await stranger.agent.ask('room/changeStatus', { code: room, status: 2 })).code).toBe(1404)
+    expect((await stranger.agent.ask('room/changeStatus', { code: room, status: RoomStatus.hidden })).code).toBe(1404)
   })
 
   test('[ROOM-04] older history by page and by seq', async () => {
@@ -141,9 +142,9 @@ describe('sendMessage', () => {
   test('[ROOM-07] [S18] a photo is re-encoded without its metadata and shown to its room only', async () => {
     const { agent, cs, member, room } = await server.family()
     const stranger = await server.family()
-    const input = { code: room, type: 2, content: await photo(300, 200), request_id: randomUUID() }
+    const input = { code: room, type: MessageType.image, content: await photo(300, 200), request_id: randomUUID() }
     const sent = await member.call('sendMessage', input)
-    expect(sent).toMatchObject({ type: 2, width: 300, height: 200, is_self: true })
+    expect(sent).toMatchObject({ type: MessageType.image, width: 300, height: 200, is_self: true })
     expect((await member.call('sendMessage', input)).content).toBe(sent.content)
     const get = (person: Person) =>
       fetch(server.address + sent.content, { headers: { authorization: `Bearer ${person.token}` } })
@@ -160,7 +161,7 @@ describe('sendMessage', () => {
   ])('[ROOM-07] %s named .jpg is refused', async (_, bytes) => {
     const { agent, room } = await server.family()
     const content = `data:image/jpeg;base64,${bytes.toString('base64')}`
-    expect(await agent.ask('sendMessage', { code: room, type: 2, content })).toMatchObject({
+    expect(await agent.ask('sendMessage', { code: room, type: MessageType.image, content })).toMatchObject({
       code: 1400,
       message: 'Please make sure the file is an image type.',
     })
@@ -234,16 +235,16 @@ describe('live', () => {
 
   test('[CHAT-08] the list asks for what changed since its cursor', async () => {
     const { agent, member, room } = await server.family()
-    const other = await server.person({ role: 4, under: agent })
+    const other = await server.person({ role: Role.member, under: agent })
     const cursor = await settledCursor(agent)
     await member.call('sendMessage', text(room, 'new'))
     await other.call('room/list', {})
     const changed = await agent.call('room/list', { since: cursor })
     expect(changed.data.map(({ code }) => code)).toContain(room)
-    await agent.call('room/changeStatus', { code: room, status: 2 })
+    await agent.call('room/changeStatus', { code: room, status: RoomStatus.hidden })
     const after = await agent.call('room/list', { since: changed.cursor })
     // A transaction that runs beside this test, also in another database, holds the cursor back: then more comes.
-    expect(after.data.find(({ code }) => code === room)).toMatchObject({ status: 2 })
+    expect(after.data.find(({ code }) => code === room)).toMatchObject({ status: RoomStatus.hidden })
   })
 })
 
@@ -268,7 +269,7 @@ describe('readMessage and room/changeStatus', () => {
 
   test('[S3] a message of one room is not read through another', async () => {
     const { agent, member, room } = await server.family()
-    const other = await server.person({ role: 4, under: agent })
+    const other = await server.person({ role: Role.member, under: agent })
     const sent = await member.call('sendMessage', text(room, 'hello'))
     const { data } = await other.call('room/list', {})
     expect((await agent.ask('readMessage', { code: data[0]?.code ?? '', message_id: sent.message_id })).code).toBe(1404)
@@ -276,11 +277,11 @@ describe('readMessage and room/changeStatus', () => {
 
   test('[CHAT-04] [CHAT-05] a hidden room is in the hidden list until the member writes again', async () => {
     const { agent, member, room } = await server.family()
-    await agent.call('room/changeStatus', { code: room, status: 2 })
+    await agent.call('room/changeStatus', { code: room, status: RoomStatus.hidden })
     const codes = async (status: 1 | 2) => (await agent.call('room/list', { status })).data.map(({ code }) => code)
-    expect([await codes(1), await codes(2)]).toEqual([[], [room]])
-    expect((await member.ask('room/changeStatus', { code: room, status: 2 })).code).toBe(1403)
+    expect([await codes(RoomStatus.shown), await codes(RoomStatus.hidden)]).toEqual([[], [room]])
+    expect((await member.ask('room/changeStatus', { code: room, status: RoomStatus.hidden })).code).toBe(1403)
     await member.call('sendMessage', text(room, 'still here'))
-    expect([await codes(1), await codes(2)]).toEqual([[room], []])
+    expect([await codes(RoomStatus.shown), await codes(RoomStatus.hidden)]).toEqual([[room], []])
   })
 })

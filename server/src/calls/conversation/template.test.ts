@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
+import { Role, TemplateType } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -23,12 +24,19 @@ describe('message-template', () => {
   test('[TMPL-01] is made, changed and deleted once, even when sent repeatedly', async () => {
     const { top, agent, cs } = await server.family()
     const request_id = randomUUID()
-    const { id } = await cs.call('message-template/create', { ...reply, type: 1, request_id })
-    expect(await cs.call('message-template/create', { ...reply, type: 1, request_id })).toEqual({ id })
+    const { id } = await cs.call('message-template/create', { ...reply, type: TemplateType.general, request_id })
+    expect(await cs.call('message-template/create', { ...reply, type: TemplateType.general, request_id })).toEqual({
+      id,
+    })
     const { data } = await cs.call('message-template/list', {})
-    expect(data).toMatchObject([{ id, type: 1, ...reply, username: cs.username, image: '' }])
+    expect(data).toMatchObject([{ id, type: TemplateType.general, ...reply, username: cs.username, image: '' }])
     expect(data[0]?.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
-    await agent.call('message-template/update', { ...reply, title: 'farewell', type: 1, targetID: id })
+    await agent.call('message-template/update', {
+      ...reply,
+      title: 'farewell',
+      type: TemplateType.general,
+      targetID: id,
+    })
     expect(await titles(cs)).toEqual(['farewell'])
     await agent.call('message-template/delete', { targetID: id })
     expect(await titles(cs)).toEqual([])
@@ -60,14 +68,14 @@ describe('message-template', () => {
 
   test('[TMPL-02] general replies are for the whole group, others for agents, customer service or the owner only', async () => {
     const { agent, cs, member } = await server.family()
-    const colleague = await server.person({ role: 3, under: agent })
+    const colleague = await server.person({ role: Role.customerService, under: agent })
     const make = (who: Person, type: 1 | 2 | 3 | 9, title: string) =>
       who.call('message-template/create', { ...reply, type, title })
-    await make(cs, 1, 'general')
-    await make(agent, 2, 'agent')
-    await make(cs, 3, 'service')
-    const { id } = await make(cs, 9, 'private')
-    const { id: agents } = await make(agent, 9, 'private of the agent')
+    await make(cs, TemplateType.general, 'general')
+    await make(agent, TemplateType.agent, 'agent')
+    await make(cs, TemplateType.customerService, 'service')
+    const { id } = await make(cs, TemplateType.private, 'private')
+    const { id: agents } = await make(agent, TemplateType.private, 'private of the agent')
     expect(await titles(agent)).toEqual(['private of the agent', 'agent', 'general'])
     expect(await titles(cs)).toEqual(['private', 'service', 'general'])
     expect(await titles(colleague)).toEqual(['service', 'general'])
@@ -97,8 +105,10 @@ describe('message-template', () => {
     for (const [who, type] of refused)
       expect((await who.ask('message-template/create', { ...reply, type })).code).toBe(1403)
     const { id } = await cs.call('message-template/create', reply)
-    expect((await agent.ask('message-template/update', { ...reply, type: 9, targetID: id })).code).toBe(1403)
-    await cs.call('message-template/update', { ...reply, type: 9, targetID: id })
+    expect(
+      (await agent.ask('message-template/update', { ...reply, type: TemplateType.private, targetID: id })).code,
+    ).toBe(1403)
+    await cs.call('message-template/update', { ...reply, type: TemplateType.private, targetID: id })
     expect(await titles(agent)).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../testing/app.ts'
 import { makePdf, sendPart, uploadFile } from '../../testing/files.ts'
@@ -25,7 +26,7 @@ test('[CONV-12] an upload is one message however often it is sent at once, and i
 
 test('[CONV-12] one file is inspected at a time; many of one account hold up others by one', async () => {
   const { agent, cs, room } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   const code = (await other.call('room/list', {})).data[0]?.code ?? ''
   const { uploads, inspector } = server.services
   const plain = { uploads: { ...uploads }, inspector: { ...inspector } }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MAX_FILE_BYTES, UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
 import type { RoomChange } from '@tallyroom/contract/events'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { getMedia, makePdf, makeVideo, makeVoice, sendPart, uploadFile } from '../../testing/files.ts'
@@ -35,11 +36,13 @@ describe('[CONV-12] a PDF', () => {
     const bytes = makePdf({ pages: 3 })
     const sent = await send(member, room, bytes, { name: 'slip 22 Nov.PDF' })
     const file = { name: 'slip 22 Nov.pdf', size: bytes.length }
-    expect(sent).toMatchObject({ type: 15, file, width: null, is_self: true })
-    expect((await event).messages).toMatchObject([{ type: 15, file, content: sent.content, is_self: false }])
+    expect(sent).toMatchObject({ type: MessageType.file, file, width: null, is_self: true })
+    expect((await event).messages).toMatchObject([
+      { type: MessageType.file, file, content: sent.content, is_self: false },
+    ])
     const { room: summary, messages } = await agent.call('room/enter', { code: room })
     expect(messages.at(-1)).toMatchObject({ file })
-    expect(summary).toMatchObject({ message_type: 15, message_content: 'slip 22 Nov.pdf' })
+    expect(summary).toMatchObject({ message_type: MessageType.file, message_content: 'slip 22 Nov.pdf' })
     for (const who of [cs, member, agent]) {
       const answer = await getMedia(server, who, sent.content)
       const body = Buffer.from(await answer.arrayBuffer())
@@ -54,7 +57,7 @@ describe('[CONV-12] a PDF', () => {
       })
       expect(body.equals(bytes)).toBe(true)
     }
-    const stranger = await server.person({ role: 4, under: agent })
+    const stranger = await server.person({ role: Role.member, under: agent })
     for (const who of [stranger, undefined]) expect((await getMedia(server, who, sent.content)).status).toBe(404)
     expect(waiting()).toEqual([])
   })
@@ -81,7 +84,7 @@ describe('[CONV-12] a PDF', () => {
   test('that forbids changes but opens without a password is taken', async () => {
     const { member, room } = await server.family()
     const locked = makePdf().toString('latin1').replace('/Root', '/Encrypt 8 0 R /Root')
-    expect(await send(member, room, Buffer.from(locked, 'latin1'))).toMatchObject({ type: 15 })
+    expect(await send(member, room, Buffer.from(locked, 'latin1'))).toMatchObject({ type: MessageType.file })
   })
 })
 
@@ -95,10 +98,10 @@ describe('[CONV-12] a voice note', () => {
     const tags = { title: 'recorded at home', comment: '25.04, 121.56' }
     const waveform = [0, 12, 31, 4]
     const sent = await send(cs, room, await makeVoice({ format, seconds: 14, tags }), { waveform })
-    expect(sent).toMatchObject({ type: 14, voice: { waveform } })
+    expect(sent).toMatchObject({ type: MessageType.voice, voice: { waveform } })
     expect(Math.abs((sent.voice?.ms ?? 0) - 14_000)).toBeLessThan(60)
     const { room: summary } = await member.call('room/enter', { code: room })
-    expect(summary).toMatchObject({ message_type: 14, message_content: String(sent.voice?.ms) })
+    expect(summary).toMatchObject({ message_type: MessageType.voice, message_content: String(sent.voice?.ms) })
     const answer = await getMedia(server, member, sent.content)
     const body = Buffer.from(await answer.arrayBuffer())
     expect(answer.headers.get('content-type')).toBe(type)
@@ -158,7 +161,7 @@ describe('[CONV-12] an upload', () => {
 
   test('[S1] belongs to its account and its room', async () => {
     const { agent, cs, member, room } = await server.family()
-    const other = await server.person({ role: 4, under: agent })
+    const other = await server.person({ role: Role.member, under: agent })
     const { code: elsewhere = '' } = (await other.call('room/list', {})).data[0] ?? {}
     const pdf = makePdf()
     expect((await other.ask('upload/begin', { code: room, size: 9 })).refusal).toBe('room.not_found')
@@ -219,12 +222,21 @@ describe('[CONV-12] voice notes and files with everything else', () => {
     const pdf = await send(member, room, makePdf(), { name: 'slip.pdf' })
     const voice = await send(member, room, await makeVoice({ seconds: 4 }), { waveform: [1, 2] })
     const quote = (message_id: string) =>
-      cs.call('sendMessage', { code: room, type: 1, content: 'yes', quote: message_id, request_id: randomUUID() })
-    expect((await quote(pdf.message_id)).quote).toMatchObject({ type: 15, content: 'slip.pdf' })
-    expect((await quote(voice.message_id)).quote).toMatchObject({ type: 14, content: String(voice.voice?.ms) })
+      cs.call('sendMessage', {
+        code: room,
+        type: MessageType.text,
+        content: 'yes',
+        quote: message_id,
+        request_id: randomUUID(),
+      })
+    expect((await quote(pdf.message_id)).quote).toMatchObject({ type: MessageType.file, content: 'slip.pdf' })
+    expect((await quote(voice.message_id)).quote).toMatchObject({
+      type: MessageType.voice,
+      content: String(voice.voice?.ms),
+    })
     const upload = await uploadFile(server, cs, room, makePdf(), 'answer.pdf')
     expect(await cs.call('message/sendFile', { code: room, upload, quote: pdf.message_id })).toMatchObject({
-      quote: { type: 15, content: 'slip.pdf' },
+      quote: { type: MessageType.file, content: 'slip.pdf' },
     })
     for (const { message_id, content } of [pdf, voice]) {
       await member.call('message/takeBack', { code: room, message_id })
@@ -233,10 +245,10 @@ describe('[CONV-12] voice notes and files with everything else', () => {
     const all = JSON.stringify([await cs.call('room/history', { code: room }), await cs.call('room/list', {})])
     expect(all).not.toMatch(/slip\.pdf|"waveform":\[1,2\]/)
     const original = await agent.call('message/original', { code: room, message_id: pdf.message_id })
-    expect(original).toMatchObject({ type: 15, file: { name: 'slip.pdf' } })
+    expect(original).toMatchObject({ type: MessageType.file, file: { name: 'slip.pdf' } })
     expect(original.content).toMatch(/^data:application\/pdf;base64,/)
     const sound = await agent.call('message/original', { code: room, message_id: voice.message_id })
-    expect(sound).toMatchObject({ type: 14, voice: { waveform: [1, 2] } })
+    expect(sound).toMatchObject({ type: MessageType.voice, voice: { waveform: [1, 2] } })
     expect((await cs.ask('message/original', { code: room, message_id: pdf.message_id })).refusal).toBe('access.denied')
     const { data } = await top.call('audit/list', { kind: 'original_read' })
     expect(data).toHaveLength(2)
@@ -251,7 +263,7 @@ describe('[CONV-12] voice notes and files with everything else', () => {
     expect((await cs.call('search/messages', { text: member.username })).data).toHaveLength(1)
     await cs.call('sendMessage', {
       code: room,
-      type: 1,
+      type: MessageType.text,
       content: 'which?',
       quote: message_id,
       request_id: randomUUID(),

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { signingApiKey } from '../../identity/api-keys.ts'
@@ -11,7 +12,7 @@ beforeAll(async () => {
 
 test('the top account makes, replaces and revokes keys; a secret is shown once and stored sealed', async () => {
   const { top, agent } = await server.family()
-  const admin = await server.person({ role: 1, under: top })
+  const admin = await server.person({ role: Role.admin, under: top })
   for (const call of ['apiKey/list', 'webhook/list'] as const)
     for (const person of [agent, admin]) expect((await person.ask(call, {})).code).toBe(1403)
   expect((await admin.ask('apiKey/add', { label: 'x' })).code).toBe(1403)

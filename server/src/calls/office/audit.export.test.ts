@@ -1,5 +1,6 @@
 import en from '@tallyroom/locales/en'
 import ru from '@tallyroom/locales/ru'
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../testing/app.ts'
 
@@ -44,7 +45,7 @@ test('[S28] the audit log as a file: the rows that match, as on the page, with d
 
 test('[CAPS-04] the file waits for a second admin, who is shown what narrows it', async () => {
   const { top, agent, member } = await server.family()
-  const second = await server.person({ role: 1, under: top })
+  const second = await server.person({ role: Role.admin, under: top })
   await agent.call('user/edit', { id: member.id, nickname: 'Ann' })
   await top.call('change/saveRules', { kinds: ['export'] })
   const filter = { actor: agent.username, kind: 'account_edited' } as const

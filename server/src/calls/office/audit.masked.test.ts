@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { startTestServer } from '../../testing/app.ts'
@@ -8,7 +9,7 @@ const server = await startTestServer()
 
 test('[S35] the audit log tells a viewer who sees names masked nothing of a searched name or an id of the platform', async () => {
   const { top, agent, member } = await server.family()
-  await server.person({ role: 1, under: top })
+  await server.person({ role: Role.admin, under: top })
   const api = await platform(server, top)
   const third = { username: `v${randomUUID().slice(0, 8)}`, third_party_id: `own-${randomUUID()}` }
   await api.call('member/add', { ...third, request_id: randomUUID() })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -12,7 +13,7 @@ const refusal = async (answer: Promise<{ refusal?: string | undefined }>) => (aw
 /** A platform with two admins that wants a second account for credit and rights. */
 const guarded = async () => {
   const family = await server.family()
-  const second = await server.person({ role: 1, under: family.top })
+  const second = await server.person({ role: Role.admin, under: family.top })
   await family.top.call('change/saveRules', { kinds: ['credit', 'rights'] })
   return { ...family, second }
 }
@@ -38,7 +39,7 @@ test('[CAPS-05] the top account does not approve its own change as the other adm
 
 test('[CAPS-05] the top account with its API key is one person: 0 of 200 tries as the other admin, by any link', async () => {
   const { top, second, agent } = await guarded()
-  const below = await server.person({ role: 2, under: second })
+  const below = await server.person({ role: Role.agent, under: second })
   const api = await platform(server, top)
   const entered = async (kind: 'agent' | 'landing') => {
     const { token } = (await api.call('sign-in/token', { username: second.username, kind })) as { token: string }
@@ -126,8 +127,8 @@ test('[CAPS-04] credit that the platform gives to a new agent waits too, where r
 
 test('[CAPS-04] a move that leaves a limit waits like a raised limit; any other move does not', async () => {
   const { top, second, agent, member } = await guarded()
-  const to = await server.person({ role: 2, under: top })
-  const sub = await server.person({ role: 2, under: agent })
+  const to = await server.person({ role: Role.agent, under: top })
+  const sub = await server.person({ role: Role.agent, under: agent })
   await limit(top, agent, 1, { transfer: '100' })
   const before = await pathOf(sub)
   expect(await top.call('tree/move', { id: sub.id, to_id: to.id })).toEqual({ approval: 1 })
@@ -161,8 +162,8 @@ test('[CAPS-04] a move that leaves a limit waits like a raised limit; any other 
 
 test('[CAPS-04] a move away from an account that has lost a right waits like giving the right back', async () => {
   const { top, second, agent, member } = await guarded()
-  const to = await server.person({ role: 2, under: top })
-  const sub = await server.person({ role: 2, under: agent })
+  const to = await server.person({ role: Role.agent, under: top })
+  const sub = await server.person({ role: Role.agent, under: agent })
   const take = (who: Person, name: string) =>
     top.call('right/save', { id: who.id, rights: [{ name, given: false, hours: null }] })
   const hasSr02 = async () => (await sub.call('userMenu/list', {})).some(({ name }) => name === 'sr02')
@@ -182,8 +183,8 @@ test('[CAPS-04] a move away from an account that has lost a right waits like giv
 
 test('[CAPS-04] a move is not approved when its maker has lost the page of it meanwhile', async () => {
   const { top, agent } = await guarded()
-  const sub = await server.person({ role: 2, under: agent })
-  const deep = await server.person({ role: 2, under: sub })
+  const sub = await server.person({ role: Role.agent, under: agent })
+  const deep = await server.person({ role: Role.agent, under: sub })
   await limit(agent, sub, 1, { transfer: '100' })
   expect(await agent.call('tree/move', { id: deep.id, to_id: agent.id })).toEqual({ approval: 1 })
   const [shown] = await waiting(top)
@@ -194,8 +195,8 @@ test('[CAPS-04] a move is not approved when its maker has lost the page of it me
 
 test('[CAPS-04] an approver that loses the right decides nothing more, and the change waits for the others', async () => {
   const { top, agent } = await guarded()
-  const sub = await server.person({ role: 2, under: agent })
-  const subCs = await server.person({ role: 3, under: sub })
+  const sub = await server.person({ role: Role.agent, under: agent })
+  const subCs = await server.person({ role: Role.customerService, under: sub })
   await run(
     server.services.db,
     sql`update accounts set deduct_point_button_visible = 1, may_approve = 1 where id = ${agent.id}`,
@@ -215,7 +216,7 @@ test('[CAPS-04] an approver that loses the right decides nothing more, and the c
 test('[CAPS-04] an approval is not used up when its file fails or is lost: its maker fetches it again for ten minutes', async () => {
   const family = await server.family()
   const { top, agent, member } = family
-  await server.person({ role: 1, under: top })
+  await server.person({ role: Role.admin, under: top })
   await top.call('change/saveRules', { kinds: ['export'] })
   const filter = { menu_id: 13, username: member.username } as const
   expect(await agent.call('user/export', filter)).toMatchObject({ approval: 1 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { GuardedKind } from '@tallyroom/contract/limits'
+import { Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -16,7 +17,7 @@ const refusal = async (answer: Promise<{ refusal?: string | undefined }>) => (aw
 const guarded = async (...kinds: GuardedKind[]) => {
   const family = await server.family()
   await family.top.call('user/saveAbilities', { id: family.agent.id, limit_of_credit: '100' })
-  const second = await server.person({ role: 1, under: family.top })
+  const second = await server.person({ role: Role.admin, under: family.top })
   expect(await family.top.call('change/saveRules', { kinds })).toEqual({ approval: 0 })
   return { ...family, second }
 }
@@ -140,16 +141,16 @@ test('[CAPS-04] raised limits wait, lower ones do not', async () => {
   const raised = await agent.call('limit/save', {
     id: cs.id,
     limits: [
-      { type: 1, transfer: '200', hour: null, day: null, member: null },
-      { type: 3, transfer: '7', hour: null, day: null, member: null },
+      { type: TransferKind.send, transfer: '200', hour: null, day: null, member: null },
+      { type: TransferKind.gift, transfer: '7', hour: null, day: null, member: null },
     ],
   })
   expect(raised).toEqual({ approval: 1 })
   const limits = async () => (await agent.call('limit/view', { id: cs.id })).limits
   expect(await limits()).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ type: 1, transfer: '100.0000', day: '500.0000' }),
-      expect.objectContaining({ type: 3, transfer: '7.0000' }),
+      expect.objectContaining({ type: TransferKind.send, transfer: '100.0000', day: '500.0000' }),
+      expect.objectContaining({ type: TransferKind.gift, transfer: '7.0000' }),
     ]),
   )
   expect((await waitingFor(top)).facts).toEqual([
@@ -158,7 +159,7 @@ test('[CAPS-04] raised limits wait, lower ones do not', async () => {
   ])
   await approve(top)
   expect(await limits()).toEqual(
-    expect.arrayContaining([expect.objectContaining({ type: 1, transfer: '200.0000', day: null })]),
+    expect.arrayContaining([expect.objectContaining({ type: TransferKind.send, transfer: '200.0000', day: null })]),
   )
 })
 
@@ -178,7 +179,7 @@ test('[CAPS-04] a correction waits, moves nothing before, and is made once with 
   const { top, second, agent, member } = await guarded('correction')
   const { transaction_id } = await agent.call('user/transaction', { id: member.id, amount: '40', remark: 'x' })
   const asked = await top.call('transaction/correct', { transaction_id, remark: 'mistake' })
-  expect(asked).toMatchObject({ approval: 1, status: 4, target_balance: '40.0000' })
+  expect(asked).toMatchObject({ approval: 1, status: TransferStatus.pending, target_balance: '40.0000' })
   expect(await balanceOf(server, member)).toBe(40)
   const shown = await waitingFor(second)
   expect(shown).toMatchObject({ kind: 'correction', target_id: member.id })
@@ -278,7 +279,7 @@ test('[CAPS-04] [CAPS-05] an admin is not approved by admins that it made, nor t
   const added = async () => {
     const username = `a${randomUUID().slice(0, 8)}`
     const passwords = { password: 'secret1', password_confirmation: 'secret1' }
-    return top.call('tree/add', { parent_id: top.id, role_id: 1, username, nickname: 'New', ...passwords })
+    return top.call('tree/add', { parent_id: top.id, role_id: Role.admin, username, nickname: 'New', ...passwords })
   }
   const made = await Promise.all([added(), added()])
   const [first] = made

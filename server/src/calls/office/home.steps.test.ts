@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { noteBackup } from '../../data/last-backup.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -14,7 +15,7 @@ const stepsOf = async (who: Person) =>
   Object.fromEntries((await who.call('home/steps', {})).steps.map(({ step, done }) => [step, done]))
 
 test('[FIRST-01] the steps of the first admin tick themselves off by what exists', async () => {
-  const top = await server.person({ role: 1, unlimited: true })
+  const top = await server.person({ role: Role.admin, unlimited: true })
   const none = {
     zone: false,
     agent: false,
@@ -25,16 +26,16 @@ test('[FIRST-01] the steps of the first admin tick themselves off by what exists
     backup: false,
   }
   expect(await stepsOf(top)).toEqual(none)
-  const agent = await server.person({ role: 2, under: top })
+  const agent = await server.person({ role: Role.agent, under: top })
   expect(await stepsOf(top)).toEqual({ ...none, agent: true })
   await top.call('user/transaction', { id: agent.id, amount: '5', remark: 'start' })
-  const member = await server.person({ role: 4, under: agent })
+  const member = await server.person({ role: Role.member, under: agent })
   // The first transfer fixes the time zone.
   expect(await stepsOf(top)).toEqual({ ...none, zone: true, agent: true, points: true, share: true })
   const code = (await member.call('room/list', {})).data[0]?.code ?? ''
-  await agent.call('sendMessage', { code, type: 1, content: 'Hello' })
+  await agent.call('sendMessage', { code, type: MessageType.text, content: 'Hello' })
   expect(await stepsOf(top)).toMatchObject({ conversation: false })
-  await member.call('sendMessage', { code, type: 1, content: 'Hi' })
+  await member.call('sendMessage', { code, type: MessageType.text, content: 'Hi' })
   await withAuthenticator(server, top)
   expect(await stepsOf(top)).toMatchObject({ conversation: true, factor: true, backup: false })
   await noteBackup(server.services.settings.dataDir)
@@ -44,10 +45,10 @@ test('[FIRST-01] the steps of the first admin tick themselves off by what exists
 
 test('[FIRST-01] an agent begins with customer service, and with its own accounts only', async () => {
   const { top } = await server.family()
-  const agent = await server.person({ role: 2, under: top })
+  const agent = await server.person({ role: Role.agent, under: top })
   const none = { service: false, get_points: false, share: false, conversation: false, factor: false }
   expect(await stepsOf(agent)).toEqual(none)
-  await server.person({ role: 3, under: agent })
+  await server.person({ role: Role.customerService, under: agent })
   await top.call('user/transaction', { id: agent.id, amount: '5', remark: 'start' })
   expect(await stepsOf(agent)).toEqual({ ...none, service: true, get_points: true })
 })

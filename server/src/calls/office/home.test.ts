@@ -1,3 +1,4 @@
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type TestServer, startTestServer } from '../../testing/app.ts'
@@ -9,14 +10,14 @@ beforeAll(async () => {
 
 test('[HOME-01] [SR02-04] points by day equal the report’s, for heads and their own downline', async () => {
   const { top, agent, cs, member } = await server.family()
-  const sub = await server.person({ role: 2, under: agent, points: '500' })
-  const theirs = await server.person({ role: 4, under: sub })
-  const sibling = await server.person({ role: 2, under: top, points: '500' })
-  const foreign = await server.person({ role: 4, under: sibling })
-  await cs.call('transaction/add', { member_id: member.id, type: 3, amount: '12.3456' })
+  const sub = await server.person({ role: Role.agent, under: agent, points: '500' })
+  const theirs = await server.person({ role: Role.member, under: sub })
+  const sibling = await server.person({ role: Role.agent, under: top, points: '500' })
+  const foreign = await server.person({ role: Role.member, under: sibling })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '12.3456' })
   await agent.call('user/transaction', { id: member.id, amount: '-2.3', remark: 'back' })
-  await sub.call('transaction/add', { member_id: theirs.id, type: 3, amount: '7' })
-  await sibling.call('transaction/add', { member_id: foreign.id, type: 3, amount: '300' })
+  await sub.call('transaction/add', { member_id: theirs.id, type: TransferKind.gift, amount: '7' })
+  await sibling.call('transaction/add', { member_id: foreign.id, type: TransferKind.gift, amount: '300' })
   const { days } = await agent.call('home/view', {})
   expect(days).toHaveLength(7)
   const today = days.at(-1)
@@ -36,9 +37,9 @@ test('[HOME-01] only open envelopes of visible members count', async () => {
   const other = await server.family()
   for (const { id } of [member, other.member])
     await run(server.services.db, sql`update accounts set withdraw_confirm = 1 where id = ${id}`)
-  const first = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5' })
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '2.5' })
-  await other.agent.call('transaction/add', { member_id: other.member.id, type: 1, amount: '50' })
+  const first = await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '2.5' })
+  await other.agent.call('transaction/add', { member_id: other.member.id, type: TransferKind.send, amount: '50' })
   const open = { offers: 2, held: '7.5000', requests: 0, asked: '0.0000' }
   for (const viewer of [agent, cs, top]) expect((await viewer.call('home/view', {})).open).toEqual(open)
   await member.call('envelope/answer', { transaction_id: first.transaction_id, accept: true })
@@ -48,9 +49,9 @@ test('[HOME-01] only open envelopes of visible members count', async () => {
 test('[HOME-01] who can spend the least and who signed in last, from the own downline, masked if names are masked', async () => {
   const { top, agent, cs } = await server.family()
   const [rich, poor, endless] = [
-    await server.person({ role: 2, under: agent, points: '900' }),
-    await server.person({ role: 2, under: agent, points: '1', limit: '20' }),
-    await server.person({ role: 2, under: agent, unlimited: true }),
+    await server.person({ role: Role.agent, under: agent, points: '900' }),
+    await server.person({ role: Role.agent, under: agent, points: '1', limit: '20' }),
+    await server.person({ role: Role.agent, under: agent, unlimited: true }),
   ]
   const { low, sign_ins } = await agent.call('home/view', {})
   expect(low.map(({ id, available }) => [id, available])).toEqual([
@@ -71,8 +72,8 @@ test('[HOME-01] who can spend the least and who signed in last, from the own dow
 
 test('[RIGHT-01] without a page its figures are not on the first page either', async () => {
   const { top, agent, cs, member } = await server.family()
-  const sub = await server.person({ role: 2, under: agent, points: '5' })
-  await cs.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+  const sub = await server.person({ role: Role.agent, under: agent, points: '5' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '1' })
   const take = (...names: ('sr02' | 'agent' | 'customer_service' | 'transaction_log')[]) =>
     top.call('right/save', { id: agent.id, rights: names.map((name) => ({ name, given: false })) })
   const seen = async () => {

@@ -1,3 +1,4 @@
+import { Role, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, sql } from '../../data/sql.ts'
 import { adoptZone, noteZone } from '../../ledger/check/time-zone.ts'
@@ -10,8 +11,8 @@ const zoneOfPage = async ({ address }: { address: string }) =>
   ((await (await fetch(`${address}/config.json`)).json()) as { time_zone: string }).time_zone
 const ask = (zone: string) => ({ time_zone: zone, request_id: crypto.randomUUID() })
 
-const top = await server.person({ role: 1, unlimited: true })
-const agent = await server.person({ role: 2, under: top })
+const top = await server.person({ role: Role.admin, unlimited: true })
+const agent = await server.person({ role: Role.agent, under: top })
 
 test('[FIRST-04] before the first transfer the top account chooses the time zone, on all copies at once', async () => {
   await noteZone(db, settings)
@@ -52,12 +53,12 @@ test('[FIRST-04] the first transfer of a copy that does not know of the choice c
   await noteZone(db, { timeZone: 'Pacific/Kiritimati', isTimeZoneGiven: true })
   ofCopy.timeZone = 'Pacific/Niue'
   ofCopy.isTimeZoneFixed = false
-  const member = await server.person({ role: 4, under: agent })
+  const member = await server.person({ role: Role.member, under: agent })
   await copy.here(top).call('user/transaction', {
     id: member.id,
     amount: '10',
     remark: 'first',
-    type: 1,
+    type: WalletKind.main,
     request_id: crypto.randomUUID(),
   })
   expect(ofCopy.timeZone).toBe('Pacific/Kiritimati')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import type { Answer } from '@tallyroom/contract'
+import { MessageType, TransferKind } from '@tallyroom/contract/codes'
 import { noteBackup } from '../../data/last-backup.ts'
 import { run, sql } from '../../data/sql.ts'
 import { thresholds } from '../../doctor/findings.ts'
@@ -32,8 +33,8 @@ test('[RUN-02] an admin reads the numbers of the metrics, and what the doctor fi
   for (const topic of ['migrations', 'key', 'clock', 'parts', 'disk', 'webhooks', 'pushes'] as const)
     expect([topic, before[topic]?.state]).toEqual([topic, 'fine'])
 
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
-  await member.call('sendMessage', { code: room, type: 1, content: 'hello?' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
+  await member.call('sendMessage', { code: room, type: MessageType.text, content: 'hello?' })
   await run(db, sql`insert into database_sizes values (current_date - 10, 1000)`)
   await noteDatabaseSize(db)
   await noteBackup(settings.dataDir)

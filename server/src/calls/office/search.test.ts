@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer } from '@tallyroom/contract'
+import { AccountStatus, MessageType, Role, RoomStatus, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -9,7 +10,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-const text = (code: string, content: string) => ({ code, type: 1, content, request_id: randomUUID() })
+const text = (code: string, content: string) => ({ code, type: MessageType.text, content, request_id: randomUUID() })
 const hits = async (person: Person, wanted: string) =>
   (await person.call('search/messages', { text: wanted })).data.map(({ before, hit, after }) =>
     [before, hit, after].join(''),
@@ -48,11 +49,11 @@ describe('search/messages', () => {
 
   test('a hit has its place; newest first, hidden rooms included', async () => {
     const { agent, member, room } = await server.family()
-    const other = await server.person({ role: 4, under: agent })
+    const other = await server.person({ role: Role.member, under: agent })
     const theirs = (await other.call('room/list', {})).data[0]?.code ?? ''
     const first = await member.call('sendMessage', text(room, 'the slip one'))
     const second = await agent.call('sendMessage', text(theirs, 'the slip two'))
-    await agent.call('room/changeStatus', { code: theirs, status: 2 })
+    await agent.call('room/changeStatus', { code: theirs, status: RoomStatus.hidden })
     const { data, next, looked_to } = await agent.call('search/messages', { text: 'SLIP' })
     expect(data).toMatchObject([
       { message_id: second.message_id, code: theirs, member_id: other.id, seq: 1, is_self: true },
@@ -64,9 +65,14 @@ describe('search/messages', () => {
 
   test('[S4] finds nothing of other groups, and no images or points', async () => {
     const { top, agent, member, room } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     await member.call('sendMessage', text(room, 'secret word'))
-    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '12.5', remark: 'secret' })
+    await agent.call('transaction/add', {
+      member_id: member.id,
+      type: TransferKind.send,
+      amount: '12.5',
+      remark: 'secret',
+    })
     const upline = (await agent.call('room/enter', { friend_id: top.id })).room.code
     await top.call('sendMessage', text(upline, 'secret word of the top'))
     const stranger = await server.family()
@@ -126,7 +132,13 @@ describe('search/accounts', () => {
     for (const person of [top, agent, cs]) expect(await found(person, part.toUpperCase())).toEqual([member.username])
     await agent.call('user/edit', { id: member.id, nickname: 'மாலா Ng' })
     expect((await agent.call('search/accounts', { text: 'லா n' })).data).toEqual([
-      { id: member.id, role_id: 4, username: member.username, nickname: 'மாலா Ng', status: 1 },
+      {
+        id: member.id,
+        role_id: Role.member,
+        username: member.username,
+        nickname: 'மாலா Ng',
+        status: AccountStatus.active,
+      },
     ])
     // Neither the caller nor customer service's colleagues are on its list pages.
     expect(await found(agent, agent.username)).toEqual([])
@@ -140,7 +152,9 @@ describe('search/accounts', () => {
 
   test('at most eight, prefix matches first', async () => {
     const { agent } = await server.family()
-    const people = await Promise.all(Array.from({ length: 10 }, () => server.person({ role: 4, under: agent })))
+    const people = await Promise.all(
+      Array.from({ length: 10 }, () => server.person({ role: Role.member, under: agent })),
+    )
     for (const [at, { id }] of people.entries())
       await agent.call('user/edit', { id, nickname: at === 9 ? 'Zoya' : `Miss Zoya ${at}` })
     const names = await found(agent, 'zoya')

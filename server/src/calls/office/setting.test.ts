@@ -1,5 +1,6 @@
 import dns from 'node:dns'
 import { Socket } from 'node:net'
+import { Role } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
@@ -85,7 +86,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
       expect((await agent.ask('setting/save', { background_image: bad })).code).toBe(1400)
     expect((await member.call('setting/view', {})).background_image).toBe(first)
     // An agent whose settings began with this image keeps it when its upline takes another.
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     await sub.call('setting/save', { name: 'Below' })
     await agent.call('setting/save', { background_image: await picture() })
     expect((await sub.call('setting/view', {})).background_image).toBe(first)
@@ -124,7 +125,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
   test('[SET-04] the group and all below get an event, and nobody else', async () => {
     const { top, agent, cs, member } = await server.family()
     const stranger = await server.family()
-    const sibling = await server.person({ role: 2, under: top })
+    const sibling = await server.person({ role: Role.agent, under: top })
     const [toMember, toCs, toSibling, toStranger] = await Promise.all(
       [member, cs, sibling, stranger.member].map((person) => receives(person)),
     )

@@ -1,3 +1,4 @@
+import { MessageType, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -16,11 +17,11 @@ test('[CAPS-02] paying a request above the limit waits: the request stays taken,
   await limit(agent, cs, 2, { transfer: '10' })
   const id = await taken(cs)
   const paid = await cs.call('cash/pay', { id, amount: '30' })
-  expect(paid).toMatchObject({ state: 'taken', status: 4, approval: 1 })
+  expect(paid).toMatchObject({ state: 'taken', status: TransferStatus.pending, approval: 1 })
   expect(await walletsOf(server, member)).toEqual([70, 30])
   await isSound()
   const card = async () =>
-    (await member.call('room/enter', { code: room })).messages.find(({ type }) => type === 13)?.cash
+    (await member.call('room/enter', { code: room })).messages.find(({ type }) => type === MessageType.cash)?.cash
   // The group sees that the payment waits; its member sees a request that is being handled.
   expect((await cs.call('room/enter', { code: room })).messages.at(-1)?.cash).toMatchObject({ approval: 1 })
   expect(await card()).toMatchObject({ state: 'taken', taken_name: '' })
@@ -107,7 +108,7 @@ test('[CAPS-02] [CASH-04] turnover, event mode and a freeze while the payment wa
 test('[HIST-03] the record of envelopes says what was an envelope, a request, approved or moved at once', async () => {
   const { agent, cs, member, room } = await limitedFamily(server)
   await agent.call('setting/save', { cash_requests: 1 })
-  const send = { member_id: member.id, type: 1, code: room, reason: 'x' } as const
+  const send = { member_id: member.id, type: TransferKind.send, code: room, reason: 'x' } as const
   await cs.call('transaction/add', { ...send, amount: '100' })
   await server.turnOver(member)
   await member.call('cash/ask', { direction: 'out', amount: '5' })

@@ -1,4 +1,5 @@
 import type { DeskChange } from '@tallyroom/contract/events'
+import { MessageType, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { exportPerson } from '../../retention/export.ts'
@@ -20,7 +21,7 @@ const world = async () => {
   await agent.call('user/transaction', { id: member.id, amount: '100', remark: 'start' })
   await server.turnOver(member)
   await limit(agent, cs, 2, { transfer: '10' })
-  await member.call('sendMessage', { code: room, type: 1, content: 'Hello' })
+  await member.call('sendMessage', { code: room, type: MessageType.text, content: 'Hello' })
   const socket = await member.socket()
   await socket.emitWithAck('join', room)
   const events: unknown[][] = []
@@ -61,9 +62,21 @@ const webhooks = () => many(db, sql`select id, kind from webhooks order by id`)
 
 const asks = {
   'points given in the room': ({ cs, member, room }: World) =>
-    cs.call('transaction/add', { member_id: member.id, type: 1, amount: '300', code: room, remark: 'bonus' }),
+    cs.call('transaction/add', {
+      member_id: member.id,
+      type: TransferKind.send,
+      amount: '300',
+      code: room,
+      remark: 'bonus',
+    }),
   'points taken in the room': ({ cs, member, room }: World) =>
-    cs.call('transaction/add', { member_id: member.id, type: 2, amount: '40', code: room, remark: 'bonus' }),
+    cs.call('transaction/add', {
+      member_id: member.id,
+      type: TransferKind.receive,
+      amount: '40',
+      code: room,
+      remark: 'bonus',
+    }),
   'points given from the list': ({ cs, member }: World) =>
     cs.call('user/transaction', { id: member.id, amount: '300', remark: 'bonus' }),
 }
@@ -91,7 +104,7 @@ test.each(Object.entries(asks))(
       const told = await webhooks()
       events.length = 0
       const held = await ask(all)
-      expect(held).toMatchObject({ status: 4, approval: 1 })
+      expect(held).toMatchObject({ status: TransferStatus.pending, approval: 1 })
       expect({ ending, ...(await sightOf(all)) }).toEqual({ ending, ...before })
       await end(all)
       expect({ ending, ...(await sightOf(all)) }).toEqual({ ending, ...before })
@@ -109,18 +122,18 @@ test('[CAPS-02] after approval the transfer is the newest message, live and by c
   const all = await world()
   const { agent, cs, member, room, socket } = all
   const asked = await asks['points given in the room'](all)
-  await cs.call('sendMessage', { code: room, type: 1, content: 'One moment' })
-  const question = await member.call('sendMessage', { code: room, type: 1, content: 'Are you there?' })
+  await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'One moment' })
+  const question = await member.call('sendMessage', { code: room, type: MessageType.text, content: 'Are you there?' })
   const { version } = (await member.call('room/enter', { code: room })).room
   const live = new Promise<{ since: number; messages: object[] }>((resolve) => socket.once('room', resolve as never))
   await approve(agent)
   const expected = {
     message_id: asked.transaction_id,
     seq: question.seq + 1,
-    type: 3,
+    type: MessageType.pointsIn,
     amount: '300.0000',
     remark: 'bonus',
-    transaction_status: 1,
+    transaction_status: TransferStatus.success,
   }
   expect(await live).toMatchObject({ since: version, messages: [expected] })
   const { messages, room: summary } = await member.call('room/enter', { code: room })
@@ -132,7 +145,7 @@ test('[CAPS-02] after approval the transfer is the newest message, live and by c
   expect(summary.other_read_seq).toBe(question.seq - 1)
   expect((await cs.call('room/enter', { code: room })).room).toMatchObject({ unanswered: 1, message_read: 0 })
   const [newest] = (await member.call('transaction/list', range())).data
-  expect(newest).toMatchObject({ transaction_id: asked.transaction_id, status: 1 })
+  expect(newest).toMatchObject({ transaction_id: asked.transaction_id, status: TransferStatus.success })
   expect(newest?.created_at).toBe(newest?.settled_at)
   expect(await balanceOf(server, member)).toBe(400)
   expect((await exported(member)).transfers?.at(-1)).toMatchObject({ amount: 300 })
@@ -148,8 +161,8 @@ test('[CAPS-02] what the member must consent to is offered after the approval, a
   await approve(agent)
   expect((await member.call('room/enter', { code: room })).messages.at(-1)).toMatchObject({
     message_id: transaction_id,
-    type: 7,
-    transaction_status: 4,
+    type: MessageType.envelope,
+    transaction_status: TransferStatus.pending,
   })
   await member.call('envelope/answer', { transaction_id, accept: true })
   expect(await balanceOf(server, member)).toBe(400)
@@ -162,12 +175,18 @@ test('[CAPS-02] the group sees the card where it was asked for, and what became 
   const changes: DeskChange[] = []
   toAgent.on('desk', (change) => changes.push(change))
   const { transaction_id } = await asks['points given in the room'](all)
-  await cs.call('sendMessage', { code: room, type: 1, content: 'One moment' })
-  const waiting = { message_id: transaction_id, amount: '300.0000', transaction_status: 4, approval: 1, seq: 0 }
+  await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'One moment' })
+  const waiting = {
+    message_id: transaction_id,
+    amount: '300.0000',
+    transaction_status: TransferStatus.pending,
+    approval: 1,
+    seq: 0,
+  }
   const { asides } = await agent.call('room/enter', { code: room })
   expect(asides).toMatchObject([{ after_seq: 1, card: waiting }])
   await endings.refused(all)
-  const refused = { message_id: transaction_id, transaction_status: 2 }
+  const refused = { message_id: transaction_id, transaction_status: TransferStatus.rejected }
   const later = (await agent.call('desk/asides', { code: room, after: asides[0]?.seq ?? 0 })).asides
   expect(later).toMatchObject([{ card: refused }])
   expect(later[0]?.card).not.toHaveProperty('approval')

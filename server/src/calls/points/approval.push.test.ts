@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { limitedFamily, waitingFor } from '../../testing/approvals.ts'
@@ -27,7 +28,7 @@ const queued = () => many(server.services.db, sql`select item_id from approval_p
 
 test('[CAPS-02] approvers are called once, with words that name nobody; makers and all others are not', async () => {
   const { top, agent, cs, member } = await limitedFamily(server)
-  const other = await server.person({ role: 2, under: top })
+  const other = await server.person({ role: Role.agent, under: top })
   await top.call('user/saveAbilities', { id: other.id, may_approve: 1 })
   const browsers = await Promise.all([agent, top, cs, member, other].map((one) => pushes.subscribed(one)))
   const heard: [name: string, event: object][] = []
@@ -86,7 +87,7 @@ test('[CAPS-02] a push that the service does not take is tried again, at most fi
 
 test('[CAPS-04] a sensitive change calls the other admin, not its maker', async () => {
   const { top, agent } = await server.family()
-  const second = await server.person({ role: 1, under: top })
+  const second = await server.person({ role: Role.admin, under: top })
   await top.call('change/saveRules', { kinds: ['credit'] })
   const browsers = [await pushes.subscribed(top), await pushes.subscribed(second)]
   await top.call('user/saveAbilities', { id: agent.id, limit_of_credit: '90000' })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MessageType, Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -11,14 +12,19 @@ const isSound = async () => expect((await checkLedger(db, 'UTC')).filter(({ brea
 const refusal = async (answer: Promise<{ refusal?: string | undefined }>) => (await answer).refusal
 const daysFromNow = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ')
-const send = { type: 1, remark: 'x', reason: 'Won the draw' } as const
+const send = { type: TransferKind.send, remark: 'x', reason: 'Won the draw' } as const
 
 test('[CAPS-02] above the limit points are held, the member sees nothing of it, and approval gives them', async () => {
   const { agent, cs, member, room } = await limitedFamily(server)
   const below = await cs.call('transaction/add', { ...send, member_id: member.id, amount: '100', code: room })
-  expect(below).toMatchObject({ status: 1, target_balance: '100.0000' })
+  expect(below).toMatchObject({ status: TransferStatus.success, target_balance: '100.0000' })
   const above = await cs.call('transaction/add', { ...send, member_id: member.id, amount: '300', code: room })
-  expect(above).toMatchObject({ status: 4, approval: 1, balance: '600.0000', target_balance: '100.0000' })
+  expect(above).toMatchObject({
+    status: TransferStatus.pending,
+    approval: 1,
+    balance: '600.0000',
+    target_balance: '100.0000',
+  })
   expect([await balanceOf(server, agent), await balanceOf(server, agent, 3), await balanceOf(server, member)]).toEqual([
     600, 300, 100,
   ])
@@ -26,11 +32,20 @@ test('[CAPS-02] above the limit points are held, the member sees nothing of it, 
   const entered = await cs.call('room/enter', { code: room })
   expect(entered.asides.at(-1)).toMatchObject({
     after_seq: entered.room.last_seq,
-    card: { message_id: above.transaction_id, type: 3, amount: '300.0000', transaction_status: 4, approval: 1 },
+    card: {
+      message_id: above.transaction_id,
+      type: MessageType.pointsIn,
+      amount: '300.0000',
+      transaction_status: TransferStatus.pending,
+      approval: 1,
+    },
   })
   expect((await member.call('room/enter', { code: room })).messages.map(({ amount }) => amount)).toEqual(['100.0000'])
   const range = { start_time: daysFromNow(-2), end_time: daysFromNow(2) }
-  expect((await cs.call('transaction/list', range)).data[0]).toMatchObject({ status: 4, approval: 1 })
+  expect((await cs.call('transaction/list', range)).data[0]).toMatchObject({
+    status: TransferStatus.pending,
+    approval: 1,
+  })
   // The member cannot accept it, nor reject it.
   const answer = { transaction_id: above.transaction_id, accept: true }
   expect(await refusal(member.ask('envelope/answer', answer))).toBe('envelope.not_found')
@@ -59,7 +74,11 @@ test('[CAPS-02] above the limit points are held, the member sees nothing of it, 
     600, 0, 400,
   ])
   const card = (await member.call('room/enter', { code: room })).messages.at(-1)
-  expect(card).toMatchObject({ message_id: above.transaction_id, type: 3, transaction_status: 1 })
+  expect(card).toMatchObject({
+    message_id: above.transaction_id,
+    type: MessageType.pointsIn,
+    transaction_status: TransferStatus.success,
+  })
   expect(card).not.toHaveProperty('approval')
   expect(await refusal(agent.ask('approval/approve', { id: shown.id, seen: shown.seen }))).toBe('approval.ended')
   expect((await agent.call('approval/list', { ended: 1 })).data).toMatchObject([{ state: 'approved' }])
@@ -73,7 +92,11 @@ test('[CAPS-03] the conversation has the length of a voice message and the name 
     [15, { name: 'slip.pdf', type: 'application/pdf', size: 10 }],
   ] as const
   for (const [type, attachment] of attachments) {
-    const { message_id } = await member.call('sendMessage', { code: room, type: 1, content: 'placeholder' })
+    const { message_id } = await member.call('sendMessage', {
+      code: room,
+      type: MessageType.text,
+      content: 'placeholder',
+    })
     await run(
       db,
       sql`update messages set type = ${type}, content = '/media/0', attachment = ${JSON.stringify(attachment)}::jsonb
@@ -90,9 +113,10 @@ test('[CAPS-02] points taken are held in the member’s escrow; refusing, taking
   await agent.call('user/transaction', { id: member.id, amount: '100', remark: 'x' })
   await server.turnOver(member)
   await limit(agent, cs, 2, { transfer: '10' })
-  const take = () => cs.call('transaction/add', { member_id: member.id, type: 2, amount: '40', code: room })
+  const take = () =>
+    cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '40', code: room })
   const held = async () => [await balanceOf(server, member), await balanceOf(server, member, 3)]
-  expect(await take()).toMatchObject({ status: 4, approval: 1, target_balance: '60.0000' })
+  expect(await take()).toMatchObject({ status: TransferStatus.pending, approval: 1, target_balance: '60.0000' })
   expect(await held()).toEqual([60, 40])
   await isSound()
   const first = await waitingFor(agent)
@@ -134,8 +158,8 @@ test('[CAPS-02] where the member must consent, approval comes first and consent 
   await approve(agent)
   expect([await balanceOf(server, agent, 3), await balanceOf(server, member)]).toEqual([300, 0])
   expect((await member.call('room/enter', { code: room })).messages.at(-1)).toMatchObject({
-    type: 7,
-    transaction_status: 4,
+    type: MessageType.envelope,
+    transaction_status: TransferStatus.pending,
   })
   await isSound()
   expect((await accept()).code).toBe(1000)
@@ -143,7 +167,12 @@ test('[CAPS-02] where the member must consent, approval comes first and consent 
 
   await server.turnOver(member)
   await limit(agent, cs, 2, { transfer: '10' })
-  const asked = await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '40', code: room })
+  const asked = await cs.call('transaction/add', {
+    member_id: member.id,
+    type: TransferKind.receive,
+    amount: '40',
+    code: room,
+  })
   expect([await balanceOf(server, member), await balanceOf(server, member, 3)]).toEqual([300, 0])
   await isSound()
   await approve(agent)
@@ -155,7 +184,7 @@ test('[CAPS-02] where the member must consent, approval comes first and consent 
 test('[CAPS-02] a transfer from a list waits too; a frozen maker or member ends it and gives the points back', async () => {
   const { top, agent, cs, member } = await limitedFamily(server)
   const give = () => cs.call('user/transaction', { id: member.id, amount: '200', remark: 'x' })
-  expect(await give()).toMatchObject({ status: 4, approval: 1 })
+  expect(await give()).toMatchObject({ status: TransferStatus.pending, approval: 1 })
   const { id, seen } = await waitingFor(agent)
   await agent.call('user/delete', { id: cs.id })
   // The job that ends it runs every three seconds, and may be first.
@@ -167,7 +196,7 @@ test('[CAPS-02] a transfer from a list waits too; a frozen maker or member ends 
   await run(db, sql`update accounts set status = 1 where id = ${cs.id}`)
   await limit(top, agent, 1, { transfer: '500' })
   // Above the agent's own limit too: then the agent cannot approve what its customer service made.
-  const cs2 = await server.person({ role: 3, under: agent })
+  const cs2 = await server.person({ role: Role.customerService, under: agent })
   await cs2.call('user/transaction', { id: member.id, amount: '600', remark: 'x' })
   expect((await agent.call('approval/list', {})).data).toEqual([])
   const above = await waitingFor(top)
@@ -184,7 +213,7 @@ test('[CAPS-03] an approval is worth nothing once a wallet or the conversation h
   await cs.call('transaction/add', { ...send, member_id: member.id, amount: '300', code: room })
   const changes = [
     () => agent.call('user/transaction', { id: member.id, amount: '1', remark: 'x' }),
-    () => member.call('sendMessage', { code: room, type: 1, content: 'It was somebody else' }),
+    () => member.call('sendMessage', { code: room, type: MessageType.text, content: 'It was somebody else' }),
   ]
   let { id, seen } = await waitingFor(agent)
   for (const change of changes) {
@@ -205,7 +234,7 @@ test('[CAPS-03] an approval is worth nothing once a wallet or the conversation h
 
 test('[CAPS-02] who loses the right, or is not above the maker, cannot decide; a colleague with the right can', async () => {
   const { top, agent, cs, member } = await limitedFamily(server)
-  const colleague = await server.person({ role: 3, under: agent })
+  const colleague = await server.person({ role: Role.customerService, under: agent })
   const other = await server.family()
   await cs.call('user/transaction', { id: member.id, amount: '200', remark: 'x' })
   const { id, seen } = await waitingFor(agent)

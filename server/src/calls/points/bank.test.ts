@@ -1,4 +1,5 @@
 import type { Input } from '@tallyroom/contract'
+import { BankStatus, Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { isNumber, maskedNumber } from '../../accounts/bank.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
@@ -123,7 +124,7 @@ test('[BANK-01] the unmasked number is shown on request only, and audited', asyn
   expect(data.map((entry) => [entry.actor_username, entry.target_username, entry.facts])).toEqual([
     [agent.username, member.username, [{ field: 'account_no', before: null, after: '062000__****5678' }]],
   ])
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   expect((await agent.ask('members/bank-account/show', { username: other.username, id })).code).toBe(1404)
 })
 
@@ -185,7 +186,7 @@ test('[BANK-03] several accounts: up to the limit, with the first one’s name, 
     ['Ben Lee', 1],
     ['Ann Lee', 0],
   ])
-  const stranger = await server.person({ role: 4, under: agent })
+  const stranger = await server.person({ role: Role.member, under: agent })
   const foreign = { username: stranger.username }
   for (const reply of [
     await cs.ask('members/bank-card/delete', { ...foreign, id: three ?? 0 }),
@@ -224,7 +225,7 @@ test('[BANK-02] members have bank accounts if the top account allows it, and the
   expect(await third()).toEqual([0])
   expect((await cs.ask('members/bank-account', who)).code).toBe(1404)
   await top.call('bank_setting/save', usual)
-  await server.person({ role: 4, under: agent })
+  await server.person({ role: Role.member, under: agent })
   expect(await third()).toEqual([1, 1])
   expect((await cs.call('room/list', { since: cursor })).data.map(({ isThird }) => isThird)).toEqual([1, 1])
   expect(await first(cs, member.username)).toBeNull()
@@ -234,7 +235,7 @@ test('[BANK-02] members have bank accounts if the top account allows it, and the
 
 test('[BANK-01] [S1] only the top account changes banks and settings; another top account’s bank does not exist', async () => {
   const { top, agent, cs, bank_id, who } = await family()
-  const admin = await server.person({ role: 1, under: top })
+  const admin = await server.person({ role: Role.admin, under: top })
   const save = (person: Person, name: string, more: object = {}) => person.ask('orderType/save', { name, ...more })
   expect((await save(admin, 'South')).code).toBe(1403)
   expect((await admin.ask('bank_setting/save', usual)).code).toBe(1403)
@@ -249,8 +250,10 @@ test('[BANK-01] [S1] only the top account changes banks and settings; another to
   expect((await cs.ask('members/bank-account/create', { ...account, bank_id: other.bank_id })).code).toBe(1400)
   await cs.call('members/bank-account/create', { ...account, bank_id })
   // No longer offered: accounts that use it are kept, and can still be changed.
-  await top.call('orderType/save', { id: bank_id, name: 'North & Co', status: 0 })
-  expect((await agent.call('orderType/list', {})).data).toEqual([{ id: bank_id, name: 'North & Co', status: 0 }])
+  await top.call('orderType/save', { id: bank_id, name: 'North & Co', status: BankStatus.withdrawn })
+  expect((await agent.call('orderType/list', {})).data).toEqual([
+    { id: bank_id, name: 'North & Co', status: BankStatus.withdrawn },
+  ])
   const id = (await first(cs, who.username))?.id ?? 0
   await cs.call('members/bank-account/create', { ...who, exist_data_id: id, bank_id, account_name: 'Ann Lee' })
   await cs.call('members/bank-card/delete', who)

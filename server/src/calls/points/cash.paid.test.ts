@@ -1,3 +1,4 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -62,7 +63,7 @@ test('[CASH-12] [CAPS-02] who sends points sees who may approve what is above it
   const { top, agent, cs, member } = await cashFamily(server)
   const approver = async () => {
     const { offers } = await cs.call('member/view', { member_id: member.id })
-    return offers.find(({ type }) => type === 1)?.limit?.approver
+    return offers.find(({ type }) => type === TransferKind.send)?.limit?.approver
   }
   expect(await approver()).toBeUndefined()
   await limit(agent, cs, 1, { transfer: '10' })

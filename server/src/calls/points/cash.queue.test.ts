@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -10,7 +11,7 @@ const row = async (viewer: Person, id: number) => (await viewer.call('cash/list'
 
 test('[CASH-02] the queue has the oldest first, with turnover due, the last five transfers and what is unusual', async () => {
   const { agent, cs, member, account, out } = await cashFamily(server)
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   const { id: first } = await other.call('cash/ask', { direction: 'in', amount: '7' })
   for (const amount of ['1', '2', '1', '1', '2', '1']) {
     const { id } = await member.call('cash/ask', out(amount))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, sql } from '../../data/sql.ts'
 import { startTestServer } from '../../testing/app.ts'
@@ -34,7 +35,7 @@ test('[CASH-01] a request that is refused leaves no slip behind, and takes none 
   expect(await slips()).toEqual([id])
   expect(isStored(id)).toBe(true)
   const room = (await member.call('room/list', {})).data[0]?.code ?? ''
-  const sent = { code: room, type: 2 as const, content: slip, request_id: randomUUID() }
+  const sent = { code: room, type: MessageType.image, content: slip, request_id: randomUUID() }
   await member.call('sendMessage', sent)
   expect((await member.ask('cash/ask', { ...asked, request_id: sent.request_id })).refusal).toBe('request.id_reused')
   expect(await slips()).toHaveLength(2)

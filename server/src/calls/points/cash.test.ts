@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
+import { MessageType, Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -12,7 +13,7 @@ const isSound = async () => expect((await checkLedger(db, 'UTC')).filter(({ brea
 const refusal = async (answer: Promise<{ refusal?: string | undefined }>) => (await answer).refusal
 const row = async (viewer: Person, id: number) => (await viewer.call('cash/list', { id })).data[0]
 const cards = async (viewer: Person, code: string) =>
-  (await viewer.call('room/enter', { code })).messages.filter(({ type }) => type === 13)
+  (await viewer.call('room/enter', { code })).messages.filter(({ type }) => type === MessageType.cash)
 
 /** What the history and the record of envelopes call the newest transfer that a request holds. */
 const held = async (viewer: Person) => {
@@ -131,7 +132,9 @@ test('[CASH-03] each change reaches both sides once and in order; the member doe
 test('[CASH-03] [CASH-05] of 100 takers at once exactly one has it', async () => {
   const { agent, asked } = await cashFamily(server)
   const id = await asked()
-  const colleagues = await Promise.all(Array.from({ length: 100 }, () => server.person({ role: 3, under: agent })))
+  const colleagues = await Promise.all(
+    Array.from({ length: 100 }, () => server.person({ role: Role.customerService, under: agent })),
+  )
   const answers = await Promise.all(colleagues.map((one) => one.ask('cash/take', { id })))
   expect(answers.filter(({ code }) => code === 1000)).toHaveLength(1)
   expect(answers.filter(({ refusal }) => refusal === 'cash.taken')).toHaveLength(99)
@@ -178,18 +181,22 @@ test('[CASH-04] points out: the transfer, the held points and the card end toget
   const answers = await Promise.all([1, 2, 3].map(() => cs.call('cash/pay', pay)))
   const [paid] = answers
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-  expect(paid).toMatchObject({ state: 'paid', status: 1, target_balance: '70.0000' })
+  expect(paid).toMatchObject({ state: 'paid', status: TransferStatus.success, target_balance: '70.0000' })
   expect(await walletsOf(server, member)).toEqual([70, 0])
   expect(Number((await agent.call('user/view', {})).balance)).toBe(Number(before) + 30)
   const [card] = await cards(member, room)
-  expect(card).toMatchObject({ transaction_id: paid?.transaction_id, transaction_status: 1, cash: { state: 'paid' } })
+  expect(card).toMatchObject({
+    transaction_id: paid?.transaction_id,
+    transaction_status: TransferStatus.success,
+    cash: { state: 'paid' },
+  })
   expect(await refusal(cs.ask('cash/pay', { id, amount: '30' }))).toBe('cash.ended')
   // The member's history has it as one row.
   const { day } = await agent.call('cash/day', {})
   const today = { start_time: `${day} 00:00:00`, end_time: `${day} 23:59:59` }
   const { data } = await member.call('transaction/list', today)
-  expect(data.filter(({ type }) => type === 2)).toMatchObject([
-    { amount: '30.0000', status: 1, balance: '70.0000', remark: 'by bank' },
+  expect(data.filter(({ type }) => type === TransferKind.receive)).toMatchObject([
+    { amount: '30.0000', status: TransferStatus.success, balance: '70.0000', remark: 'by bank' },
   ])
   expect(
     await refusal(member.ask('envelope/answer', { transaction_id: paid?.transaction_id ?? '', accept: false })),
@@ -203,8 +210,10 @@ test('[CASH-04] points in: the member gets them without being asked again, and a
   const { id } = await member.call('cash/ask', { direction: 'in', amount: '12.5' })
   await cs.call('cash/take', { id })
   const paid = await cs.call('cash/pay', { id, amount: '12.5' })
-  expect(paid).toMatchObject({ state: 'paid', status: 1, target_balance: '112.5000' })
-  expect(await cards(member, room)).toMatchObject([{ transaction_status: 1, cash: { state: 'paid' } }])
+  expect(paid).toMatchObject({ state: 'paid', status: TransferStatus.success, target_balance: '112.5000' })
+  expect(await cards(member, room)).toMatchObject([
+    { transaction_status: TransferStatus.success, cash: { state: 'paid' } },
+  ])
   // One card, no message of its own for the transfer.
   expect((await member.call('room/enter', { code: room })).messages).toHaveLength(1)
   await top.call('transaction/correct', { transaction_id: paid.transaction_id, remark: 'wrong' })

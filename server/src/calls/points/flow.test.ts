@@ -1,3 +1,4 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -14,8 +15,19 @@ test('[FLOW-01] [TRF-13] member/flowLimit shows each credit’s turnover and how
   const { top, agent, cs, member, room } = await server.family()
   await run(db, sql`update accounts set transfer_member_flow_limit_multiple = 3 where id = ${cs.id}`)
   await agent.call('user/transaction', { id: member.id, amount: '10' })
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '2', code: room, audit_amount: '0' })
-  await cs.call('transaction/add', { member_id: member.id, type: 3, amount: '1.5', audit_amount: '0.1' })
+  await cs.call('transaction/add', {
+    member_id: member.id,
+    type: TransferKind.send,
+    amount: '2',
+    code: room,
+    audit_amount: '0',
+  })
+  await cs.call('transaction/add', {
+    member_id: member.id,
+    type: TransferKind.gift,
+    amount: '1.5',
+    audit_amount: '0.1',
+  })
   const shown = async (who: Person) => {
     const { data, open, total } = await who.call('member/flowLimit', {
       member_id: member.id,
@@ -43,7 +55,7 @@ test('[FLOW-01] [TRF-13] member/flowLimit shows each credit’s turnover and how
   })
 
   const take = (who: Person, more: object = {}) =>
-    who.ask('transaction/add', { member_id: member.id, type: 2, amount: '0.5', code: room, ...more })
+    who.ask('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '0.5', code: room, ...more })
   expect((await take(cs)).code, 'not turned over').toBe(1414)
   expect((await take(cs, { override_flow_limit: 1 })).code, 'may not override').toBe(1414)
   await run(db, sql`update accounts set flow_limit_modify_permission = 1 where id = ${cs.id}`)
@@ -70,14 +82,19 @@ test('[FLOW-01] member/flowLimit: only with its button, only for visible members
 
 test('[ENV-02] caps of the installation: for one envelope, and for what a wallet gives in a day', async () => {
   const { top, agent, cs, member } = await server.family()
-  const send = (who: Person, amount: string) => who.ask('transaction/add', { member_id: member.id, type: 1, amount })
+  const send = (who: Person, amount: string) =>
+    who.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount })
   const refused = await send(agent, '100.0001')
   expect([refused.code, refused.message]).toEqual([
     1402,
     'This exceeds the limit for one red envelope. Nothing was moved.',
   ])
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  const { transaction_id } = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
+  const { transaction_id } = await agent.call('transaction/add', {
+    member_id: member.id,
+    type: TransferKind.send,
+    amount: '100',
+  })
   const both = await Promise.all([send(agent, '100'), send(cs, '100'), send(cs, '100')])
   expect(both.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([1000, 1402, 1402])
   expect((await agent.ask('user/transaction', { id: member.id, amount: '50.5001' })).code).toBe(1402)
@@ -128,7 +145,11 @@ test('[TRF-12] bets and wins move points between a member and the hidden game ac
 test('[FLOW-01] a flow limit has the time of its transfer and of its last change', async () => {
   const { top, agent, member } = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  const { transaction_id } = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
+  const { transaction_id } = await agent.call('transaction/add', {
+    member_id: member.id,
+    type: TransferKind.send,
+    amount: '3',
+  })
   await member.call('envelope/answer', { transaction_id, accept: true })
   // Transfers and envelopes cannot be changed, so the clock is read from the rows themselves.
   const view = async () => (await member.call('member/flowLimit', { member_id: member.id })).data[0]

@@ -1,3 +1,4 @@
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -21,14 +22,19 @@ test('[CAPS-01] unset means the upline’s own, and a higher limit below it does
   expect(await give(cs, member, '100')).toBe('moved')
   await limit(agent, cs, 1, { transfer: '50' })
   expect(await give(cs, member, '51')).toBe('waits')
-  expect(await ofKind(agent, cs, 1)).toMatchObject({
+  expect(await ofKind(agent, cs, TransferKind.send)).toMatchObject({
     transfer: '50.0000',
     hour: null,
     effective: { transfer: '50.0000', hour: null },
   })
-  expect(await ofKind(top, agent, 1)).toMatchObject({ transfer: '100.0000', effective: { transfer: '100.0000' } })
+  expect(await ofKind(top, agent, TransferKind.send)).toMatchObject({
+    transfer: '100.0000',
+    effective: { transfer: '100.0000' },
+  })
   // Other kinds, and the top account itself, have no limit.
-  expect((await cs.call('transaction/add', { member_id: member.id, type: 3, amount: '60' })).approval).toBeUndefined()
+  expect(
+    (await cs.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '60' })).approval,
+  ).toBeUndefined()
   expect(await give(top, agent, '4000')).toBe('moved')
   await limit(agent, cs, 1, {})
   expect(await give(cs, member, '60')).toBe('moved')
@@ -36,15 +42,15 @@ test('[CAPS-01] unset means the upline’s own, and a higher limit below it does
 
 test('[CAPS-01] limits of an hour, a day, and a day with one member count together for all below', async () => {
   const { top, agent, cs, member } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
-  const colleague = await server.person({ role: 3, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
+  const colleague = await server.person({ role: Role.customerService, under: agent })
   await limit(top, agent, 1, { hour: '100' })
   expect(await give(cs, member, '60')).toBe('moved')
   expect(await give(colleague, other, '41')).toBe('waits')
   expect(await give(agent, other, '40')).toBe('moved')
   expect(await give(cs, other, '0.0001')).toBe('waits')
   expect((await waitingFor(cs)).over).toBe('hour')
-  expect((await ofKind(top, agent, 1))?.used).toEqual({ hour: '100.0000', day: '100.0000' })
+  expect((await ofKind(top, agent, TransferKind.send))?.used).toEqual({ hour: '100.0000', day: '100.0000' })
   // The next hour begins at 0, and so does the next day.
   await run(db, sql`update transfer_limits set hour = hour - interval '1 hour' where account_id = ${agent.id}`)
   expect(await give(cs, member, '100')).toBe('moved')
@@ -88,14 +94,18 @@ test('[CAPS-01] what somebody has approved does not count, and the installation�
   await agent.call('approval/approve', { id, seen })
   expect(await give(cs, member, '100')).toBe('moved')
   await top.call('user/transaction', { id: agent.id, amount: '9000', remark: 'x' })
-  const over = await cs.ask('transaction/add', { member_id: member.id, type: 1, amount: '5001' })
+  const over = await cs.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5001' })
   expect(over.refusal).toBe('transfer.over_envelope_cap')
   expect((await agent.call('limit/view', { id: cs.id })).ceiling).toEqual({ envelope: '5000.0000', day: null })
 })
 
 test('[CAPS-01] 50 at once against one hourly limit move exactly what it allows', async () => {
   const { top, agent, cs, member } = await server.family()
-  const staff = [cs, await server.person({ role: 3, under: agent }), await server.person({ role: 3, under: agent })]
+  const staff = [
+    cs,
+    await server.person({ role: Role.customerService, under: agent }),
+    await server.person({ role: Role.customerService, under: agent }),
+  ]
   await limit(top, agent, 1, { hour: '100' })
   const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => give(staff[at % 3] as Person, member, '7')))
   expect(answers.filter((answer) => answer === 'moved')).toHaveLength(14)
@@ -106,7 +116,7 @@ test('[CAPS-01] 50 at once against one hourly limit move exactly what it allows'
 test('[CAPS-01] limits are set by an upline, within a group that it sees, and written into the audit log', async () => {
   const { top, agent, cs, member } = await server.family()
   await limit(agent, cs, 1, { transfer: '5' })
-  const saved = { limits: [{ type: 1, transfer: '1', hour: null, day: null, member: null }] } as const
+  const saved = { limits: [{ type: TransferKind.send, transfer: '1', hour: null, day: null, member: null }] } as const
   const refusal = async (by: Person, id: number) =>
     (await by.ask('limit/save', { id, limits: [...saved.limits] })).refusal
   expect(await refusal(agent, agent.id)).toBe('account.not_yourself')

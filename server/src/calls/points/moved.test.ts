@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { startTestServer } from '../../testing/app.ts'
@@ -30,7 +31,7 @@ test.for(['in', 'out'] as const)(
   '[CASH-03] [TREE-03] a member who is moved while it asks for points %s is refused, and can ask the new group',
   async (direction) => {
     const { top, agent, account, member } = await cashFamily(server)
-    const to = await server.person({ role: 2, under: top, points: '10' })
+    const to = await server.person({ role: Role.agent, under: top, points: '10' })
     const plain = { ...ledger }
     const ask = () => member.ask('cash/ask', { direction, amount: '5', account_id: account.id })
     ledger.askForPoints = async (order) => {
@@ -52,9 +53,9 @@ test.for(['in', 'out'] as const)(
 
 test('[CAPS-01] [TREE-03] a transfer on its way while its maker is moved is above a limit of the new upline', async () => {
   const { top, agent } = await server.family()
-  const sub = await server.person({ role: 2, under: agent, points: '900' })
-  const member = await server.person({ role: 4, under: sub })
-  const to = await server.person({ role: 2, under: top, points: '10' })
+  const sub = await server.person({ role: Role.agent, under: agent, points: '900' })
+  const member = await server.person({ role: Role.member, under: sub })
+  const to = await server.person({ role: Role.agent, under: top, points: '10' })
   await limit(top, to, 1, { transfer: '100' })
   const plain = { ...ledger }
   ledger.move = async (order) => {

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { closedUntil } from '../../ledger/read/closed.ts'
@@ -87,9 +88,9 @@ test('[BOOK-02] overlapping, unfinished, reversed and too long periods, and a ga
 
 test('[BOOK-02] what upline and downline owe each other for the period is settled once, by the upline', async () => {
   const { top, agent } = await server.family()
-  const sub = await server.person({ role: 2, under: agent, points: '100' })
-  const other = await server.person({ role: 2, under: agent, points: '7' })
-  const member = await server.person({ role: 4, under: sub })
+  const sub = await server.person({ role: Role.agent, under: agent, points: '100' })
+  const other = await server.person({ role: Role.agent, under: agent, points: '7' })
+  const member = await server.person({ role: Role.member, under: sub })
   await sub.call('user/transaction', { id: member.id, amount: '60' })
   await agent.call('user/transaction', { id: sub.id, amount: '-30' })
   await agent.call('user/transaction', { id: other.id, amount: '-7' })
@@ -125,7 +126,7 @@ test('[BOOK-02] a closed period keeps the old place of an account that was moved
   await agent.call('user/transaction', { id: member.id, amount: '10' })
   await nextDay()
   await agent.call('period/close', days(-1, -1))
-  const other = await server.person({ role: 2, under: top })
+  const other = await server.person({ role: Role.agent, under: top })
   await run(
     db,
     sql`update accounts set parent_id = ${other.id}, group_id = ${other.id},

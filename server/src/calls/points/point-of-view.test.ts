@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { randomUUID } from 'node:crypto'
+import { TransferKind } from '@tallyroom/contract/codes'
 import { startTestServer } from '../../testing/app.ts'
 
 const server = await startTestServer()
@@ -14,11 +15,18 @@ const everyKind = async () => {
   const { top, agent, cs, member } = await server.family()
   for (const { id } of [agent, cs]) await top.call('user/saveAbilities', { id, deduct_point_button_visible: 1 })
   await top.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
-  for (const type of [1, 2, 3, 4, 5, 6] as const)
+  for (const type of [
+    TransferKind.send,
+    TransferKind.receive,
+    TransferKind.gift,
+    TransferKind.makeUp,
+    TransferKind.gameSend,
+    TransferKind.gameDeduct,
+  ] as const)
     await cs.call('transaction/add', {
       member_id: member.id,
       type,
-      amount: type === 1 ? '50' : '1',
+      amount: type === TransferKind.send ? '50' : '1',
       remark: `of ${type}`,
     })
   await member.call('wallet/toGame', { amount: '2' })
@@ -26,7 +34,7 @@ const everyKind = async () => {
   await server.services.ledger.bet(played)
   await server.services.ledger.win(played)
   const { data } = await agent.call('transaction/list', { ...around(), username: member.username, per_page: 50 })
-  const correctable = data.filter(({ type }) => type === 1 || type === 2)
+  const correctable = data.filter(({ type }) => type === TransferKind.send || type === TransferKind.receive)
   for (const { transaction_id } of correctable)
     await top.call('transaction/correct', { transaction_id, remark: 'by mistake' })
   return { agent, cs, member }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -10,10 +11,10 @@ const server = await startTestServer()
 const { db, ledger } = server.services
 const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const { top, agent: from, cs, member } = await server.family()
-const to = await server.person({ role: 2, under: top, points: '1000' })
-const sub = await server.person({ role: 2, under: from, points: '500' })
-const subCs = await server.person({ role: 3, under: sub })
-const deep = await server.person({ role: 4, under: sub })
+const to = await server.person({ role: Role.agent, under: top, points: '1000' })
+const sub = await server.person({ role: Role.agent, under: from, points: '500' })
+const subCs = await server.person({ role: Role.customerService, under: sub })
+const deep = await server.person({ role: Role.member, under: sub })
 const stranger = (await server.family()).agent
 
 const give = (who: Person, whom: Person, amount: string) => who.call('user/transaction', { id: whom.id, amount })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, Input } from '@tallyroom/contract'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -26,7 +27,7 @@ const summed = async (who: Person, cell: Cell) => {
     const page = await who.call('transaction/list', { ...range, ...(before ? { before } : {}) })
     before = page.next
     for (const { amount, type, corrects_type } of page.data) {
-      const moved = (parsePoints(amount) ?? 0n) * (type === 10 ? -1n : 1n)
+      const moved = (parsePoints(amount) ?? 0n) * (type === TransferKind.correction ? -1n : 1n)
       if ([2, 6, 8].includes(corrects_type ?? type)) sums.out += moved
       else sums.in += moved
       sums.n++
@@ -59,16 +60,20 @@ const compare = async (who: Person, asked: Asked): Promise<number> => {
 }
 
 const { top, agent: from, cs, member } = await server.family()
-const to = await server.person({ role: 2, under: top, points: '1000' })
-const toMember = await server.person({ role: 4, under: to })
-const sub = await server.person({ role: 2, under: from, points: '500' })
-const deep = await server.person({ role: 4, under: sub })
-const subCs = await server.person({ role: 3, under: sub })
+const to = await server.person({ role: Role.agent, under: top, points: '1000' })
+const toMember = await server.person({ role: Role.member, under: to })
+const sub = await server.person({ role: Role.agent, under: from, points: '500' })
+const deep = await server.person({ role: Role.member, under: sub })
+const subCs = await server.person({ role: Role.customerService, under: sub })
 const give = (who: Person, whom: Person, amount: string) =>
   who.call('user/transaction', { id: whom.id, amount, remark: 'x', request_id: randomUUID() })
 const offer = async (who: Person, whom: Person, accept?: boolean) => {
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${whom.id}`)
-  const { transaction_id } = await who.call('transaction/add', { member_id: whom.id, type: 1, amount: '7.0007' })
+  const { transaction_id } = await who.call('transaction/add', {
+    member_id: whom.id,
+    type: TransferKind.send,
+    amount: '7.0007',
+  })
   if (accept !== undefined) await whom.call('envelope/answer', { transaction_id, accept })
   return transaction_id
 }
@@ -201,7 +206,9 @@ test('[TREE-03] the old upline opens the details of what a moved branch did befo
     expect(terms).toEqual({ ...row, past: 1 })
     expect(postings.length).toBeGreaterThan(1)
     // The member's balance is no longer its upline's to see.
-    expect(postings.filter(({ role_id, balance_after }) => role_id === 4 && balance_after !== null)).toEqual([])
+    expect(postings.filter(({ role_id, balance_after }) => role_id === Role.member && balance_after !== null)).toEqual(
+      [],
+    )
     expect({ edits, room, corrects, corrected_by }).toEqual({
       edits: [],
       room: null,

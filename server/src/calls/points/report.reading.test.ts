@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -45,9 +46,9 @@ test('[SR02-04] the link of a report row leads to the transfers it counts', asyn
   const other = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10.0001' })
   await server.turnOver(member)
-  await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '0.0003' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '0.0003' })
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '3' })
   const list = (who: Person) => who.call('transaction/list', { ...around(), operator_id: agent.id })
   expect((await list(agent)).data.map(({ type, amount }) => [type, amount])).toEqual([
     [2, '0.0003'],
@@ -62,7 +63,7 @@ test('[ENV-08] [HIST-03] transaction/view shows both sides, earlier remarks, and
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const { transaction_id } = await cs.call('transaction/add', {
     member_id: member.id,
-    type: 1,
+    type: TransferKind.send,
     amount: '4.0001',
     remark: 'first',
     code: room,
@@ -114,7 +115,7 @@ test('the balance of a wallet above the viewer is hidden, and transfers of other
 test('[S31] [S28] transaction/export and report/sr02Export are audited, and no cell is a formula', async () => {
   const { agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '2', remark: '=HYPERLINK("http://x")' })
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3', remark: '@sum(A1)' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '3', remark: '@sum(A1)' })
   const all = await agent.call('transaction/export', { ...around(), username: member.username })
   expect(all.name).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/)
   expect(all.csv.split('\r\n').filter(Boolean)).toHaveLength(3)
@@ -144,8 +145,8 @@ test('[TRF-12] report/reconciliation shows who holds how many points, and report
   await agent.call('user/transaction', { id: member.id, amount: '10.5' })
   await server.turnOver(member)
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '2' })
-  await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '1' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '2' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '1' })
   const seen = await top.call('report/reconciliation', {})
   expect(seen).toMatchObject({ held: '1000.0000', owed: '-1000.0000', difference: '0.0000' })
   expect(seen.roles.map(({ role_id, main, escrow }) => [role_id, main, escrow])).toEqual([
@@ -182,17 +183,17 @@ test('[TRF-12] report/reconciliation shows who holds how many points, and report
 
 test('[TRF-12] [S1] an admin below the top account sees the sums of its own downline only', async () => {
   const { top, agent, member } = await server.family()
-  const admin = await server.person({ role: 1, under: top, unlimited: true })
-  const empty = await server.person({ role: 1, under: top })
-  const below = await server.person({ role: 2, under: admin, points: '30' })
-  const theirs = await server.person({ role: 4, under: below })
+  const admin = await server.person({ role: Role.admin, under: top, unlimited: true })
+  const empty = await server.person({ role: Role.admin, under: top })
+  const below = await server.person({ role: Role.agent, under: admin, points: '30' })
+  const theirs = await server.person({ role: Role.member, under: below })
   await below.call('user/transaction', { id: theirs.id, amount: '5' })
   for (const [giver, taker] of [
     [agent, member],
     [below, theirs],
   ] as const) {
     await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${taker.id}`)
-    await giver.call('transaction/add', { member_id: taker.id, type: 1, amount: '2' })
+    await giver.call('transaction/add', { member_id: taker.id, type: TransferKind.send, amount: '2' })
   }
   const seen = await admin.call('report/reconciliation', {})
   expect(seen).toMatchObject({ whole: false, held: '30.0000', last: null })

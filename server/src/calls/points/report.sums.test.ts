@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Input } from '@tallyroom/contract'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { besideTransaction, many, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -32,10 +33,10 @@ const pass = async (days: number) => {
 }
 
 const { top, agent: from, cs, member } = await server.family()
-const to = await server.person({ role: 2, under: top, points: '1000' })
-const sub = await server.person({ role: 2, under: from, points: '500' })
-const deep = await server.person({ role: 4, under: sub })
-const subCs = await server.person({ role: 3, under: sub })
+const to = await server.person({ role: Role.agent, under: top, points: '1000' })
+const sub = await server.person({ role: Role.agent, under: from, points: '500' })
+const deep = await server.person({ role: Role.member, under: sub })
+const subCs = await server.person({ role: Role.customerService, under: sub })
 for (const who of [member, deep]) await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${who.id}`)
 const [underFrom, underTo] = [
   [from.id, top.id],
@@ -53,7 +54,8 @@ const give = async (above: number[], actor: Person, whom: Person, amount: string
   return made.transaction_id
 }
 const offer = async (actor: Person, whom: Person) =>
-  (await actor.call('transaction/add', { member_id: whom.id, type: 1, amount: '7.0007' })).transaction_id
+  (await actor.call('transaction/add', { member_id: whom.id, type: TransferKind.send, amount: '7.0007' }))
+    .transaction_id
 const answer = (whom: Person, transaction_id: string, accept: boolean) =>
   whom.call('envelope/answer', { transaction_id, accept })
 const play = async (who: Person, bet: bigint, won: bigint, valid = bet) => {
@@ -64,7 +66,7 @@ const play = async (who: Person, bet: bigint, won: bigint, valid = bet) => {
 }
 /** In the room, where nobody has to agree to a gift. */
 const gift = async (above: number[], actor: Person, whom: Person) => {
-  await actor.call('transaction/add', { member_id: whom.id, type: 3, amount: '2.5' })
+  await actor.call('transaction/add', { member_id: whom.id, type: TransferKind.gift, amount: '2.5' })
   write(above, actor, whom, '2.5')
 }
 const move = async (who: Person, whom: Person) => top.call('tree/move', { id: who.id, to_id: whom.id })

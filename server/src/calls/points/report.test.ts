@@ -1,4 +1,5 @@
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -17,15 +18,15 @@ const sr02 = async (who: Person, username = '') => {
 
 test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts points given to and taken from members exactly, on the day of settlement', async () => {
   const { top, agent, cs, member } = await server.family()
-  const sub = await server.person({ role: 2, under: agent, points: '100' })
-  const theirs = await server.person({ role: 4, under: sub })
+  const sub = await server.person({ role: Role.agent, under: agent, points: '100' })
+  const theirs = await server.person({ role: Role.member, under: sub })
   expect(await sr02(agent)).toEqual({ total: { total_in: '0.0000', total_out: '0.0000' }, data: [], days: [] })
 
   await agent.call('user/transaction', { id: member.id, amount: '10.0001' })
   await agent.call('user/transaction', { id: member.id, amount: '-3.0002' })
   await sub.call('user/transaction', { id: theirs.id, amount: '0.0003' })
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  const offer = () => cs.call('transaction/add', { member_id: member.id, type: 1, amount: '5' })
+  const offer = () => cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5' })
   const [accepted, rejected] = [await offer(), await offer()]
   await offer()
   await member.call('envelope/answer', { transaction_id: rejected.transaction_id, accept: false })
@@ -65,7 +66,7 @@ const summed = async (who: Person, operator_id: number, from: string, to: string
     const page = await who.call('transaction/list', { ...range, ...(before ? { before } : {}) })
     before = page.next
     for (const { amount, type, corrects_type } of page.data) {
-      const moved = (parsePoints(amount) ?? 0n) * (type === 10 ? -1n : 1n)
+      const moved = (parsePoints(amount) ?? 0n) * (type === TransferKind.correction ? -1n : 1n)
       if ([2, 6].includes(corrects_type ?? type)) sums.total_out += moved
       else sums.total_in += moved
     }
@@ -81,7 +82,11 @@ test('[SR02-04] the transfers behind an operator’s row add up to the row, by d
   await give('-3.0003')
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const offer = async (amount: string, accept?: boolean) => {
-    const { transaction_id } = await cs.call('transaction/add', { member_id: member.id, type: 1, amount })
+    const { transaction_id } = await cs.call('transaction/add', {
+      member_id: member.id,
+      type: TransferKind.send,
+      amount,
+    })
     if (accept !== undefined) await member.call('envelope/answer', { transaction_id, accept })
     return transaction_id
   }

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { sealAll } from '../../ledger/seal/sealer.ts'
 import { startTestServer } from '../../testing/app.ts'
@@ -7,7 +8,7 @@ import { makeOlder } from '../../testing/ledger/make-older.ts'
 // Files that somebody else made or changed, given to the page that checks statements.
 const server = await startTestServer()
 const { agent, member } = await server.family()
-const quiet = await server.person({ role: 4, under: agent })
+const quiet = await server.person({ role: Role.member, under: agent })
 const give = (id: number, amount: string) => agent.call('user/transaction', { id, amount, remark: 'a, "b"' })
 await give(quiet.id, '1')
 await give(member.id, '10.0001')

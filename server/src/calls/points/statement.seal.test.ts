@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { sealAll } from '../../ledger/seal/sealer.ts'
@@ -19,9 +20,9 @@ const filesOf = async (viewer: Person, asked: Asked = {}) => {
   return { seal: JSON.parse(seal) as Seal, csv, name, text: seal }
 }
 const { top, agent, cs, member } = await server.family()
-const sub = await server.person({ role: 2, under: agent, points: '100' })
-const quiet = await server.person({ role: 4, under: sub })
-const theirs = await server.person({ role: 4, under: sub })
+const sub = await server.person({ role: Role.agent, under: agent, points: '100' })
+const quiet = await server.person({ role: Role.member, under: sub })
+const theirs = await server.person({ role: Role.member, under: sub })
 await agent.call('user/transaction', { id: member.id, amount: '10.0001', remark: 'first, "quoted"' })
 await sub.call('user/transaction', { id: quiet.id, amount: '1' })
 // What happened so far was yesterday.
@@ -37,7 +38,7 @@ for (const amount of ['5', '-2.5', '123.4567']) {
 await cs.call('user/transaction', { id: member.id, amount: '3', remark: 'by the desk' })
 await sub.call('user/transaction', { id: theirs.id, amount: '40' })
 await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '7' })
+await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '7' })
 await sealAll(db)
 await agent.call('user/transaction', { id: member.id, amount: '2' })
 await sealAll(db)
@@ -62,8 +63,8 @@ test('[BOOK-05] a page of at most 200 lines checks the files of a statement with
     { id: quiet.id },
     { scope: 'direct' },
     { scope: 'branch' },
-    { scope: 'branch', wallet: 1 },
-    { scope: 'own', wallet: 3 },
+    { scope: 'branch', wallet: WalletKind.main },
+    { scope: 'own', wallet: WalletKind.escrow },
     { scope: 'branch', by: cs.username },
   ]
   for (const one of asked) {

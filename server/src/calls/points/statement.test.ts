@@ -1,3 +1,4 @@
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { markPostings } from '../../ledger/read/posting-marks.ts'
@@ -39,7 +40,7 @@ test('[BOOK-01] a statement has opening, each movement with its balance, and clo
   for (const viewer of [agent, cs]) {
     const view = await viewer.call('statement/view', { id: member.id, ...today() })
     expect(view).toMatchObject({
-      account: { id: member.id, username: member.username, role_id: 4 },
+      account: { id: member.id, username: member.username, role_id: Role.member },
       upline: viewer === agent ? { username: agent.username } : { username: '' },
       group: `Nick ${agent.username}`,
       opening: '10.0001',
@@ -66,10 +67,10 @@ test('[BOOK-01] a statement has opening, each movement with its balance, and clo
       amount: '10.0001',
       balance: '10.0001',
       remark: 'first',
-      wallet: 1,
+      wallet: WalletKind.main,
       at: expect.stringContaining(dayOf(-1)),
       account: { username: member.username },
-      other: { username: agent.username, role_id: 2, wallet: 1 },
+      other: { username: agent.username, role_id: Role.agent, wallet: WalletKind.main },
     },
   ])
   expect(await agent.call('statement/view', { id: member.id, ...before })).toMatchObject({
@@ -80,8 +81,8 @@ test('[BOOK-01] a statement has opening, each movement with its balance, and clo
 
 test('[BOOK-01] own wallets, the direct downline and the whole branch; pages continue where the last one ended', async () => {
   const { agent, member } = await server.family()
-  const sub = await server.person({ role: 2, under: agent, points: '100' })
-  const theirs = await server.person({ role: 4, under: sub })
+  const sub = await server.person({ role: Role.agent, under: agent, points: '100' })
+  const theirs = await server.person({ role: Role.member, under: sub })
   await sub.call('user/transaction', { id: theirs.id, amount: '40' })
   await agent.call('user/transaction', { id: member.id, amount: '7' })
   const sums = async (scope: 'own' | 'direct' | 'branch') => {
@@ -121,9 +122,14 @@ test('[BOOK-01] envelopes, requests for points out and approvals are held beside
   await agent.call('user/transaction', { id: member.id, amount: '50' })
   await server.turnOver(member)
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  const offer = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3', remark: 'offer' })
+  const offer = await cs.call('transaction/add', {
+    member_id: member.id,
+    type: TransferKind.send,
+    amount: '3',
+    remark: 'offer',
+  })
   await limit(agent, cs, 4, { transfer: '1' })
-  await cs.call('transaction/add', { member_id: member.id, type: 4, amount: '2', remark: 'waits' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.makeUp, amount: '2', remark: 'waits' })
   const view = await agent.call('statement/view', { ...today() })
   expect(view.time_zone).toBe('Pacific/Kiritimati')
   expect(view.held).toBe('5.0000')
@@ -133,10 +139,13 @@ test('[BOOK-01] envelopes, requests for points out and approvals are held beside
   ])
   // What is held has left the main wallet, and is in the wallet of held points.
   expect(view.closing).toBe('945.0000')
-  const escrow = await agent.call('statement/view', { wallet: 3, ...today() })
+  const escrow = await agent.call('statement/view', { wallet: WalletKind.escrow, ...today() })
   expect(escrow).toMatchObject({ closing: '5.0000', held: '0.0000', held_lines: [] })
   const before = await agent.call('statement/lines', { ...today() })
-  expect(before.data.at(-1)).toMatchObject({ amount: '-2.0000', other: { username: agent.username, wallet: 3 } })
+  expect(before.data.at(-1)).toMatchObject({
+    amount: '-2.0000',
+    other: { username: agent.username, wallet: WalletKind.escrow },
+  })
   await member.call('envelope/answer', { transaction_id: offer.transaction_id, accept: true })
   expect((await agent.call('statement/view', { ...today() })).held).toBe('2.0000')
   const branch = await agent.call('statement/view', { scope: 'branch', ...today() })
@@ -172,7 +181,7 @@ test('[BOOK-01] [S28] [S31] the file has opening, movements, closing and held; i
   const { agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '2', remark: '=HYPERLINK("http://x")' })
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3', remark: '@sum(A1)' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '3', remark: '@sum(A1)' })
   const { name, csv, cut } = await agent.call('statement/export', { ...today() })
   expect(name).toBe(`statement-${agent.username}-${dayOf(0)}-${dayOf(0)}.csv`)
   const rows = csv.split('\r\n').filter(Boolean)

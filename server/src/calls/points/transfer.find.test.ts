@@ -1,6 +1,7 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import { viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -22,21 +23,21 @@ const points = (text: string) => parsePoints(text) ?? 0n
 /** A group with transfers of many kinds, amounts, states and remarks, in two rooms. */
 const busyFamily = async () => {
   const { top, agent, cs, member, room } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   await top.call('user/transaction', { id: agent.id, amount: '5000' })
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const add = async (type: 1 | 2 | 3 | 4, amount: string, remark = '', to = member) =>
     (await cs.call('transaction/add', { member_id: to.id, type, amount, remark })).transaction_id
   const listed = await agent.call('user/transaction', { id: member.id, amount: '500', remark: 'Lost slip' })
-  const kept = await add(1, '500', 'weekly Bonus')
+  const kept = await add(TransferKind.send, '500', 'weekly Bonus')
   await member.call('envelope/answer', { transaction_id: kept, accept: true })
-  const refused = await add(1, '20.5', 'Lost again')
+  const refused = await add(TransferKind.send, '20.5', 'Lost again')
   await member.call('envelope/answer', { transaction_id: refused, accept: false })
-  await add(1, '3', 'waits')
-  await add(3, '500.0001', 'слот 7')
-  await add(4, '12', '迟到的 红包', other)
-  await add(1, '40', `for ${other.username}`, other)
-  const wrong = await add(1, '41', 'typo', other)
+  await add(TransferKind.send, '3', 'waits')
+  await add(TransferKind.gift, '500.0001', 'слот 7')
+  await add(TransferKind.makeUp, '12', '迟到的 红包', other)
+  await add(TransferKind.send, '40', `for ${other.username}`, other)
+  const wrong = await add(TransferKind.send, '41', 'typo', other)
   await cs.call('transaction/edit', { transaction_id: wrong, remark: 'corrected typo' })
   await top.call('transaction/correct', { transaction_id: wrong, remark: 'lost the slip' })
   const otherRoom = (await agent.call('room/list', {})).data.find(({ member_id }) => member_id === other.id)?.code ?? ''
@@ -75,8 +76,18 @@ test('[FIND-01] amount, range, kind, status, person, remark, id and room find wh
   const [first] = all
   const parts: Filter[][] = [
     [{}, { min_amount: '500', max_amount: '500' }, { min_amount: '12' }, { max_amount: '40.9999' }],
-    [{}, { types: [1] }, { types: [3, 4] }, { types: [2, 10] }],
-    [{}, { statuses: [1] }, { statuses: [2, 4] }, { statuses: [4, 1] }],
+    [
+      {},
+      { types: [TransferKind.send] },
+      { types: [TransferKind.gift, TransferKind.makeUp] },
+      { types: [TransferKind.receive, TransferKind.correction] },
+    ],
+    [
+      {},
+      { statuses: [TransferStatus.success] },
+      { statuses: [TransferStatus.rejected, TransferStatus.pending] },
+      { statuses: [TransferStatus.pending, TransferStatus.success] },
+    ],
     [
       {},
       { remark: 'LOST' },
@@ -108,7 +119,10 @@ test('[FIND-01] amount, range, kind, status, person, remark, id and room find wh
       fits(
         row,
         filter,
-        (one) => one.member_username === owner.username && one.transaction_id !== listed && one.type !== 10,
+        (one) =>
+          one.member_username === owner.username &&
+          one.transaction_id !== listed &&
+          one.type !== TransferKind.correction,
       ),
     )
     const found = await find(agent, filter)
@@ -132,14 +146,16 @@ test('[FIND-01] totals are those of the rows, and the file has the same rows', a
   for (const filter of [
     {},
     { min_amount: '41', max_amount: '41' },
-    { statuses: [1] },
+    { statuses: [TransferStatus.success] },
     { remark: 'lost' },
   ] as Filter[]) {
     const rows = await find(agent, filter)
     const sum = (tone: string) =>
       formatPoints(
         rows
-          .filter((row) => row.status === 1 && viewOfKind(row.type, row.corrects_type)?.tone === tone)
+          .filter(
+            (row) => row.status === TransferStatus.success && viewOfKind(row.type, row.corrects_type)?.tone === tone,
+          )
           .reduce((sum, { amount }) => sum + points(amount), 0n),
       )
     const { totals } = await agent.call('transaction/totals', { ...around(), ...filter })

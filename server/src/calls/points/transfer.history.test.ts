@@ -1,3 +1,4 @@
+import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -16,7 +17,7 @@ test('[HIST-01] [HIST-03] transaction/list shows the transfers of visible accoun
   const other = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await agent.call('user/transaction', { id: member.id, amount: '7', remark: 'plain' })
-  const offered = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
+  const offered = await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '3' })
   const list = async (who: Person, username = '') =>
     (await who.call('transaction/list', { ...around(), username })).data
   expect(
@@ -40,7 +41,7 @@ test('[HIST-01] [HIST-03] transaction/list shows the transfers of visible accoun
   })
   expect(pending?.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   await member.call('envelope/answer', { transaction_id: offered.transaction_id, accept: true })
-  expect((await list(agent))[0]).toMatchObject({ status: 1, balance: '10.0000' })
+  expect((await list(agent))[0]).toMatchObject({ status: TransferStatus.success, balance: '10.0000' })
   expect(await list(agent), 'with what it received').toHaveLength(3)
   expect(await list(top)).toHaveLength(3)
   expect(await list(cs)).toHaveLength(2)
@@ -61,8 +62,8 @@ test('[HIST-03] redEnvelope/record shows the envelopes from the viewer’s side'
   const { agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '7' })
   await server.turnOver(member)
-  await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '2', remark: 'back' })
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '2', remark: 'back' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
   const record = async (who: Person) =>
     (await who.call('redEnvelope/record', around())).data.map((row) => [
       row.type,
@@ -114,7 +115,11 @@ test('[HIST-01] [SR02-04] finds the same in a downline of thirty or of thousands
   const other = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await agent.call('user/transaction', { id: member.id, amount: '7' })
-  const { transaction_id } = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
+  const { transaction_id } = await cs.call('transaction/add', {
+    member_id: member.id,
+    type: TransferKind.send,
+    amount: '3',
+  })
   await member.call('envelope/answer', { transaction_id, accept: true })
   await other.agent.call('user/transaction', { id: other.member.id, amount: '9' })
 

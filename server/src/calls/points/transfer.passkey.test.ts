@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { checkConfirmations } from '../../ledger/check/confirmations.ts'
@@ -26,7 +27,7 @@ const paying = async () => {
 describe('[PASS-02] a passkey confirms points', () => {
   test('in place of the payment password; the signature is stored with the transfer and holds later', async () => {
     const { agent, member, passkey, passkeyId } = await paying()
-    const move = { id: member.id, amount: '12.5', type: 1 as const, request_id: randomUUID() }
+    const move = { id: member.id, amount: '12.5', type: WalletKind.main, request_id: randomUUID() }
     expect((await agent.ask('user/transaction', move)).code).toBe(7001)
     const signature = await signedPoints(server, agent, passkey, { call: 'user/transaction', ...move })
     const reply = await askFrom(server, agent, 'user/transaction', { ...move, passkey: signature })
@@ -39,7 +40,13 @@ describe('[PASS-02] a passkey confirms points', () => {
       server.services.db,
       sql`select passkey_id, member_id, amount::text, kind, wallet from point_confirmations where request_id = ${move.request_id}::uuid`,
     )
-    expect(stored).toEqual({ passkey_id: passkeyId, member_id: member.id, amount: '125000', kind: 1, wallet: 1 })
+    expect(stored).toEqual({
+      passkey_id: passkeyId,
+      member_id: member.id,
+      amount: '125000',
+      kind: TransferKind.send,
+      wallet: WalletKind.main,
+    })
     // Also when the passkey is gone.
     await run(server.services.db, sql`delete from passkeys where id = ${passkeyId}`)
     expect((await checkConfirmations(server.services.db)).faults).toEqual([])
@@ -47,10 +54,16 @@ describe('[PASS-02] a passkey confirms points', () => {
 
   test('an offer in a room too, and taking points', async () => {
     const { agent, member, passkey } = await paying()
-    const add = { member_id: member.id, type: 1 as const, amount: '3', platform: 1 as const, request_id: randomUUID() }
+    const add = {
+      member_id: member.id,
+      type: TransferKind.send,
+      amount: '3',
+      platform: WalletKind.main,
+      request_id: randomUUID(),
+    }
     const offered = await signedPoints(server, agent, passkey, { call: 'transaction/add', ...add })
     expect((await askFrom(server, agent, 'transaction/add', { ...add, passkey: offered })).code).toBe(1000)
-    const take = { id: member.id, amount: '-1', type: 1 as const, request_id: randomUUID() }
+    const take = { id: member.id, amount: '-1', type: WalletKind.main, request_id: randomUUID() }
     const taken = await signedPoints(server, agent, passkey, { call: 'user/transaction', ...take })
     const reply = await askFrom(server, agent, 'user/transaction', { ...take, passkey: taken })
     expect([1000, 1414]).toContain(reply.code)
@@ -111,7 +124,7 @@ describe('[PASS-02] a passkey confirms points', () => {
   test('not another’s passkey, not in another session, not without user verification, not twice', async () => {
     const [one1, two] = [await paying(), await paying()]
     const { agent, member, passkey } = one1
-    const move = () => ({ id: member.id, amount: '1', type: 1 as const, request_id: randomUUID() })
+    const move = () => ({ id: member.id, amount: '1', type: WalletKind.main, request_id: randomUUID() })
     const begin = async (input: ReturnType<typeof move>) =>
       (
         await askFrom(server, agent, 'passkey/beginPoints', {
@@ -139,7 +152,7 @@ describe('[PASS-02] a passkey confirms points', () => {
   test('the check finds every transfer, request and signature that was changed', async () => {
     const { agent, member, passkey } = await paying()
     for (const amount of ['1', '2', '3']) {
-      const move = { id: member.id, amount, type: 1 as const, request_id: randomUUID() }
+      const move = { id: member.id, amount, type: WalletKind.main, request_id: randomUUID() }
       const signature = await signedPoints(server, agent, passkey, { call: 'user/transaction', ...move })
       expect((await askFrom(server, agent, 'user/transaction', { ...move, passkey: signature })).code).toBe(1000)
     }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CallName, type ErrorName, errors, type Input } from '@tallyroom/contract'
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -12,7 +13,7 @@ const server = await startTestServer()
 const { db } = server.services
 const { top, agent, cs, member, room } = await server.family()
 const foreign = await server.family()
-const frozen = await server.person({ role: 4, under: agent })
+const frozen = await server.person({ role: Role.member, under: agent })
 await agent.call('user/transaction', { id: member.id, amount: '10', remark: 'to begin with' })
 await server.turnOver(member)
 await run(db, sql`update accounts set status = 0 where id = ${frozen.id}`)
@@ -53,21 +54,21 @@ test.each<[what: string, amount: string, name: ErrorName]>([
   ['more than anybody could have', '999999999999', 'transfer.not_enough'],
 ])('[TRF-01] [ENV-02] an amount that is %s (%s) is refused from a list and in a room', async (_what, amount, name) => {
   await refused(agent, 'user/transaction', { id: member.id, amount }, name)
-  await refused(agent, 'user/transaction', { id: member.id, amount, type: 1, remark: 'x' }, name)
-  for (const type of [1, 3, 4] as const)
+  await refused(agent, 'user/transaction', { id: member.id, amount, type: WalletKind.main, remark: 'x' }, name)
+  for (const type of [TransferKind.send, TransferKind.gift, TransferKind.makeUp] as const)
     await refused(cs, 'transaction/add', { member_id: member.id, type, amount, remark: 'x', code: room }, name)
 })
 
 test('[TRF-05] a remark of 10,000 letters moves nothing', async () => {
   const remark = 'x'.repeat(10_000)
   await refused(agent, 'user/transaction', { id: member.id, amount: '1', remark }, 'request.invalid', 'remark')
-  const inRoom = { member_id: member.id, type: 1, amount: '1', remark, code: room } as const
+  const inRoom = { member_id: member.id, type: TransferKind.send, amount: '1', remark, code: room } as const
   await refused(cs, 'transaction/add', inRoom, 'request.invalid', 'remark')
 })
 
 test('[TRF-02] [ENV-02] more than the member has is not taken, and negative amounts are refused in a room', async () => {
   await refused(agent, 'user/transaction', { id: member.id, amount: '-10.0001' }, 'transfer.member_not_enough')
-  const taken = { member_id: member.id, type: 2, amount: '10.0001', code: room } as const
+  const taken = { member_id: member.id, type: TransferKind.receive, amount: '10.0001', code: room } as const
   await refused(cs, 'transaction/add', taken, 'transfer.member_not_enough')
   await refused(cs, 'transaction/add', { ...taken, amount: '-1' }, 'transfer.amount_invalid')
 })
@@ -80,13 +81,13 @@ test.each<[what: string, whom: () => number, inList: ErrorName, inRoom: ErrorNam
   ['an account that is not there', () => 2_000_000_000, 'account.not_found', 'account.not_found'],
 ])('[TRF-11] nothing moves to %s', async (_what, whom, inList, inRoom) => {
   await refused(agent, 'user/transaction', { id: whom(), amount: '1' }, inList)
-  await refused(agent, 'transaction/add', { member_id: whom(), type: 1, amount: '1' }, inRoom)
+  await refused(agent, 'transaction/add', { member_id: whom(), type: TransferKind.send, amount: '1' }, inRoom)
 })
 
 test('[TRF-10] the same request_id with another amount is refused, and the first transfer does not change', async () => {
   for (const [who, call, input] of [
     [agent, 'user/transaction', { id: member.id, remark: 'x' }],
-    [cs, 'transaction/add', { member_id: member.id, type: 3, remark: 'x', code: room }],
+    [cs, 'transaction/add', { member_id: member.id, type: TransferKind.gift, remark: 'x', code: room }],
   ] as const) {
     const request = { ...input, amount: '1', request_id: randomUUID() } as Input<typeof call>
     const first = await who.call(call, request)
@@ -99,7 +100,7 @@ const offer = async () => {
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const { transaction_id } = await cs.call('transaction/add', {
     member_id: member.id,
-    type: 1,
+    type: TransferKind.send,
     amount: '5',
     code: room,
   })

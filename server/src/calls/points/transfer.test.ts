@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName, Input } from '@tallyroom/contract'
+import { Role, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -34,9 +35,9 @@ const around = () => {
 test('[TRF-02] [TRF-09] user/transaction gives and, with a minus, takes, exact to four decimals', async () => {
   const { agent, member } = await server.family()
   const given = await agent.call('user/transaction', { id: member.id, amount: '0.3', remark: 'give' })
-  expect(given).toMatchObject({ status: 1, balance: '999.7000', target_balance: '0.3000' })
+  expect(given).toMatchObject({ status: TransferStatus.success, balance: '999.7000', target_balance: '0.3000' })
   const taken = await agent.call('user/transaction', { id: member.id, amount: '-0.1001', remark: 'take' })
-  expect(taken).toMatchObject({ status: 1, balance: '999.8001', target_balance: '0.1999' })
+  expect(taken).toMatchObject({ status: TransferStatus.success, balance: '999.8001', target_balance: '0.1999' })
   for (const amount of [
     '0',
     '-0',
@@ -79,8 +80,8 @@ test('[TRF-10] user/transaction: the same submit sent twice moves points once, w
 test('[TRF-11] user/transaction names the reason of a refusal, and nothing moves', async () => {
   const { top, agent, cs, member } = await server.family()
   const other = await server.family()
-  const debtor = await server.person({ role: 2, under: top, limit: '10' })
-  const theirs = await server.person({ role: 4, under: debtor })
+  const debtor = await server.person({ role: Role.agent, under: top, limit: '10' })
+  const theirs = await server.person({ role: Role.member, under: debtor })
   const refusals: [Person, number, string, number][] = [
     [agent, member.id, '1000.0001', 1401],
     [agent, member.id, '-0.0001', 1401],
@@ -107,7 +108,7 @@ test('[TRF-11] user/transaction names the reason of a refusal, and nothing moves
 
 test('[TRF-03] [TRF-04] user/transaction on the game wallet: only with several wallets, deducting only with the right', async () => {
   const { agent, member } = await server.family()
-  const game = (amount: string) => code(agent, 'user/transaction', { id: member.id, amount, type: 2 })
+  const game = (amount: string) => code(agent, 'user/transaction', { id: member.id, amount, type: WalletKind.game })
   expect(await game('5')).toBe(1403)
   await set(member, { is_multiple_wallet: 1 })
   expect(await game('5')).toBe(1000)
@@ -134,7 +135,9 @@ test('[TRF-06] a payment password is required with 7001, refused with 7004, and 
   const request_id = randomUUID()
   const input = { id: member.id, amount: '1', request_id }
   expect(await code(agent, 'user/transaction', input)).toBe(7001)
-  expect(await code(agent, 'transaction/add', { member_id: member.id, type: 1, amount: '1' })).toBe(7001)
+  expect(await code(agent, 'transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })).toBe(
+    7001,
+  )
   expect(await code(agent, 'user/transaction', { ...input, payment_password: 'wrong' })).toBe(7004)
   expect(await code(agent, 'user/transaction', { ...input, payment_password: 'pay1234' }), 'the same request').toBe(
     1000,
@@ -162,29 +165,34 @@ test('[ENV-01] transaction/add follows the flags, takes only positive amounts an
   const { agent, cs, member, room } = await server.family()
   const add = (who: Person, type: 1 | 2, more: object = {}) =>
     code(who, 'transaction/add', { member_id: member.id, type, amount: '2', code: room, ...more })
-  expect(await add(cs, 1)).toBe(1000)
-  expect(await add(cs, 2), 'not yet turned over').toBe(1414)
+  expect(await add(cs, TransferKind.send)).toBe(1000)
+  expect(await add(cs, TransferKind.receive), 'not yet turned over').toBe(1414)
   await server.turnOver(member)
-  expect(await add(cs, 2)).toBe(1000)
-  expect(await add(cs, 2)).toBe(1401)
-  expect(await add(cs, 1, { amount: '-1' })).toBe(1400)
-  expect(await add(cs, 1, { amount: '0' })).toBe(1400)
-  expect(await add(cs, 1, { code: 'nowhere' })).toBe(1404)
-  expect(await add(cs, 1, { member_id: agent.id })).toBe(1403)
-  expect(await add(agent, 1, { member_id: cs.id })).toBe(1404)
-  expect(await add(member, 1)).toBe(1403)
+  expect(await add(cs, TransferKind.receive)).toBe(1000)
+  expect(await add(cs, TransferKind.receive)).toBe(1401)
+  expect(await add(cs, TransferKind.send, { amount: '-1' })).toBe(1400)
+  expect(await add(cs, TransferKind.send, { amount: '0' })).toBe(1400)
+  expect(await add(cs, TransferKind.send, { code: 'nowhere' })).toBe(1404)
+  expect(await add(cs, TransferKind.send, { member_id: agent.id })).toBe(1403)
+  expect(await add(agent, TransferKind.send, { member_id: cs.id })).toBe(1404)
+  expect(await add(member, TransferKind.send)).toBe(1403)
   await set(cs, { send_red_envelope_button_visible: 0 })
-  expect(await add(cs, 1)).toBe(1403)
+  expect(await add(cs, TransferKind.send)).toBe(1403)
   await set(cs, { receive_red_envelope_button_visible: 0, send_red_envelope_button_visible: 1 })
-  expect(await add(cs, 2)).toBe(1403)
-  expect(await add(cs, 1)).toBe(1000)
+  expect(await add(cs, TransferKind.receive)).toBe(1403)
+  expect(await add(cs, TransferKind.send)).toBe(1000)
 })
 
 test('[ENV-03] [S20] the server calculates the turnover of a send', async () => {
   const { agent, member } = await server.family()
   await set(agent, { transfer_member_flow_limit_multiple: 3 })
   const audit = async () => {
-    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1.5', audit_amount: '0' })
+    await agent.call('transaction/add', {
+      member_id: member.id,
+      type: TransferKind.send,
+      amount: '1.5',
+      audit_amount: '0',
+    })
     return (await agent.call('transaction/list', around())).data[0]?.audit_amount
   }
   expect(await audit()).toBe('4.5000')
@@ -195,9 +203,9 @@ test('[ENV-03] [S20] the server calculates the turnover of a send', async () => 
 test('[ENV-05] event mode refuses envelopes with 1414', async () => {
   const { agent, cs, member } = await server.family()
   await set(agent, { event_mode: 1 })
-  expect(await code(cs, 'transaction/add', { member_id: member.id, type: 1, amount: '1' })).toBe(1414)
+  expect(await code(cs, 'transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })).toBe(1414)
   await set(agent, { event_mode: 0 })
-  expect(await code(cs, 'transaction/add', { member_id: member.id, type: 1, amount: '1' })).toBe(1000)
+  expect(await code(cs, 'transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })).toBe(1000)
 })
 
 test('[ENV-05] event mode closes the points dialog, and leaves the lists open', async () => {
@@ -207,32 +215,47 @@ test('[ENV-05] event mode closes the points dialog, and leaves the lists open', 
   await set(member, { event_mode: 1 })
   const room = (type: 1 | 2 | 3 | 4 | 5 | 6) =>
     code(cs, 'transaction/add', { member_id: member.id, type, amount: '1', remark: 'x' })
-  for (const type of [1, 2, 3, 4, 5, 6] as const) expect([type, await room(type)]).toEqual([type, 1414])
+  for (const type of [
+    TransferKind.send,
+    TransferKind.receive,
+    TransferKind.gift,
+    TransferKind.makeUp,
+    TransferKind.gameSend,
+    TransferKind.gameDeduct,
+  ] as const)
+    expect([type, await room(type)]).toEqual([type, 1414])
   expect(await code(agent, 'user/transaction', { id: member.id, amount: '1' })).toBe(1000)
   await set(member, { event_mode: 0 })
-  for (const type of [1, 3, 4, 5, 6] as const) expect([type, await room(type)]).toEqual([type, 1000])
+  for (const type of [
+    TransferKind.send,
+    TransferKind.gift,
+    TransferKind.makeUp,
+    TransferKind.gameSend,
+    TransferKind.gameDeduct,
+  ] as const)
+    expect([type, await room(type)]).toEqual([type, 1000])
 })
 
 test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, and only by that member', async () => {
   const { agent, cs, member } = await server.family()
   const stranger = (await server.family()).member
   await set(member, { withdraw_confirm: 1 })
-  const offer = () => cs.call('transaction/add', { member_id: member.id, type: 1, amount: '10' })
+  const offer = () => cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '10' })
   const first = await offer()
-  expect(first).toMatchObject({ status: 4, balance: '990.0000', target_balance: '0.0000' })
+  expect(first).toMatchObject({ status: TransferStatus.pending, balance: '990.0000', target_balance: '0.0000' })
   const answer = (who: Person, transaction_id: string, accept: boolean) =>
     who.ask('envelope/answer', { transaction_id, accept })
   expect((await answer(stranger, first.transaction_id, true)).code).toBe(1404)
   expect((await answer(agent, first.transaction_id, true)).code).toBe(1403)
   expect(await answer(member, first.transaction_id, true)).toMatchObject({
     code: 1000,
-    data: { status: 1, balance: '10.0000' },
+    data: { status: TransferStatus.success, balance: '10.0000' },
   })
   expect((await answer(member, first.transaction_id, false)).code).toBe(1410)
   const second = await offer()
   expect(await answer(member, second.transaction_id, false)).toMatchObject({
     code: 1000,
-    data: { status: 2, balance: '10.0000' },
+    data: { status: TransferStatus.rejected, balance: '10.0000' },
   })
   const third = await offer()
   // The database's clock is changed by editing the row.
@@ -249,7 +272,7 @@ test('[ENV-08] transaction/edit changes only the remark, keeps the old one, and 
   const other = await server.family()
   const { transaction_id } = await cs.call('transaction/add', {
     member_id: member.id,
-    type: 1,
+    type: TransferKind.send,
     amount: '1',
     remark: 'first',
   })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName, Input } from '@tallyroom/contract'
+import { FlowStatus, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -30,24 +31,26 @@ test('[ENV-01] [ENV-07] transaction/add of every type, each by its button, shown
   const { agent, cs, member, room } = await server.family()
   const add = (type: 1 | 2 | 3 | 4 | 5 | 6, more: object = {}) =>
     code(cs, 'transaction/add', { member_id: member.id, type, amount: '2', code: room, ...more })
-  expect(await add(3)).toBe(1000)
-  expect(await add(4), 'no word why').toBe(1400)
-  expect(await add(4, { remark: ' ' }), 'blanks are no remark').toBe(1400)
-  expect(await add(4, { remark: 'late' })).toBe(1000)
-  expect(await code(agent, 'transaction/add', { member_id: member.id, type: 4, amount: '2', remark: 'x' })).toBe(1403)
-  expect(await add(5), 'one wallet').toBe(1403)
-  expect(await add(1, { platform: 2 }), 'no choice of wallets').toBe(1403)
+  expect(await add(TransferKind.gift)).toBe(1000)
+  expect(await add(TransferKind.makeUp), 'no word why').toBe(1400)
+  expect(await add(TransferKind.makeUp, { remark: ' ' }), 'blanks are no remark').toBe(1400)
+  expect(await add(TransferKind.makeUp, { remark: 'late' })).toBe(1000)
+  expect(
+    await code(agent, 'transaction/add', { member_id: member.id, type: TransferKind.makeUp, amount: '2', remark: 'x' }),
+  ).toBe(1403)
+  expect(await add(TransferKind.gameSend), 'one wallet').toBe(1403)
+  expect(await add(TransferKind.send, { platform: WalletKind.game }), 'no choice of wallets').toBe(1403)
   await set(member, { is_multiple_wallet: 1 })
-  expect(await add(5)).toBe(1000)
-  expect(await add(1, { platform: 2 })).toBe(1403)
+  expect(await add(TransferKind.gameSend)).toBe(1000)
+  expect(await add(TransferKind.send, { platform: WalletKind.game })).toBe(1403)
   await set(member, { transaction_all: 1 })
-  expect(await add(1, { platform: 2 })).toBe(1000)
-  expect(await add(3, { platform: 2 })).toBe(1000)
-  expect(await add(2, { platform: 2 }), 'taken only from the main wallet').toBe(1403)
-  expect(await add(4, { platform: 2, remark: 'x' })).toBe(1403)
-  expect(await add(6), 'without the right').toBe(1403)
+  expect(await add(TransferKind.send, { platform: WalletKind.game })).toBe(1000)
+  expect(await add(TransferKind.gift, { platform: WalletKind.game })).toBe(1000)
+  expect(await add(TransferKind.receive, { platform: WalletKind.game }), 'taken only from the main wallet').toBe(1403)
+  expect(await add(TransferKind.makeUp, { platform: WalletKind.game, remark: 'x' })).toBe(1403)
+  expect(await add(TransferKind.gameDeduct), 'without the right').toBe(1403)
   await set(cs, { deduct_point_button_visible: 1 })
-  expect(await add(6)).toBe(1000)
+  expect(await add(TransferKind.gameDeduct)).toBe(1000)
   expect(await wallets(member)).toEqual([40_000n, 40_000n])
   for (const [flag, type] of [
     ['gift_red_envelope_button_visible', 3],
@@ -77,7 +80,8 @@ test('[TRF-12] transaction/correct reverses a transfer, once, by an admin above 
   const { top, agent, cs, member } = await server.family()
   const strangers = await server.family()
   const send = async (amount: string) =>
-    (await cs.call('transaction/add', { member_id: member.id, type: 1, amount, remark: 'typed wrong' })).transaction_id
+    (await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount, remark: 'typed wrong' }))
+      .transaction_id
   const correct = (who: Person, transaction_id: string, more: object = {}) =>
     who.ask('transaction/correct', { transaction_id, remark: 'ten times too much', ...more })
   const wrong = await send('300')
@@ -89,7 +93,7 @@ test('[TRF-12] transaction/correct reverses a transfer, once, by an admin above 
   const twice = await Promise.all([correct(top, wrong), correct(top, wrong), correct(top, wrong)])
   expect(twice.map((reply) => reply.code).toSorted((a, b) => a - b)).toEqual([1000, 1410, 1410])
   expect(twice.find((reply) => reply.code === 1000)?.data).toMatchObject({
-    status: 1,
+    status: TransferStatus.success,
     balance: '970.0000',
     target_balance: '30.0000',
   })
@@ -107,9 +111,9 @@ test('[TRF-12] transaction/correct reverses a transfer, once, by an admin above 
   await member.call('envelope/answer', { transaction_id: open, accept: false })
   expect((await correct(top, open)).code, 'nothing had moved').toBe(1414)
   await run(db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
-  await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '20' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '20' })
   expect((await correct(top, right)).code, 'the member no longer has the points').toBe(1401)
-  const row = (await agent.call('transaction/list', around())).data.find(({ type }) => type === 10)
+  const row = (await agent.call('transaction/list', around())).data.find(({ type }) => type === TransferKind.correction)
   expect(row).toMatchObject({ amount: '300.0000', user_username: top.username, remark: 'ten times too much' })
   const itself = row?.transaction_id ?? ''
   expect((await correct(top, itself)).code, 'a correction cannot be corrected').toBe(1414)
@@ -126,7 +130,8 @@ test('[TRF-12] transaction/correct reverses a transfer, once, by an admin above 
 test('[ENV-07] a corrected transfer is marked in its room, on both sides, and in the lists', async () => {
   const { top, cs, member, room } = await server.family()
   const send = async () =>
-    (await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3', code: room })).transaction_id
+    (await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '3', code: room }))
+      .transaction_id
   const [wrong, right] = [await send(), await send()]
   const before = await cs.call('room/sync', { code: room, version: 0 })
   await top.call('transaction/correct', { transaction_id: wrong, remark: 'a slip' })
@@ -153,13 +158,18 @@ test('[TRF-04] wallet/toGame: a member moves its own points, which must be turne
   await set(member, { is_multiple_wallet: 1 })
   const request_id = randomUUID()
   const moved = await member.call('wallet/toGame', { amount: '4', request_id })
-  expect(moved).toMatchObject({ status: 1, balance: '6.0000', game_wallet: '4.0000' })
+  expect(moved).toMatchObject({ status: TransferStatus.success, balance: '6.0000', game_wallet: '4.0000' })
   expect(await member.call('wallet/toGame', { amount: '4', request_id })).toEqual(moved)
   expect(await code(member, 'wallet/toGame', { amount: '6.0001' })).toBe(1401)
   expect(await code(member, 'wallet/toGame', { amount: '-1' })).toBe(1400)
   expect(await code(agent, 'wallet/toGame', { amount: '1' })).toBe(1403)
   const { data } = await member.call('member/flowLimit', { member_id: member.id })
-  expect(data[0]).toMatchObject({ type: 7, depositAmount: '4.0000', limit_flowAmount: '4.0000', status: 0 })
+  expect(data[0]).toMatchObject({
+    type: TransferKind.toGame,
+    depositAmount: '4.0000',
+    limit_flowAmount: '4.0000',
+    status: FlowStatus.open,
+  })
   expect(await wallets(member)).toEqual([60_000n, 40_000n])
   const totals = await one(
     db,

@@ -1,4 +1,5 @@
 import { callNames } from '@tallyroom/contract'
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { rightOf, roleMay } from '../../identity/policy.ts'
@@ -93,17 +94,17 @@ describe('[PASS-03] a role needs a second factor', () => {
 
   test('is required by the top account only, which has one itself, with a fresh sign-in', async () => {
     const { top } = await server.family()
-    const below = await server.person({ role: 1, under: top, unlimited: true })
-    expect((await top.ask('factor/require', { roles: [2] })).refusal).toBe('factor.need_own')
-    expect((await below.ask('factor/require', { roles: [2] })).code).toBe(1403)
+    const below = await server.person({ role: Role.admin, under: top, unlimited: true })
+    expect((await top.ask('factor/require', { roles: [Role.agent] })).refusal).toBe('factor.need_own')
+    expect((await below.ask('factor/require', { roles: [Role.agent] })).code).toBe(1403)
     await withAuthenticator(server, top)
     await run(
       server.services.db,
       sql`update sessions set created_at = now() - interval '11 minutes' where account_id = ${top.id}`,
     )
-    expect((await top.ask('factor/require', { roles: [2] })).code).toBe(7001)
-    await top.call('factor/require', { roles: [2, 2], current_password: PASSWORD })
-    expect(await top.call('factor/required', {})).toEqual({ roles: [2] })
+    expect((await top.ask('factor/require', { roles: [Role.agent] })).code).toBe(7001)
+    await top.call('factor/require', { roles: [Role.agent, Role.agent], current_password: PASSWORD })
+    expect(await top.call('factor/required', {})).toEqual({ roles: [Role.agent] })
     const { data } = await top.call('audit/list', { kind: 'settings_changed' })
     expect(data[0]?.facts).toEqual([{ field: 'factor_roles', before: '', after: '2' }])
   })
@@ -114,7 +115,7 @@ describe('[PASS-03] a role needs a second factor', () => {
     await withAuthenticator(server, agent)
     const [kept, closed] = [await agent.socket(), await cs.socket()]
     const ended = new Promise((resolve) => closed.on('ended', resolve))
-    await top.call('factor/require', { roles: [2, 3] })
+    await top.call('factor/require', { roles: [Role.agent, Role.customerService] })
     expect(await ended).toEqual({ reason: 'ended' })
     expect(kept.connected).toBe(true)
     expect((await agent.ask('user/view', {})).code).toBe(1000)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Answer } from '@tallyroom/contract'
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -33,8 +34,11 @@ describe('[PASS-01] signing in with a passkey', () => {
   test('works on both faces without a username, and on the right one only', async () => {
     const { agent: office, member } = await server.family()
     const [one, two] = [await withPasskey(server, office), await withPasskey(server, member)]
-    expect(await signIn(one.passkey)).toMatchObject({ code: 1000, data: { id: office.id, role_id: 2 } })
-    expect(await signIn(two.passkey, 'member')).toMatchObject({ code: 1000, data: { id: member.id, role_id: 4 } })
+    expect(await signIn(one.passkey)).toMatchObject({ code: 1000, data: { id: office.id, role_id: Role.agent } })
+    expect(await signIn(two.passkey, 'member')).toMatchObject({
+      code: 1000,
+      data: { id: member.id, role_id: Role.member },
+    })
     const refused = [await signIn(one.passkey, 'member'), await signIn(two.passkey), await signIn(softwarePasskey())]
     // A wrong face, and a passkey that nobody has, get the same answer.
     expect(new Set(refused.map((reply) => JSON.stringify(reply)))).toHaveLength(1)

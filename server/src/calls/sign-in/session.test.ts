@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { askedRights } from '@tallyroom/contract/asked-rights'
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { one, sql } from '../../data/sql.ts'
 import { policy } from '../../identity/policy.ts'
@@ -30,7 +31,7 @@ describe('login', () => {
       data: {
         id: agent.id,
         username: agent.username,
-        role_id: 2,
+        role_id: Role.agent,
         member_id: agent.id,
         EventMode: 0,
         transaction_all: 0,
@@ -133,7 +134,7 @@ describe('member/signup', () => {
     const { agent, cs } = await server.family()
     const input = form(await shareCodeOf(cs))
     const { reply } = await signUp(input)
-    expect(reply).toMatchObject({ code: 1000, data: { role_id: 4, username: input.username } })
+    expect(reply).toMatchObject({ code: 1000, data: { role_id: Role.member, username: input.username } })
     const rooms = await agent.call('room/list', {})
     expect(rooms.data.map((room) => room.username)).toContain(input.username)
     const members = await agent.call('user/list', { menu_id: 13 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -86,9 +87,9 @@ describe('[TEXT-02] however it is written', () => {
     })
     expect(signedUp.data).toMatchObject({ username: names[0] })
     await agent.call('user/add', { username: way(names[1] ?? ''), ...password })
-    expect((await agent.call('user/list', { role_id: 3, username: way(names[1] ?? '') })).data).toMatchObject([
-      { username: names[1] },
-    ])
+    expect(
+      (await agent.call('user/list', { role_id: Role.customerService, username: way(names[1] ?? '') })).data,
+    ).toMatchObject([{ username: names[1] }])
   })
 
   test('a code by SMS is the second step', async () => {

@@ -1,4 +1,5 @@
 import type { Message } from '@tallyroom/contract/events'
+import { MessageType, Role, RoomStatus, TransferStatus } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   botFamily,
@@ -33,7 +34,7 @@ describe('[ROOM-09] answers of the bot', () => {
     const asked = endpoint.asked.length
     const [answer] = await sendAndAwait(member, code, 'What are your OPENING hours?')
     const said = {
-      type: 1,
+      type: MessageType.text,
       bot: 1,
       content: `From nine to five, Nick ${member.username}.`,
       nickname: '',
@@ -45,7 +46,7 @@ describe('[ROOM-09] answers of the bot', () => {
     expect(endpoint.asked).toHaveLength(asked)
     // The bot's answer leaves nothing unread (CONV-06).
     const answered = { message_content: said.content, unanswered: 0, message_read: 1 }
-    expect(await roomFacts(agent, code)).toMatchObject({ status: 3, ...answered })
+    expect(await roomFacts(agent, code)).toMatchObject({ status: RoomStatus.ai, ...answered })
   })
 
   test('no private templates, no agents’ templates, and none with placeholders only people can fill', async () => {
@@ -90,10 +91,10 @@ describe('[ROOM-09] answers of the bot', () => {
     const { member, code } = await botFamily(server)
     endpoint.answer = saying('We are open.')
     await bots.answering(false)
-    const secret = await member.call('sendMessage', { code, type: 1, content: 'my number is 4471' })
-    const first = await member.call('sendMessage', { code, type: 1, content: 'are you open?' })
+    const secret = await member.call('sendMessage', { code, type: MessageType.text, content: 'my number is 4471' })
+    const first = await member.call('sendMessage', { code, type: MessageType.text, content: 'are you open?' })
     await member.call('message/takeBack', { code, message_id: secret.message_id })
-    const input = { code, type: 1, content: 'on Sunday, I mean', quote: first.message_id }
+    const input = { code, type: MessageType.text, content: 'on Sunday, I mean', quote: first.message_id }
     const { seq } = await member.call('sendMessage', input)
     await bots.answering(true)
     expect(contents(await messagesAfter(member, code, seq))).toEqual(['We are open.'])
@@ -139,7 +140,12 @@ describe('[ROOM-09] when the bot hands over to people', () => {
     expect(contents(await sendAndAwait(member, code, words))).toEqual(['people_answer'])
     expect(contents(await talk(agent, code))).toEqual([words, 'asked_for_people'])
     // The room waits for people now: unread, among the others.
-    expect(await roomFacts(agent, code)).toMatchObject({ status: 1, bot: 0, message_read: 0, message_content: words })
+    expect(await roomFacts(agent, code)).toMatchObject({
+      status: RoomStatus.shown,
+      bot: 0,
+      message_read: 0,
+      message_content: words,
+    })
   })
 
   const big = 'x'.repeat(300 * 1024)
@@ -169,7 +175,7 @@ describe('[ROOM-09] when the bot hands over to people', () => {
     expect(contents(await talk(agent, code)).slice(1)).toEqual([line])
     expect((await roomFacts(agent, code)).status).toBe(1)
     // From here on only people answer.
-    await member.call('sendMessage', { code, type: 1, content: 'hello?' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'hello?' })
     await bots.quiet()
     expect((await talk(agent, code)).filter(({ bot }) => bot)).toEqual([])
   })
@@ -177,10 +183,10 @@ describe('[ROOM-09] when the bot hands over to people', () => {
   test('a photo, or a group that may no longer have a bot', async () => {
     const { top, agent, member, code } = await botFamily(server)
     const gif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
-    const { seq } = await member.call('sendMessage', { code, type: 2, content: gif })
+    const { seq } = await member.call('sendMessage', { code, type: MessageType.image, content: gif })
     await messagesAfter(member, code, seq)
     expect(contents(await talk(agent, code)).at(-1)).toBe('bot_did_not_know')
-    const other = await server.person({ role: 4, under: agent })
+    const other = await server.person({ role: Role.member, under: agent })
     const next = await roomOf(other)
     await top.call('user/saveAbilities', { id: agent.id, chat_ai_bot_visible: 0 })
     await sendAndAwait(other, next.code, 'hello')
@@ -207,15 +213,15 @@ describe('[S16] [ROOM-09] a hostile message has no effect but a text answer', ()
     // A model as compliant as possible: it repeats its input, in every message format.
     endpoint.answer = saying((asked) =>
       JSON.stringify({
-        type: 3,
+        type: MessageType.pointsIn,
         transaction_id: 'x',
         amount: '1000',
-        status: 1,
+        status: TransferStatus.success,
         html: asked.body.messages.at(-1)?.content,
       }),
     )
     const [answer] = await sendAndAwait(member, code, content)
-    expect(answer).toMatchObject({ type: 1, bot: 1, amount: null, transaction_id: null })
+    expect(answer).toMatchObject({ type: MessageType.text, bot: 1, amount: null, transaction_id: null })
     const prompt = endpoint.asked.at(-1)?.body.messages ?? []
     expect(prompt.filter(({ role }) => role === 'system')).toHaveLength(1)
     expect(prompt.at(-1)).toEqual({ role: 'user', content })

@@ -1,3 +1,4 @@
+import { MessageType, Role, RoomStatus } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { botFamily, botServer, contents, leasesEnd, roomFacts, roomOf, talk } from '../../testing/fakes/ai.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 describe('[ROOM-09] answers and people at the same time', () => {
   test('an answer after Recover is refused, also when the room is back with the bot', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
-    await member.call('sendMessage', { code, type: 1, content: 'one' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'one' })
     const early = await bots.take()
     await agent.call('room/recover', { room_id })
     expect(await applyDecision(bots.parts(), early, { say: 'late' })).toBe(false)
@@ -33,42 +34,50 @@ describe('[ROOM-09] answers and people at the same time', () => {
 
   test('a question that the bot handed over is not asked again when the room is given back', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
-    await member.call('sendMessage', { code, type: 1, content: 'a person, please' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'a person, please' })
     expect(await applyDecision(bots.parts(), await bots.take(), { call: 'asked_for_people' })).toBe(true)
     await agent.call('room/giveToBot', { room_id, settle: 1 })
     expect(await claimJobs(server.services.db, 8, 60)).toEqual([])
-    await member.call('sendMessage', { code, type: 1, content: 'and your hours?' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'and your hours?' })
     expect(await bots.take()).toMatchObject({ fromSeq: 4, toSeq: 4 })
     await agent.call('room/recover', { room_id })
   })
 
   test('while the member waits for an answer that the bot will not give, the room is not handed to it in passing', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
-    await member.call('sendMessage', { code, type: 1, content: 'where are my points?' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'where are my points?' })
     await applyDecision(bots.parts(), await bots.take(), { call: 'bot_did_not_know' })
     expect((await agent.ask('room/giveToBot', { room_id })).refusal).toBe('room.still_waits')
-    expect(await roomFacts(agent, code)).toMatchObject({ status: 1, waiting_since: expect.any(String), unanswered: 1 })
+    expect(await roomFacts(agent, code)).toMatchObject({
+      status: RoomStatus.shown,
+      waiting_since: expect.any(String),
+      unanswered: 1,
+    })
     await agent.call('room/giveToBot', { room_id, settle: 1 })
     // Nobody waits there uncounted: somebody has said that no answer is needed, and that is written down.
-    expect(await roomFacts(agent, code)).toMatchObject({ status: 3, waiting_since: null, unanswered: 0 })
+    expect(await roomFacts(agent, code)).toMatchObject({ status: RoomStatus.ai, waiting_since: null, unanswered: 0 })
     const { asides } = await agent.call('room/enter', { code })
     expect(asides).toMatchObject([{ kind: 'settled', nickname: `Nick ${agent.username}` }])
   })
 
   test('`settle` ends no wait that the bot will answer', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
-    await member.call('sendMessage', { code, type: 1, content: 'one' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'one' })
     await applyDecision(bots.parts(), await bots.take(), { call: 'bot_did_not_know' })
-    await member.call('sendMessage', { code, type: 1, content: 'two' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'two' })
     await agent.call('room/giveToBot', { room_id, settle: 1 })
-    expect(await roomFacts(agent, code)).toMatchObject({ status: 3, unanswered: 2 })
+    expect(await roomFacts(agent, code)).toMatchObject({ status: RoomStatus.ai, unanswered: 2 })
     expect(await bots.take()).toMatchObject({ fromSeq: 3 })
     await agent.call('room/recover', { room_id })
   })
 
   test('[CONV-10] what was taken back meanwhile is not answered, and a line is neither quoted nor taken back', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
-    const { message_id } = await member.call('sendMessage', { code, type: 1, content: 'my number is 4471' })
+    const { message_id } = await member.call('sendMessage', {
+      code,
+      type: MessageType.text,
+      content: 'my number is 4471',
+    })
     const early = await bots.take()
     await member.call('message/takeBack', { code, message_id })
     expect(await applyDecision(bots.parts(), early, { say: 'you wrote 4471' })).toBe(false)
@@ -84,14 +93,14 @@ describe('[ROOM-09] answers and people at the same time', () => {
     await agent.call('room/recover', { room_id })
     const line = (await talk(agent, code)).at(-1)?.message_id ?? ''
     expect((await agent.ask('message/takeBack', { code, message_id: line })).refusal).toBe('message.not_yours')
-    const quoting = { code, type: 1, content: 'x', quote: line }
+    const quoting = { code, type: MessageType.text, content: 'x', quote: line }
     expect((await agent.ask('sendMessage', quoting)).refusal).toBe('message.quote_not_found')
   })
 
   test('60 races of Recover and an answer: no answer after Recover', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
     for (let n = 0; n < 60; n++) {
-      await member.call('sendMessage', { code, type: 1, content: String(n) })
+      await member.call('sendMessage', { code, type: MessageType.text, content: String(n) })
       const job = await bots.take()
       const recovering = agent.call('room/recover', { room_id })
       // Sometimes one is a little earlier, sometimes the other.
@@ -108,13 +117,17 @@ describe('[ROOM-09] answers and people at the same time', () => {
 
   test('two responders at once: each of 16 messages is answered once', async () => {
     const { agent } = await botFamily(server)
-    const members = await Promise.all(Array.from({ length: 16 }, () => server.person({ role: 4, under: agent })))
+    const members = await Promise.all(
+      Array.from({ length: 16 }, () => server.person({ role: Role.member, under: agent })),
+    )
     const rooms = await Promise.all(members.map(roomOf))
     endpoint.answer = saying((asked) => `to ${asked.body.messages.at(-1)?.content}`)
     const asked = endpoint.asked.length
     const stops = [startBot(bots.parts(), 5), startBot(bots.parts(), 5), startBot(bots.parts(), 5)]
     await Promise.all(
-      members.map((one, n) => one.call('sendMessage', { code: rooms[n]?.code ?? '', type: 1, content: `q${n}` })),
+      members.map((one, n) =>
+        one.call('sendMessage', { code: rooms[n]?.code ?? '', type: MessageType.text, content: `q${n}` }),
+      ),
     )
     await bots.quiet()
     await Promise.all(stops.map((stop) => stop()))
@@ -127,7 +140,7 @@ describe('[ROOM-09] answers and people at the same time', () => {
 
   test('after a process died, another one answers once, and the dead one’s answer is refused', async () => {
     const { agent, member, code } = await botFamily(server)
-    await member.call('sendMessage', { code, type: 1, content: 'anyone?' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'anyone?' })
     const dead = await bots.take()
     expect(await claimJobs(server.services.db, 8, 60)).toEqual([])
     await leasesEnd(server)
@@ -141,7 +154,7 @@ describe('[ROOM-09] answers and people at the same time', () => {
 
   test('a job that killed three processes goes to people', async () => {
     const { agent, member, code } = await botFamily(server)
-    await member.call('sendMessage', { code, type: 1, content: 'boom' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'boom' })
     for (let n = 0; n < 3; n++) {
       await bots.take()
       await leasesEnd(server)
@@ -160,12 +173,12 @@ describe('[ROOM-09] answers and people at the same time', () => {
     })
     endpoint.answer = () => begun()
     await bots.answering(true)
-    await member.call('sendMessage', { code, type: 1, content: 'one' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'one' })
     await asking
     await bots.answering(false)
     const job = await bots.take()
     expect(job).toMatchObject({ fromSeq: 1, toSeq: 1, tries: 1 })
-    await member.call('sendMessage', { code, type: 1, content: 'two' })
+    await member.call('sendMessage', { code, type: MessageType.text, content: 'two' })
     expect(await applyDecision(bots.parts(), job, { say: 'to one' })).toBe(true)
     const next = await bots.take()
     expect(next).toMatchObject({ fromSeq: 2, toSeq: 2, tries: 1 })

@@ -1,4 +1,4 @@
-import { MessageType } from '@tallyroom/contract/codes'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -43,7 +43,7 @@ const stored = () => {
 
 test('[S18] photos and files of one account end at what a day allows, and a day later it may go on', async () => {
   const { agent, member, room } = await server.family()
-  const other = await server.person({ role: 4, under: agent })
+  const other = await server.person({ role: Role.member, under: agent })
   const code = (await other.call('room/list', {})).data[0]?.code ?? ''
   expect(await sendPdf(member, room, 800_000)).toBeUndefined()
   const before = stored()
@@ -72,7 +72,7 @@ const begin = async ({ who, code }: Sender, size: number, from: string, at: Test
 const refusals = async (asked: ReturnType<typeof begin>[]) =>
   (await Promise.all(asked)).flatMap((answer) => (typeof answer === 'string' ? [answer] : []))
 const memberOf = async (agent: Person): Promise<Sender> => {
-  const who = await server.person({ role: 4, under: agent })
+  const who = await server.person({ role: Role.member, under: agent })
   return { who, code: (await who.call('room/list', {})).data[0]?.code ?? '' }
 }
 const memberOfNew = async () => memberOf((await server.family()).agent)

@@ -1,5 +1,6 @@
 import {
   AccountStatus,
+  BankStatus,
   EnvelopeKind,
   MessageType,
   Role,
@@ -60,6 +61,6 @@ export const is = {
   agentTemplate: literal(TemplateType.agent),
   serviceTemplate: literal(TemplateType.customerService),
 
-  /** Of a bank: others stay for the accounts that have them. */
-  offered: literal(1),
+  /** The other banks stay for the accounts that have them. */
+  offered: literal(BankStatus.offered),
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -21,7 +22,7 @@ const hoursPass = (who: Person) =>
 describe('[W18] setting somebody else’s password', () => {
   test('needs the own password when the sign-in is not fresh, for every account below', async () => {
     const { top, agent, cs, member } = await server.family()
-    const sub = await server.person({ role: 2, under: agent })
+    const sub = await server.person({ role: Role.agent, under: agent })
     await hoursPass(agent)
     await hoursPass(top)
     for (const whom of [sub, cs, member]) {

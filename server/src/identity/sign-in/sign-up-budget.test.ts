@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -69,7 +70,7 @@ describe('[S29] sign-ups', () => {
 
   test('a taken username counts, and its answer is the same for staff, members and accounts that cannot sign in', async () => {
     const { top, agent, cs, member } = await server.family()
-    const gone = await server.person({ role: 3, under: agent })
+    const gone = await server.person({ role: Role.customerService, under: agent })
     await agent.call('user/delete', { id: gone.id })
     const code = await shareCodeOf(agent)
     const answers = new Set<string>()

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type Reply, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -80,7 +81,9 @@ describe('landing', () => {
     const reply = await ask('login', { landing_token: await issue('landing', agent) })
     expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, agent_login: 0 } })
     expect((await ask('logout', {}, tokenOf(reply))).code).toBe(1000)
-    expect((await ask('login', { landing_token: await issue('landing', member) })).data).toMatchObject({ role_id: 4 })
+    expect((await ask('login', { landing_token: await issue('landing', member) })).data).toMatchObject({
+      role_id: Role.member,
+    })
     expect([...jar.keys()]).toEqual(['tallyroom_office', 'tallyroom_device', 'tallyroom_member'])
   })
 

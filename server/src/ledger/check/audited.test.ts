@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { startTestServer } from '../../testing/app.ts'
@@ -13,8 +14,8 @@ const dayOf = (days: number) => new Date(Date.now() + days * 86_400_000).toISOSt
 /** One of each thing that has no movement of its own; everything happened yesterday, and its books are closed. */
 beforeAll(async () => {
   const { top, agent, cs, member, taken, out } = await cashFamily(server)
-  const second = await server.person({ role: 1, under: top })
-  const sub = await server.person({ role: 2, under: agent, points: '100' })
+  const second = await server.person({ role: Role.admin, under: top })
+  const sub = await server.person({ role: Role.agent, under: agent, points: '100' })
   await top.call('user/saveAbilities', { id: agent.id, may_approve: 1 })
   await limit(agent, cs, 2, { transfer: '15' })
   await cs.call('cash/pay', { id: await taken(cs), amount: '30', remark: 'paid' })

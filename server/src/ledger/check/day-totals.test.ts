@@ -1,3 +1,4 @@
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { sr02 } from '../../calls/points/report/sr02.ts'
 import { connect, many, one, run, sql } from '../../data/sql.ts'
@@ -13,16 +14,20 @@ import { checkZone, noteZone } from './time-zone.ts'
 const server = await startTestServer()
 const { db, settings } = server.services
 const { top, agent: from, cs, member } = await server.family()
-const to = await server.person({ role: 2, under: top, points: '1000' })
-const sub = await server.person({ role: 2, under: from, points: '500' })
-const deep = await server.person({ role: 4, under: sub })
+const to = await server.person({ role: Role.agent, under: top, points: '1000' })
+const sub = await server.person({ role: Role.agent, under: from, points: '500' })
+const deep = await server.person({ role: Role.member, under: sub })
 await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${deep.id}`)
 
 const give = (who: Person, whom: Person, amount: string) => who.call('user/transaction', { id: whom.id, amount })
 
 await give(from, member, '20.0001')
 const slip = await give(sub, deep, '4')
-const { transaction_id } = await sub.call('transaction/add', { member_id: deep.id, type: 1, amount: '7' })
+const { transaction_id } = await sub.call('transaction/add', {
+  member_id: deep.id,
+  type: TransferKind.send,
+  amount: '7',
+})
 for (let hour = 0; hour < 30; hour += 5) {
   await makeOlder(5)
   await give(sub, deep, `${hour + 1}`)

@@ -1,3 +1,4 @@
+import { WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { closePeriod } from '../engine/close-period.ts'
 import { sr02 } from '../../calls/points/report/sr02.ts'
@@ -133,7 +134,7 @@ test.each([
         id: member.id,
         username: '',
         scope: 'own',
-        wallet: 1,
+        wallet: WalletKind.main,
         start_date: day,
         end_date: day,
         by: '',

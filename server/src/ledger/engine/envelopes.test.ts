@@ -1,4 +1,4 @@
-import { TransferKind } from '@tallyroom/contract/codes'
+import { EnvelopeType, MessageType, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
@@ -61,7 +61,9 @@ test('[ENV-06] an unanswered envelope returns at its deadline, by the databaseâ€
   expect(await quick.ledger.expireDue()).toBe(1)
   expect(await quick.ledger.expireDue()).toBe(0)
   expect([await quick.balance(agent), await quick.balance(agent, 3)]).toEqual([10_000n, 0n])
-  expect(quick.changes.flatMap((change) => change.messages)).toMatchObject([{ transaction_id, transaction_status: 3 }])
+  expect(quick.changes.flatMap((change) => change.messages)).toMatchObject([
+    { transaction_id, transaction_status: TransferStatus.expired },
+  ])
   expect(await outcome(quick.ledger.answer(quick.reply(member, transaction_id, true)))).toBe('envelope.expired')
 })
 
@@ -87,7 +89,7 @@ test('[ENV-06] only one request for points is open at a time, and it fails when 
   expect(await outcome(w.ledger.answer(w.reply(member, id, true)))).toBe('envelope.already_settled')
   const second = await ask(4_000n, 0)
   expect(await w.ledger.answer(w.reply(member, second.transaction_id, true))).toMatchObject({
-    status: 1,
+    status: TransferStatus.success,
     balance: '0.6000',
   })
   expect(await w.balance(member)).toBe(6_000n)
@@ -109,10 +111,10 @@ test('[ENV-07] the envelope shows and changes in the room, with events after the
   )
   const shown = {
     message_id: sent.transaction_id,
-    type: 7,
+    type: MessageType.envelope,
     content: '1.2500',
-    transaction_status: 4,
-    transaction_type: 1,
+    transaction_status: TransferStatus.pending,
+    transaction_type: EnvelopeType.give,
     is_self: false,
   }
   expect(w.changes).toMatchObject([{ code, messages: [shown] }])
@@ -120,7 +122,7 @@ test('[ENV-07] the envelope shows and changes in the room, with events after the
   expect(w.changes[1]).toMatchObject({
     code,
     since: w.changes[0]?.version,
-    messages: [{ ...shown, transaction_status: 1 }],
+    messages: [{ ...shown, transaction_status: TransferStatus.success }],
   })
   expect(new Set(w.notified)).toEqual(new Set([agent.id, member.id]))
   const wrong = w.inRoom({ room: { code: 'elsewhere', auditAmount: undefined } })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { accountFlags as flags, newAccountState } from '../../testing/ledger/model-account.ts'
@@ -29,14 +30,14 @@ test('[CASH-04] [CAPS-02] [S20] 2,500 random orders about requests above a limit
   const add = async (role: 1 | 2 | 3 | 4, made: Parameters<typeof w.someone>[1], floor: bigint | null = 0n) => {
     const who = await w.someone(role, made)
     // Without turnover members may ask for points out.
-    model.people.set(who.id, Object.assign(newAccountState(who, floor), { multiple: 0n, approves: role < 4 }))
+    model.people.set(who.id, Object.assign(newAccountState(who, floor), { multiple: 0n, approves: role < Role.member }))
     return who
   }
-  const top = await add(1, { unlimited: true }, null)
-  const agent = await add(2, { under: top, credit: 9_000_000n }, -9_000_000n)
-  const staff = [await add(3, { under: agent }), await add(3, { under: agent })]
+  const top = await add(Role.admin, { unlimited: true }, null)
+  const agent = await add(Role.agent, { under: top, credit: 9_000_000n }, -9_000_000n)
+  const staff = [await add(Role.customerService, { under: agent }), await add(Role.customerService, { under: agent })]
   const members: Someone[] = []
-  for (let i = 0; i < 6; i++) members.push(await add(4, { under: agent }))
+  for (let i = 0; i < 6; i++) members.push(await add(Role.member, { under: agent }))
   const movers = [agent, ...staff]
   // Members make no payments: the policy of the calls keeps them out.
   const office = [top, ...movers]

@@ -1,4 +1,4 @@
-import { Role, TransferKind } from '@tallyroom/contract/codes'
+import { Role, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
@@ -111,7 +111,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
     const room = inRoom ? { code: undefined, auditAmount: turnover, overridesTurnover: moveTerms.override } : undefined
     const terms = {
       transferKind: TransferKind[kind],
-      wallet: wallet === 'game' ? (2 as const) : (1 as const),
+      wallet: wallet === 'game' ? WalletKind.game : WalletKind.main,
       remark,
       room,
     }
@@ -177,7 +177,11 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
     return {
       expected: () => model.bet(kind, betId, member.id, amount, valid),
       real: () =>
-        outcome((kind === 'bet' ? w.ledger.bet({ ...bet, valid }) : w.ledger.win(bet)).then(() => ({ status: 1 }))),
+        outcome(
+          (kind === 'bet' ? w.ledger.bet({ ...bet, valid }) : w.ledger.win(bet)).then(() => ({
+            status: TransferStatus.success,
+          })),
+        ),
     }
   }
   const planFresh = () => {
@@ -231,7 +235,11 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
     )
   }
   // Makes the game account, so that later bets do not wait for it and stay in order.
-  await outcome(w.ledger.win({ topId: top.topId, memberId: 0, betId: 'none', amount: 1n }).then(() => ({ status: 1 })))
+  await outcome(
+    w.ledger
+      .win({ topId: top.topId, memberId: 0, betId: 'none', amount: 1n })
+      .then(() => ({ status: TransferStatus.success })),
+  )
   const seen = new Map<string, number>()
   let expired = 0
   for (let done = 0; done < 5000; ) {

@@ -1,4 +1,4 @@
-import { TransferKind } from '@tallyroom/contract/codes'
+import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { family, points, type StoryWallet } from '../../testing/ledger/story.ts'
 import { type OfferRequest, openOffer, type Party } from '../rules/rules.ts'
@@ -12,7 +12,7 @@ test('[ENV-03] [TRF-13] the turnover of a transfer', () => {
     const opened = openOffer<StoryWallet>(
       {
         transferKind: TransferKind.send,
-        wallet: 1,
+        wallet: WalletKind.main,
         amount: points('2.5'),
         inRoom: true,
         auditAmount: undefined,
@@ -54,5 +54,7 @@ test('[ENV-03] [TRF-13] the turnover of a transfer', () => {
   member.hasGame = true
   expect(asked({ inRoom: false }), 'opened on the way into the game wallet').toBe(0n)
   expect(asked({ auditAmount: points('1') })).toBe(0n)
-  expect(asked({ transferKind: TransferKind.gameSend, wallet: 2, inRoom: false }), 'once over').toBe(points('2.5'))
+  expect(asked({ transferKind: TransferKind.gameSend, wallet: WalletKind.game, inRoom: false }), 'once over').toBe(
+    points('2.5'),
+  )
 })

@@ -1,3 +1,4 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { besideTransaction, many, one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { startTestServer } from '../../testing/app.ts'
@@ -16,7 +17,12 @@ const move = async ({ top, agent, cs, member }: Awaited<ReturnType<typeof server
   const { transaction_id } = await agent.call('user/transaction', { id: member.id, amount: '3' })
   await top.call('transaction/correct', { transaction_id, remark: 'a slip' })
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  const offer = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '7', audit_amount: '7' })
+  const offer = await cs.call('transaction/add', {
+    member_id: member.id,
+    type: TransferKind.send,
+    amount: '7',
+    audit_amount: '7',
+  })
   await member.call('envelope/answer', { transaction_id: offer.transaction_id, accept: true })
 }
 const verify = (known: string[] = []) => db.transact((tx) => verifySeal(tx, known))

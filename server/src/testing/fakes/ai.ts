@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import type { Message } from '@tallyroom/contract/events'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { pino } from 'pino'
 import { startBot } from '../../chat/bot/responder.ts'
 import { claimJobs, type Job } from '../../chat/bot/work.ts'
@@ -13,7 +14,7 @@ export const botFamily = async (server: TestServer) => {
   const { top, agent, cs, member: old, room: oldRoom } = await server.family()
   for (const { id } of [agent, cs]) await top.call('user/saveAbilities', { id, chat_ai_bot_visible: 1 })
   await agent.call('ai/save', { ai_rooms: 1 })
-  const member = await server.person({ role: 4, under: agent })
+  const member = await server.person({ role: Role.member, under: agent })
   const room = await roomOf(member)
   return { top, agent, cs, member, old, oldRoom, ...room }
 }
@@ -25,7 +26,7 @@ export const roomOf = async (member: Person) => {
 
 /** Sends a text as the member and returns the messages after it, as soon as there is one. */
 export const sendAndAwait = async (member: Person, code: string, content: string): Promise<Message[]> => {
-  const { seq } = await member.call('sendMessage', { code, type: 1, content })
+  const { seq } = await member.call('sendMessage', { code, type: MessageType.text, content })
   return messagesAfter(member, code, seq)
 }
 

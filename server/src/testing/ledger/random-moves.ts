@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { Role } from '@tallyroom/contract/codes'
 import { expect } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -21,14 +22,16 @@ export const randomMoves = async (
   const { db } = server.services
   const random = dice(seed)
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
-  const top = await server.person({ role: 1, unlimited: true })
-  const branches = await Promise.all([1, 2, 3, 4].map(() => server.person({ role: 2, under: top, points: '1000' })))
+  const top = await server.person({ role: Role.admin, unlimited: true })
+  const branches = await Promise.all(
+    [1, 2, 3, 4].map(() => server.person({ role: Role.agent, under: top, points: '1000' })),
+  )
   const agents: Person[] = []
   for (let n = 0; n < 8; n++)
-    agents.push(await server.person({ role: 2, under: pick([...branches, ...agents]), limit: '100000' }))
+    agents.push(await server.person({ role: Role.agent, under: pick([...branches, ...agents]), limit: '100000' }))
   const heads = [...branches, ...agents]
   const members: Person[] = []
-  for (let n = 0; n < 12; n++) members.push(await server.person({ role: 4, under: pick(heads) }))
+  for (let n = 0; n < 12; n++) members.push(await server.person({ role: Role.member, under: pick(heads) }))
 
   const transfer = (amount: string) =>
     pick(heads).ask('user/transaction', { id: pick(members).id, amount, remark: 'x', request_id: randomUUID() })

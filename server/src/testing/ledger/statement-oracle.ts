@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { StatementScope } from '@tallyroom/contract/statement'
-import { TransferKind } from '@tallyroom/contract/codes'
+import { TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { many, run, sql } from '../../data/sql.ts'
 import { type Actor, actorOfAccount } from '../../identity/actor.ts'
 import { ensure } from '../../lib/refusal.ts'
@@ -70,7 +70,7 @@ const anyOrders = async (w: World, orders: number, { random, pick, top, agents, 
     } else if (dice < 0.5) {
       const transferKind = pick([TransferKind.send, TransferKind.send, TransferKind.gift, TransferKind.receive])
       const made = await w.ledger.move(w.order(actor, member.id, amount, w.inRoom({ transferKind }))).catch(ignore)
-      if (made?.status === 4 && random() < 0.8)
+      if (made?.status === TransferStatus.pending && random() < 0.8)
         await w.ledger.answer(w.reply(member, made.transaction_id, random() < 0.7)).catch(ignore)
     } else if (dice < 0.8) {
       await w.ledger.move(w.order(actor, member.id, amount)).catch(ignore)
@@ -121,8 +121,8 @@ const addedUp = (postings: Posting[], accounts: Account[], { id, scope, wallet, 
   const sums = { opening: 0n, in: 0n, out: 0n, others: 0n, closing: 0n, held: 0n, lines: 0 }
   for (const posting of postings) {
     if (!isIn(posting.account) || posting.day > end_date) continue
-    const isListed = wallet === 0 ? posting.kind < 3 : posting.kind === wallet
-    if (posting.kind === 3 && wallet < 2) sums.held += posting.amount
+    const isListed = wallet === 0 ? posting.kind < WalletKind.escrow : posting.kind === wallet
+    if (posting.kind === WalletKind.escrow && wallet < WalletKind.game) sums.held += posting.amount
     if (!isListed) continue
     sums.closing += posting.amount
     if (posting.day < start_date) sums.opening += posting.amount

@@ -1,4 +1,4 @@
-import { Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { EnvelopeType, Role, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { parsePoints } from '@tallyroom/contract/points'
 import { expect } from 'vitest'
 import {
@@ -76,7 +76,7 @@ export const runStory = (story: string) => {
     const funder = actor === 'cs' ? 'agent' : actor
     const ask: OfferRequest = {
       transferKind: TransferKind[kind as 'send'],
-      wallet: words.includes('game') ? 2 : 1,
+      wallet: words.includes('game') ? WalletKind.game : WalletKind.main,
       amount: points(amount),
       inRoom: words.includes('room'),
       auditAmount: undefined,
@@ -98,12 +98,12 @@ export const runStory = (story: string) => {
     })
     if (typeof opened === 'string') return opened
     apply(opened.postings)
-    const type = kind === 'receive' ? 2 : 1
+    const type = kind === 'receive' ? EnvelopeType.ask : EnvelopeType.give
     const { auditAmount, overridesTurnover } = opened
     const envelope: Envelope = { ...ask, type, status: opened.status, isOverdue: false, overridesTurnover }
     if (opened.status === TransferStatus.success) walletsOf(target).main.turnoverDue += auditAmount
     envelopes.set(name, { envelope, funder, target, auditAmount })
-    if (type === 2 && opened.status === TransferStatus.pending) isAsked.add(target)
+    if (type === EnvelopeType.ask && opened.status === TransferStatus.pending) isAsked.add(target)
     return names[opened.status]
   }
   const answer = (name: string, verdict: string) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Message, RoomChange } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import type { Person, TestServer } from '../app.ts'
 
@@ -34,7 +35,7 @@ export const takeBackRaces = async (first: TestServer, second: TestServer, count
     const secret = `Zq${randomUUID()}`
     const sent = await member.call('sendMessage', {
       code: room,
-      type: isPhoto ? 2 : 1,
+      type: isPhoto ? MessageType.image : MessageType.text,
       content: isPhoto ? await photo(n) : secret,
     })
     const words = sent.content
@@ -53,7 +54,13 @@ export const takeBackRaces = async (first: TestServer, second: TestServer, count
       () => member.ask('room/enter', { code: room }),
       () => fetchImage(second, agent, isPhoto ? words : ''),
     ]
-    const quote = { code: room, type: 1, content: `about ${n}`, quote: message_id, request_id: randomUUID() }
+    const quote = {
+      code: room,
+      type: MessageType.text,
+      content: `about ${n}`,
+      quote: message_id,
+      request_id: randomUUID(),
+    }
     const [one, two, answered, ...read] = await Promise.all([
       take(member),
       take(second.here(member)),

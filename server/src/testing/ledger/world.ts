@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
 import { makeAccount } from '../../accounts/accounts.ts'
-import { isOperator, Role, TransferKind } from '@tallyroom/contract/codes'
+import { isOperator, Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { createRoom } from '../../chat/create-room.ts'
 import { connect, one, sql } from '../../data/sql.ts'
 import { Refused } from '../../lib/refusal.ts'
@@ -95,7 +95,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
       targetId,
       amount,
       transferKind: TransferKind.send,
-      wallet: 1,
+      wallet: WalletKind.main,
       remark: '',
       room: undefined,
       ...rest,
@@ -115,13 +115,13 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     accept,
   })
   const family = async (points = 10_000_000n) => {
-    const top = await someone(1, { unlimited: true })
-    const agent = await someone(2, { under: top, points })
-    const cs = await someone(3, { under: agent })
-    const member = await someone(4, { under: agent })
+    const top = await someone(Role.admin, { unlimited: true })
+    const agent = await someone(Role.agent, { under: top, points })
+    const cs = await someone(Role.customerService, { under: agent })
+    const member = await someone(Role.member, { under: agent })
     return { top, agent, cs, member }
   }
-  const balance = async (who: Someone, kind = 1) =>
+  const balance = async (who: Someone, kind: WalletKind = WalletKind.main) =>
     (
       await one<{ balance: bigint }>(
         db,

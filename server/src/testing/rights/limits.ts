@@ -2,7 +2,7 @@ import type { CallName, Input } from '@tallyroom/contract'
 import type { approvalCalls } from '@tallyroom/contract/calls/points/approval'
 import type { changeCalls } from '@tallyroom/contract/calls/office/change'
 import type { limitCalls } from '@tallyroom/contract/calls/points/limit'
-import { isOperator, Role } from '@tallyroom/contract/codes'
+import { isOperator, Role, TransferKind } from '@tallyroom/contract/codes'
 import { chainOf, type Name, parentOf, sees, tree } from './matrix-tree.ts'
 import { admins, type Judge, office, operators, type Row, type Verdict } from './row.ts'
 
@@ -32,7 +32,10 @@ export const limitRows: { [Call in LimitCall]: Row<Input<Call>> } = {
   'limit/save': {
     who: operators,
     whom: limitable,
-    ask: (id) => ({ id, limits: [{ type: 6, transfer: '5', hour: null, day: null, member: null }] }),
+    ask: (id) => ({
+      id,
+      limits: [{ type: TransferKind.gameDeduct, transfer: '5', hour: null, day: null, member: null }],
+    }),
   },
   'approval/list': { who: office, ask: {} },
   'approval/open': { who: office, ask: {} },

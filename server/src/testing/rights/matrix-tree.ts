@@ -1,19 +1,19 @@
 import { Role, isOperator } from '@tallyroom/contract/codes'
 /** The accounts of the matrix tests: each with its role and the account above it. */
 export const tree = {
-  top: { role: 1, under: undefined },
-  agent: { role: 2, under: 'top' },
-  sub: { role: 2, under: 'agent' },
-  sibling: { role: 2, under: 'top' },
-  cs: { role: 3, under: 'agent' },
-  siblingCs: { role: 3, under: 'sibling' },
-  member: { role: 4, under: 'agent' },
-  frozen: { role: 4, under: 'agent' },
-  grandchild: { role: 4, under: 'sub' },
-  siblingMember: { role: 4, under: 'sibling' },
-  strangerTop: { role: 1, under: undefined },
-  stranger: { role: 2, under: 'strangerTop' },
-  strangerMember: { role: 4, under: 'stranger' },
+  top: { role: Role.admin, under: undefined },
+  agent: { role: Role.agent, under: 'top' },
+  sub: { role: Role.agent, under: 'agent' },
+  sibling: { role: Role.agent, under: 'top' },
+  cs: { role: Role.customerService, under: 'agent' },
+  siblingCs: { role: Role.customerService, under: 'sibling' },
+  member: { role: Role.member, under: 'agent' },
+  frozen: { role: Role.member, under: 'agent' },
+  grandchild: { role: Role.member, under: 'sub' },
+  siblingMember: { role: Role.member, under: 'sibling' },
+  strangerTop: { role: Role.admin, under: undefined },
+  stranger: { role: Role.agent, under: 'strangerTop' },
+  strangerMember: { role: Role.member, under: 'stranger' },
 } as const
 export type Name = keyof typeof tree
 export const names = Object.keys(tree) as Name[]

@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import pg from 'pg'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { many, one, run, sql } from '../../data/sql.ts'
@@ -88,15 +88,15 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
     const member = people[name]
     const head = people[tree[name].under as Name]
     const { code = '', room_id = 0 } = (await member.call('room/list', {})).data[0] ?? {}
-    const { message_id } = await member.call('sendMessage', { code, type: 1, content: 'hello' })
-    const taken = await member.call('sendMessage', { code, type: 1, content: 'hello again' })
+    const { message_id } = await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
+    const taken = await member.call('sendMessage', { code, type: MessageType.text, content: 'hello again' })
     await member.call('message/takeBack', { code, message_id: taken.message_id })
     await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
     const approval_id = await approvalOf(db, head, member.id, name === 'grandchild')
     await run(db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
     const { transaction_id } = await head.call('user/transaction', { id: member.id, amount: '5', remark: 'x' })
     await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-    const offer = await head.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+    const offer = await head.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
     await run(db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
     const { note_id } = await head.call('note/add', { room_id, title: 'about' })
     const { content_id } = await head.call('note_content/add', { note_id, content: 'first' })
@@ -238,7 +238,7 @@ const approvalOf = async (
     sql`insert into transfer_limits (account_id, top_id, op, per_transfer) select id, top_id, 2, ${most}::bigint from accounts
       where id = ${head.id} on conflict do nothing`,
   )
-  await head.call('transaction/add', { member_id, type: 2, amount: isDeep ? '1.5' : '3' })
+  await head.call('transaction/add', { member_id, type: TransferKind.receive, amount: isDeep ? '1.5' : '3' })
   const found = await one<{ id: number }>(db, sql`select max(id) as id from approvals`)
   return found?.id ?? 0
 }

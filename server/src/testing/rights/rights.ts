@@ -1,6 +1,14 @@
 import type { CallName, Input } from '@tallyroom/contract'
 import type { AskedPart } from '@tallyroom/contract/asked-rights'
-import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
+import {
+  isOffice,
+  isOperator,
+  MessageType,
+  NoteStatus,
+  Role,
+  RoomStatus,
+  TransferKind,
+} from '@tallyroom/contract/codes'
 import { bankRules } from '../bank.ts'
 import { chainOf, groupOf, isInRoom, type Name, parentOf, sees, tree } from './matrix-tree.ts'
 import {
@@ -121,7 +129,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'transaction/add': {
     who: office,
     whom: notUpward(seenMember),
-    ask: (member_id) => ({ member_id, type: 1, amount: '0.01' }),
+    ask: (member_id) => ({ member_id, type: TransferKind.send, amount: '0.01' }),
   },
   'transaction/correct': {
     who: admins,
@@ -167,12 +175,12 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'room/history': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code }) },
   'room/answerTime': { who: members, ask: {} },
   'room/sync': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, version: 0 }) },
-  'room/changeStatus': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, status: 1 }) },
+  'room/changeStatus': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, status: RoomStatus.shown }) },
   'room/recover': { who: office, whom: inRoom, ask: (_, { room_id }) => ({ room_id }) },
   'room/giveToBot': { who: office, whom: roomWithoutBot, ask: (_, { room_id }) => ({ room_id }) },
   'ai/view': { who: operators, ask: {} },
   'ai/save': { who: operators, ask: null },
-  sendMessage: { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, type: 1, content: 'x' }) },
+  sendMessage: { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, type: MessageType.text, content: 'x' }) },
   readMessage: { who: everyone, whom: inRoom, ask: (_, { code, message_id }) => ({ code, message_id }) },
   'message/takeBack': { who: everyone, whom: ownMessage, ask: (_, { code, message_id }) => ({ code, message_id }) },
   'message/original': {
@@ -257,7 +265,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'note/edit': {
     who: office,
     whom: inRoom,
-    ask: (_, { note_id, room_id }) => ({ note_id, room_id, title: 'x', status: 1 }),
+    ask: (_, { note_id, room_id }) => ({ note_id, room_id, title: 'x', status: NoteStatus.finished }),
   },
   'note_content/list': { who: office, whom: inRoom, ask: (_, { note_id }) => ({ note_id }) },
   'note_content/add': { who: office, whom: inRoom, ask: (_, { note_id }) => ({ note_id, content: 'x' }) },

@@ -1,4 +1,5 @@
 import type { Answer, CallName, Input } from '@tallyroom/contract'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer } from '../app.ts'
 
@@ -22,12 +23,12 @@ const possible = (role: 2 | 3) => [...begins[role], ...more[role]]
 const always = ['home', 'my_settings', 'customer_service_chat']
 
 const shape = {
-  upper: { role: 2, under: 'top' },
-  lower: { role: 2, under: 'upper' },
-  leaf: { role: 2, under: 'lower' },
-  topCs: { role: 3, under: 'top' },
-  upperCs: { role: 3, under: 'upper' },
-  lowerCs: { role: 3, under: 'lower' },
+  upper: { role: Role.agent, under: 'top' },
+  lower: { role: Role.agent, under: 'upper' },
+  leaf: { role: Role.agent, under: 'lower' },
+  topCs: { role: Role.customerService, under: 'top' },
+  upperCs: { role: Role.customerService, under: 'upper' },
+  lowerCs: { role: Role.customerService, under: 'lower' },
 } as const
 type Name = keyof typeof shape
 const names = Object.keys(shape) as Name[]
@@ -102,7 +103,7 @@ const passwords = { password: 'secret1', password_confirmation: 'other12' }
 /** A call that each right decides alone, and that changes nothing. */
 const probes = (member: Person, agent: number, service: number): Record<string, Probe> => ({
   chat: (make) => make('note/list', { room_id: MISSING }),
-  'chat.transaction': (make) => make('transaction/add', { member_id: MISSING, type: 1, amount: '1' }),
+  'chat.transaction': (make) => make('transaction/add', { member_id: MISSING, type: TransferKind.send, amount: '1' }),
   requests: (make) => make('cash/list', {}),
   'requests.transaction': (make) => make('cash/pay', { id: MISSING, amount: '1' }),
   approvals: (make) => make('approval/list', {}),
@@ -133,7 +134,7 @@ type World = {
 
 const makeRightWorld = async (server: TestServer): Promise<World> => {
   const { db } = server.services
-  const top = await server.person({ role: 1, unlimited: true })
+  const top = await server.person({ role: Role.admin, unlimited: true })
   const people = {} as Record<Name, Person>
   for (const name of names) {
     const { role, under } = shape[name]
@@ -141,7 +142,7 @@ const makeRightWorld = async (server: TestServer): Promise<World> => {
   }
   // Otherwise the menu leaves out these two pages.
   await top.call('setting/save', { name: 'Room', cash_requests: 1 })
-  const limits = [{ type: 6 as const, transfer: '5', hour: null, day: null, member: null }]
+  const limits = [{ type: TransferKind.gameDeduct, transfer: '5', hour: null, day: null, member: null }]
   await top.call('limit/save', { id: people.upper.id, limits })
   // The accounts that are acted on have no session and are frozen, so that nothing more happens to them.
   const frozen = async (role: 2 | 3 | 4, under: Person) => {
@@ -151,8 +152,13 @@ const makeRightWorld = async (server: TestServer): Promise<World> => {
   }
   const probesOf = {} as World['probesOf']
   for (const name of names) {
-    const head = shape[name].role === 2 ? people[name] : shape[name].under === 'top' ? top : people[shape[name].under]
-    const [member, agent, service] = [await frozen(4, head), await frozen(2, head), await frozen(3, head)]
+    const head =
+      shape[name].role === Role.agent ? people[name] : shape[name].under === 'top' ? top : people[shape[name].under]
+    const [member, agent, service] = [
+      await frozen(Role.member, head),
+      await frozen(Role.agent, head),
+      await frozen(Role.customerService, head),
+    ]
     probesOf[name] = probes(member, agent.id, service.id)
   }
   return { server, top, people, probesOf }

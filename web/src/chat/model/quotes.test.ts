@@ -1,4 +1,5 @@
 import type { Message } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { makeQuotes, quoteOf } from './quotes.ts'
 
@@ -6,7 +7,7 @@ const message = (fields: Partial<Message>) =>
   ({
     message_id: 'm1',
     seq: 7,
-    type: 1,
+    type: MessageType.text,
     content: 'hello',
     is_self: false,
     nickname: 'Ann',
@@ -54,6 +55,6 @@ test('[CONV-10] the words of a quoted message that is taken back leave the quote
 })
 
 test('[CONV-09] of a photo there are no words, and broken storage is no quote', () => {
-  expect(quoteOf(message({ type: 2, content: '/media/1', width: 30 })).content).toBe('')
+  expect(quoteOf(message({ type: MessageType.image, content: '/media/1', width: 30 })).content).toBe('')
   expect(makeQuotes(() => ({ read: () => '{"one":', write: () => {} })).of('one')).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -15,7 +16,7 @@ test.each(['member', 'office'] as const)(
   '[CASH-02] on the %s’s side a press on the slip opens the whole of it',
   async (face) => {
     const cash = cashCard({ slip: '/media/7' })
-    const shown = message({ type: 13, cash, amount: '30.0000', content: '30.0000' })
+    const shown = message({ type: MessageType.cash, cash, amount: '30.0000', content: '30.0000' })
     const { user } = renderLight(
       <CashCard message={shown} cash={cash} code="a" face={face} last={false} delivery="sent" />,
     )

@@ -1,4 +1,5 @@
 import { type Language, languages, type Words } from '@tallyroom/locales'
+import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { flagsOf } from './ability-flags.ts'
 
@@ -20,7 +21,7 @@ const wallet: Record<Language, RegExp> = {
 }
 
 test('[ENV-04] transaction_all is described as the choice of a wallet, for agents and members', () => {
-  for (const role of [2, 3, 4]) {
+  for (const role of [Role.agent, Role.customerService, Role.member]) {
     const flag = flagsOf('points', role).find(({ name }) => name === 'transaction_all')
     expect(flag).toEqual({ name: 'transaction_all', what: 'ability.transaction_all_what' })
   }

@@ -119,7 +119,7 @@ test('[ACC-09] edit sets a frozen account back to normal', async () => {
   await user.click(screen.getByRole('switch', { name: t('account.status') }))
   await save(user)
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-  expect(server.asked('user/edit')[0]).toMatchObject({ status: 1 })
+  expect(server.asked('user/edit')[0]).toMatchObject({ status: AccountStatus.active })
 })
 
 test('[ACC-10] who may not freeze has no switch for it, and customer service no consent', async () => {

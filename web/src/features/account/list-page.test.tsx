@@ -125,8 +125,8 @@ test('[ACC-04] [ACC-05] a search asks the server for the page, the role and the 
   await user.click(screen.getByRole('button', { name: t('action.search') }))
   await waitFor(() => expect(server.asked('user/list')).toHaveLength(2))
   expect(server.asked('user/list')).toEqual([
-    { menu_id: 2, role_id: 2, page: 1, per_page: 100 },
-    { menu_id: 2, role_id: 2, page: 1, per_page: 50_000, username: 'mia', nickname: 'Mi' },
+    { menu_id: 2, role_id: Role.agent, page: 1, per_page: 100 },
+    { menu_id: 2, role_id: Role.agent, page: 1, per_page: 50_000, username: 'mia', nickname: 'Mi' },
   ])
 })
 

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { ApprovalRow } from '@tallyroom/contract/calls/points/approval'
 import type { ChangeRow } from '@tallyroom/contract/calls/office/change'
+import { MessageType, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { beforeEach, expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
@@ -13,8 +14,8 @@ const waiting: ApprovalRow = {
   id: 3,
   state: 'waiting',
   transaction_id: '0197a000-0000-7000-8000-000000000001',
-  type: 1,
-  wallet: 1,
+  type: TransferKind.send,
+  wallet: WalletKind.main,
   amount: '5000.0000',
   cash_id: null,
   maker_id: 9,
@@ -41,10 +42,10 @@ const waiting: ApprovalRow = {
   target: { before: '280.5000', after: '5280.5000' },
   room: null,
   messages: [
-    { at: '2026-11-22T09:59:00.000Z', from_member: 1, name: 'Gina Wong', type: 1, content: 'I won!' },
-    { at: '2026-11-22T09:59:10.000Z', from_member: 1, name: 'Gina Wong', type: 14, content: '61000' },
-    { at: '2026-11-22T09:59:20.000Z', from_member: 1, name: 'Gina Wong', type: 15, content: 'slip.pdf' },
-    { at: '2026-11-22T09:59:30.000Z', from_member: 1, name: 'Gina Wong', type: 13, content: '1500.0000' },
+    { at: '2026-11-22T09:59:00.000Z', from_member: 1, name: 'Gina Wong', type: MessageType.text, content: 'I won!' },
+    { at: '2026-11-22T09:59:10.000Z', from_member: 1, name: 'Gina Wong', type: MessageType.voice, content: '61000' },
+    { at: '2026-11-22T09:59:20.000Z', from_member: 1, name: 'Gina Wong', type: MessageType.file, content: 'slip.pdf' },
+    { at: '2026-11-22T09:59:30.000Z', from_member: 1, name: 'Gina Wong', type: MessageType.cash, content: '1500.0000' },
   ],
   seen: 'first',
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Answer } from '@tallyroom/contract'
+import { BankStatus } from '@tallyroom/contract/codes'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { bankCard, roomSummary } from '../../testing/fixtures.ts'
@@ -18,8 +19,8 @@ const open = async (changes: Partial<Cards> = {}, slots = 0) => {
   })
   server.answers('orderType/list', {
     data: [
-      { id: 1, name: 'North', status: 1 },
-      { id: 2, name: 'Closed', status: 0 },
+      { id: 1, name: 'North', status: BankStatus.offered },
+      { id: 2, name: 'Closed', status: BankStatus.withdrawn },
     ],
   })
   server.answers('members/bank-card', { data: [], enable_bsb_code: 0, bsb_code_alias: '', editable: 1, ...changes })

@@ -1,3 +1,4 @@
+import { BankStatus } from '@tallyroom/contract/codes'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -9,7 +10,7 @@ import { BankSettings } from './bank-settings.tsx'
 test('[BANK-01] a bank that is renamed, or not, has the focus on its own button again', async () => {
   server.answers('bank_setting/view', bankRules({ is_third: 1 }))
   server.answers('orderType/list', {
-    data: ['North', 'South'].map((name, id) => ({ id, name, status: 1 as const })),
+    data: ['North', 'South'].map((name, id) => ({ id, name, status: BankStatus.offered })),
   })
   server.answers('orderType/save', { id: 1 })
   const { user } = await renderOffice(<BankSettings />)

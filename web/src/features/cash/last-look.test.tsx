@@ -5,12 +5,17 @@ import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { cashRow, memberView, offer, ownAccount } from '../../testing/fixtures.ts'
 import { alerts, button, fill, renderOffice } from '../../testing/render.tsx'
-import { TransferKind } from '@tallyroom/contract/codes'
+import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { RequestDrawer } from './request-drawer.tsx'
 
 const own = ownAccount()
 let row = cashRow()
-const paid = { id: 7, state: 'paid', transaction_id: '0197a000-0000-7000-8000-000000000001', status: 1 } as const
+const paid = {
+  id: 7,
+  state: 'paid',
+  transaction_id: '0197a000-0000-7000-8000-000000000001',
+  status: TransferStatus.success,
+} as const
 beforeEach(() => {
   vi.spyOn(rooms, 'sync').mockResolvedValue(undefined)
   row = cashRow({ state: 'taken', taken_by: own.id, taken_name: 'Mika', lease: 60 })

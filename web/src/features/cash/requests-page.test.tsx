@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
-import { Role, TransferKind } from '@tallyroom/contract/codes'
+import { Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../chat/model/chat-session.ts'
 import { t } from '../../i18n/i18n.ts'
@@ -51,7 +51,14 @@ beforeEach(() => {
   server.answers('cash/pay', ({ id }) => {
     row = { ...row, state: 'paid', taken_by: null, ended_name: 'Mika' }
     const transaction_id = '0197a000-0000-7000-8000-000000000001'
-    return { id: Number(id), state: 'paid', transaction_id, status: 1, balance: '30.0000', target_balance: '70.0000' }
+    return {
+      id: Number(id),
+      state: 'paid',
+      transaction_id,
+      status: TransferStatus.success,
+      balance: '30.0000',
+      target_balance: '70.0000',
+    }
   })
 })
 const open = async () => {
@@ -169,7 +176,7 @@ test('[CAPS-02] above a limit paying asks for a reason first, and the queue then
       id: Number(id),
       state: 'taken',
       transaction_id,
-      status: 4,
+      status: TransferStatus.pending,
       approval: 1,
       balance: '30.0000',
       target_balance: '70.0000',

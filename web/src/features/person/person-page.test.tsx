@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -29,8 +30,17 @@ const open = (change: Partial<typeof kept> = {}) => {
 
 test('[RUN-06] a member is found by name, and what is kept is shown in numbers', async () => {
   server.answers('person/view', kept)
-  const hit = { id: 7, role_id: 4 as const, username: 'annmember', nickname: 'Ann', status: 1 as const, upline: 'Bo' }
-  server.answers('tree/find', { data: [{ ...hit, id: 6, role_id: 2, username: 'annagent', nickname: '' }, hit] })
+  const hit = {
+    id: 7,
+    role_id: Role.member,
+    username: 'annmember',
+    nickname: 'Ann',
+    status: AccountStatus.active,
+    upline: 'Bo',
+  }
+  server.answers('tree/find', {
+    data: [{ ...hit, id: 6, role_id: Role.agent, username: 'annagent', nickname: '' }, hit],
+  })
   const { user, router } = await renderOffice(<PersonPage />, { path: '/person/{-$id}', address: '/person' })
   await user.type(screen.getByRole('combobox', { name: t('person.name') }), 'ann')
   await user.click(await screen.findByRole('option', { name: /annmember/ }))

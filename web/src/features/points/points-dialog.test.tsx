@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { TransferKind } from '@tallyroom/contract/codes'
+import { TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../chat/model/chat-session.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
@@ -67,7 +67,7 @@ test('[ENV-02] [ENV-09] points go to the member of the room, with the turnover t
       amount: '30.5',
       audit_amount: '91.5',
       remark: '',
-      platform: 1,
+      platform: WalletKind.main,
       code: room.code,
     },
   ])
@@ -165,7 +165,7 @@ test('[TRF-10] [ENV-09] while the outcome is unknown the same request is asked a
 })
 
 test('[ENV-06] when consent is needed the dialog says so before and after', async () => {
-  server.answers('transaction/add', moved({ status: 4 }))
+  server.answers('transaction/add', moved({ status: TransferStatus.pending }))
   const { user } = await open(ownAccount(), memberView({ consent_needed: 1 })).dialog()
   expect(screen.getByText(/^Mia must accept by \d\d-\d\d \d\d:\d\d\. Until then the points are held\.$/)).toBeTruthy()
   await sendAmount(user, '30')

@@ -1,3 +1,4 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import {
   actWord,
@@ -59,7 +60,7 @@ test('[CONV-14] the button says what is done: points asked for are not taken yet
 })
 
 test('[CONV-14] only due turnover is waived, and only by those who may', () => {
-  const offer = { type: 2, most: null, last: null, refused: 'transfer.flow_limit_open' } as const
+  const offer = { type: TransferKind.receive, most: null, last: null, refused: 'transfer.flow_limit_open' } as const
   const may = { ...own, flow_limit_modify_permission: 1 } as const
   expect(stopOf(offer, may, true)).toBeUndefined()
   expect(stopOf(offer, may, false)).toBe('transfer.flow_limit_open')

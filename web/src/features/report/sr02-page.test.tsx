@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { Role } from '@tallyroom/contract/codes'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -10,8 +11,16 @@ const day = { start_date: '2026-11-22', end_date: '2026-11-22' }
 const report: Answer<'report/sr02'> = {
   total: { total_in: '56.0000', total_out: '3.5000' },
   data: [
-    { id: 10, username: 'ann01', nickname: 'Ann', role_id: 2, own: 1, total_in: '22.0000', total_out: '1.5000' },
-    { id: 12, username: 'sue01', nickname: 'Sue', role_id: 2, total_in: '34.0000', total_out: '2.0000' },
+    {
+      id: 10,
+      username: 'ann01',
+      nickname: 'Ann',
+      role_id: Role.agent,
+      own: 1,
+      total_in: '22.0000',
+      total_out: '1.5000',
+    },
+    { id: 12, username: 'sue01', nickname: 'Sue', role_id: Role.agent, total_in: '34.0000', total_out: '2.0000' },
   ],
   days: [],
 }
@@ -43,7 +52,7 @@ test('[BOOK-03] by branch, each amount leads to its transactions, and a branch o
   expect(searchOf(linksOf(0)[0] as HTMLElement)).toMatchObject({ cell: 'points-operator-10-in-' })
   const [opens, ...more] = screen.getAllByRole('button', { name: new RegExp(t('report.open_branch')) })
   expect(more).toEqual([])
-  server.answers('user/path', { path: [{ id: 12, username: 'sue01', role_id: 2 }] } as never)
+  server.answers('user/path', { path: [{ id: 12, username: 'sue01', role_id: Role.agent }] } as never)
   await user.click(opens as HTMLElement)
   await waitFor(() => expect(server.asked('report/sr02')).toHaveLength(2))
   expect(server.asked('report/sr02')[1]).toEqual({ username: '', ...day, by: 'branch', under: 12 })

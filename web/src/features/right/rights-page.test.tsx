@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { Role } from '@tallyroom/contract/codes'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -17,7 +18,7 @@ const DANA = { by: 'Dana', at: '2026-11-03 10:00:00' }
 
 let view: View
 beforeEach(() => {
-  const mika = { id: 9, role_id: 3, username: 'mika', nickname: 'Mika', is_self: false } as const
+  const mika = { id: 9, role_id: Role.customerService, username: 'mika', nickname: 'Mika', is_self: false } as const
   view = { ...mika, rights: [held('chat'), held('user'), held('user.deposit')] }
   server.answers('right/view', () => view)
 })

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -6,7 +7,7 @@ import { alerts, button, fill, renderOffice } from '../../testing/render.tsx'
 import { RequiredFactorCard } from './required-factor-card.tsx'
 
 test('[PASS-03] the top account chooses the roles, and confirms with its password when the server wants it', async () => {
-  server.answers('factor/required', { roles: [2] })
+  server.answers('factor/required', { roles: [Role.agent] })
   server.once.refuses('factor/require', 'session.needs_password')
   server.answers('factor/require', null)
   const { user } = await renderOffice(<RequiredFactorCard />)
@@ -23,5 +24,8 @@ test('[PASS-03] the top account chooses the roles, and confirms with its passwor
   await fill(user, t('payment.login_password'), 'own-one')
   await user.click(button(t('action.save')))
   await screen.findByText(t('done.saved'))
-  expect(server.asked('factor/require')[1]).toMatchObject({ roles: [2, 3], current_password: 'own-one' })
+  expect(server.asked('factor/require')[1]).toMatchObject({
+    roles: [Role.agent, Role.customerService],
+    current_password: 'own-one',
+  })
 })

@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { Role } from '@tallyroom/contract/codes'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -11,7 +12,7 @@ import { Settlements } from './settlements.tsx'
 const sums = { opening: '10.0000', in: '5.0000', out: '2.0000', closing: '13.0000', held: '0.0000' }
 const view: Answer<'statement/view'> = {
   ...sums,
-  account: { id: 10, role_id: 2, username: 'ann01', nickname: 'Ann' },
+  account: { id: 10, role_id: Role.agent, username: 'ann01', nickname: 'Ann' },
   upline: { username: '', nickname: '' },
   accounts: 3,
   group: 'Ann',

@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -12,11 +13,11 @@ const line = (seq: number, changes: Partial<Line> = {}): Line => ({
   id: `7-${seq}`,
   at: `2026-11-1${seq} 10:00:00`,
   transaction_id: `01a2b3c4-0000-7000-8000-00000000000${seq}`,
-  type: 1,
+  type: TransferKind.send,
   corrects_type: null,
   account: { username: 'mia01', nickname: 'Mia' },
-  wallet: 1,
-  other: { username: 'ann01', nickname: 'Ann', role_id: 2, wallet: 1 },
+  wallet: WalletKind.main,
+  other: { username: 'ann01', nickname: 'Ann', role_id: Role.agent, wallet: WalletKind.main },
   by: 'cleo01',
   remark: 'Weekly bonus',
   amount: '150.5000',
@@ -24,7 +25,7 @@ const line = (seq: number, changes: Partial<Line> = {}): Line => ({
   ...changes,
 })
 const view: Answer<'statement/view'> = {
-  account: { id: 20, role_id: 4, username: 'mia01', nickname: 'Mia' },
+  account: { id: 20, role_id: Role.member, username: 'mia01', nickname: 'Mia' },
   upline: { username: 'ann01', nickname: 'Ann' },
   accounts: 1,
   group: 'Dana’s table',
@@ -64,7 +65,7 @@ beforeEach(() => {
   server.answers('settlement/list', { data: [] })
   server.answers('statement/view', view)
   server.answers('statement/lines', {
-    data: [line(1), line(2, { type: 2, amount: '-20.1234', balance: '130.3766', remark: '' })],
+    data: [line(1), line(2, { type: TransferKind.receive, amount: '-20.1234', balance: '130.3766', remark: '' })],
     next: null,
   })
 })
@@ -113,7 +114,7 @@ test('[BOOK-01] a link opens an account; a typed name takes its place', async ()
       id: 20,
       username: '',
       scope: 'branch',
-      wallet: 1,
+      wallet: WalletKind.main,
       by: 'cleo01',
       start_date: '2026-11-16',
       end_date: '2026-11-22',

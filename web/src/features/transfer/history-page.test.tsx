@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { madeAsWords } from '@tallyroom/contract/words/code-words'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -81,11 +81,11 @@ test('[HIST-01] [HIST-03] what was made in conversations is another list, which 
   const row = {
     transaction_id: transferRow().transaction_id,
     created_at: '2026-11-22 10:00:00',
-    type: 1,
+    type: TransferKind.send,
     self_username: 'ann01',
     other_username: 'mia01',
     amount: '30.0000',
-    status: 4,
+    status: TransferStatus.pending,
     corrected: false,
     remark: 'a slip',
   } as const
@@ -183,8 +183,8 @@ test('[TREE-03] of a member with another upline the details say so, and offer no
     leg: 0,
     at: '',
     username: 'ann01',
-    role_id: 2,
-    wallet: 1,
+    role_id: Role.agent,
+    wallet: WalletKind.main,
     amount: '-30.0000',
     balance_after: null,
   } as const
@@ -238,7 +238,7 @@ test.each([
     const names = { self_username: 'ann01', other_username: 'mia01' }
     const listed = { transaction_id, created_at, amount, status, ...names, corrected: false, remark: 'a slip' }
     server.answers('redEnvelope/record', {
-      data: [{ ...listed, type: 1, made_as: 'envelope' }],
+      data: [{ ...listed, type: TransferKind.send, made_as: 'envelope' }],
       total: 1,
       next: null,
     })
@@ -257,8 +257,8 @@ test('[FIND-01] the filters of the address are asked for, of the rows and of the
   const filter = {
     min_amount: '100',
     max_amount: '500',
-    types: [1, 4],
-    statuses: [4],
+    types: [TransferKind.send, TransferKind.makeUp],
+    statuses: [TransferStatus.pending],
     remark: 'lost slip',
     room: 'room-1',
     start_time: '2026-11-21 00:00:00',

@@ -1,4 +1,4 @@
-import { TransferStatus } from '@tallyroom/contract/codes'
+import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
 import type { Message, RoomChange } from '@tallyroom/contract/events'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -137,7 +137,9 @@ test('[CASH-03] a request that is refused is seen in the log', async () => {
   await open()
   const refused = { ...waiting, status: TransferStatus.rejected, request: 'refused' } as const
   server.answers('transaction/list', { data: [refused], total: 1, next: null })
-  inRoom([message({ type: 13, content: '30.0000', cash: cashCard({ state: 'refused', direction: 'out' }) })])
+  inRoom([
+    message({ type: MessageType.cash, content: '30.0000', cash: cashCard({ state: 'refused', direction: 'out' }) }),
+  ])
   expect(await screen.findByText(t('cash.state_refused'))).toBeTruthy()
 })
 

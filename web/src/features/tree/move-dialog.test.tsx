@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { Role } from '@tallyroom/contract/codes'
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -25,7 +25,7 @@ const hit = (id: number, nickname: string, role_id: 1 | 2 | 3 | 4 = Role.agent) 
   role_id,
   username: nickname.toLowerCase(),
   nickname,
-  status: 1 as const,
+  status: AccountStatus.active,
   upline: 'Admin',
 })
 

@@ -158,7 +158,7 @@ test('[TREE-02] an agent adds an agent or customer service below the chosen acco
   await user.click(within(dialog).getByRole('button', { name: t('account.create') }))
   await waitFor(() => expect(focused()).toBe('Siti'))
   expect(server.asked('tree/add')).toMatchObject([
-    { parent_id: 12, role_id: 3, username: 'siti01', password: 'secret1' },
+    { parent_id: 12, role_id: Role.customerService, username: 'siti01', password: 'secret1' },
   ])
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parsePoints } from '@tallyroom/contract/points'
+import { AccountStatus, TransferKind } from '@tallyroom/contract/codes'
 import { run, sql } from '../../../data/sql.ts'
 import { type Person, startTestServer } from '../../../testing/app.ts'
 
@@ -16,7 +17,14 @@ test('[ENV-01] offers the kinds that the flags allow, and no other is accepted',
   const set = (id: number, flags: object) => top.call('user/saveAbilities', { id, ...flags })
   const allowed = async (by: Person) => {
     const found: number[] = []
-    for (const type of [1, 2, 3, 4, 5, 6] as const) {
+    for (const type of [
+      TransferKind.send,
+      TransferKind.receive,
+      TransferKind.gift,
+      TransferKind.makeUp,
+      TransferKind.gameSend,
+      TransferKind.gameDeduct,
+    ] as const) {
       const input = { member_id: member.id, type, amount: '99999999', remark: 'x' }
       const { code } = await by.ask('transaction/add', input)
       if (code !== 1403) found.push(type)
@@ -54,34 +62,34 @@ test('[CONV-14] what the ledger would refuse is answered with the member, before
   const { top, agent, cs, member } = await server.family()
   expect(await told(cs, member)).toMatchObject({ 1: null, 2: 'transfer.member_not_enough', 3: null, 4: null })
 
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '10' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '10' })
   expect(await told(cs, member)).toMatchObject({ 1: null, 2: 'transfer.flow_limit_open' })
   await server.turnOver(member)
-  expect(await offer(cs, member, 2)).toMatchObject({ refused: null })
+  expect(await offer(cs, member, TransferKind.receive)).toMatchObject({ refused: null })
 
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '1' })
-  expect(await offer(cs, member, 2)).toMatchObject({ refused: 'transfer.one_open_at_a_time' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '1' })
+  expect(await offer(cs, member, TransferKind.receive)).toMatchObject({ refused: 'transfer.one_open_at_a_time' })
   await run(db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
 
   await top.call('user/saveAbilities', { id: member.id, event_mode: 1 })
   expect(await told(cs, member)).toMatchObject({ 1: 'transfer.event_mode', 2: 'transfer.event_mode' })
   await top.call('user/saveAbilities', { id: member.id, event_mode: 0 })
 
-  await top.call('user/edit', { id: member.id, status: 0 })
+  await top.call('user/edit', { id: member.id, status: AccountStatus.frozen })
   expect(await told(cs, member)).toMatchObject({ 1: 'transfer.frozen', 4: 'transfer.frozen' })
-  await top.call('user/edit', { id: member.id, status: 1 })
+  await top.call('user/edit', { id: member.id, status: AccountStatus.active })
 
   const left = await cs.call('member/view', { member_id: member.id })
-  await agent.call('transaction/add', { member_id: member.id, type: 3, amount: left.payer.available })
+  await agent.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: left.payer.available })
   expect(await told(cs, member)).toMatchObject({ 1: 'transfer.not_enough', 3: 'transfer.not_enough' })
 })
 
 test('[CONV-14] says the most that can be moved: it goes through, and a ten-thousandth more does not', async () => {
   const { cs, member } = await server.family()
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '10.5' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '10.5' })
   await server.turnOver(member)
-  for (const type of [2, 1] as const) {
+  for (const type of [TransferKind.receive, TransferKind.send] as const) {
     const most = (await offer(cs, member, type))?.most ?? ''
     const more = `${BigInt(parsePoints(most) ?? 0n) + 1n}`.replace(/(\d{4})$/, '.$1')
     const input = { member_id: member.id, type } as const
@@ -93,21 +101,22 @@ test('[CONV-14] says the most that can be moved: it goes through, and a ten-thou
 test('[CONV-14] says the amount of last time for each kind', async () => {
   const { top, cs, member } = await server.family()
   expect((await offersOf(cs, member)).map(({ last }) => last)).toEqual([null, null, null, null])
-  for (const amount of ['1', '20.25']) await cs.call('transaction/add', { member_id: member.id, type: 1, amount })
-  await cs.call('transaction/add', { member_id: member.id, type: 3, amount: '7' })
+  for (const amount of ['1', '20.25'])
+    await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '7' })
   expect((await offersOf(cs, member)).map(({ last }) => last)).toEqual(['20.2500', null, '7.0000', null])
-  expect(await offer(top, member, 1)).toMatchObject({ last: '20.2500', most: null })
+  expect(await offer(top, member, TransferKind.send)).toMatchObject({ last: '20.2500', most: null })
 })
 
 test('[CONV-14] the turnover that is due is only for those who may see it; that it stops taking is for all', async () => {
   const { top, cs, member } = await server.family()
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '10' })
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '10' })
   for (const [flag, due] of [
     [0, null],
     [1, '10.0000'],
   ] as const) {
     await top.call('user/saveAbilities', { id: cs.id, cs_flow_limit_button_visible: flag })
     expect(await cs.call('member/view', { member_id: member.id })).toMatchObject({ turnover_due: due })
-    expect(await offer(cs, member, 2)).toMatchObject({ refused: 'transfer.flow_limit_open' })
+    expect(await offer(cs, member, TransferKind.receive)).toMatchObject({ refused: 'transfer.flow_limit_open' })
   }
 })

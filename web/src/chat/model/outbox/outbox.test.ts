@@ -1,4 +1,5 @@
 import type { Message, Quote } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
 import { describe, expect, it } from 'vitest'
 import { type Call, CallError, NO_ANSWER } from '../../../api/call.ts'
 import { makeOutbox } from './outbox.ts'
@@ -112,7 +113,7 @@ describe('[ROOM-12] the outbox', () => {
     const after = box()
     after.start()
     await idle()
-    expect(stored).toEqual([{ code: 'room', type: 1, content: 'not lost', seen: 1, request_id: id }])
+    expect(stored).toEqual([{ code: 'room', type: MessageType.text, content: 'not lost', seen: 1, request_id: id }])
   })
 
   it('after the end of a session the next one waits between its tries too', async () => {

@@ -1,5 +1,6 @@
 import type { Message } from '@tallyroom/contract/events'
 import { UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
+import { MessageType } from '@tallyroom/contract/codes'
 import { describe, expect, it } from 'vitest'
 import { type Call, CallError, NO_ANSWER } from '../../../api/call.ts'
 import { makeOutbox } from './outbox.ts'
@@ -52,7 +53,7 @@ describe('[CONV-12] sending a file', () => {
     await done(outbox)
     expect(Buffer.from(received()).equals(Buffer.from(bytes))).toBe(true)
     expect([...messages.keys()]).toEqual([id])
-    expect(outbox.of('room')).toMatchObject([{ state: 'sent', type: 15 }])
+    expect(outbox.of('room')).toMatchObject([{ state: 'sent', type: MessageType.file }])
     // Five parts, and one more for each cut: nothing was sent from the start.
     expect(posts()).toBe(8)
     expect(calls.filter(([name]) => name === 'upload/begin')).toHaveLength(1)
@@ -64,7 +65,7 @@ describe('[CONV-12] sending a file', () => {
     )
     outbox.add('room', '', { source: pdf(300).source })
     outbox.add('room', 'hello')
-    await expect.poll(() => outbox.of('room').find(({ type }) => type === 1)?.state).toBe('sent')
+    await expect.poll(() => outbox.of('room').find(({ type }) => type === MessageType.text)?.state).toBe('sent')
     const [file] = outbox.of('room')
     if (file) outbox.discard(file)
     expect(outbox.of('room').map(({ type }) => type)).toEqual([1])
@@ -89,6 +90,6 @@ describe('[CONV-12] sending a file', () => {
     outbox.add('room', '', { source: { blob: new Blob(['abc']), name: '', voice } })
     await done(outbox)
     expect(calls.at(-1)).toMatchObject(['message/sendFile', { upload: 'u1', waveform: [1, 2, 3] }])
-    expect(outbox.of('room')).toMatchObject([{ type: 14 }])
+    expect(outbox.of('room')).toMatchObject([{ type: MessageType.voice }])
   })
 })

@@ -1,4 +1,5 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
+import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import { expect, it } from 'vitest'
 import { longestWait, makeListIndex } from './list-index.ts'
 import { byTime } from './room-ref.ts'
@@ -20,7 +21,7 @@ it('[CONV-07] stays the same as sorting and counting all rooms after every chang
       code: `r${room_id}`,
       room_id,
       status: 1 + roll(3),
-      type: roll(20) === 0 ? 2 : 1,
+      type: roll(20) === 0 ? RoomType.upline : RoomType.member,
       message_read: roll(2),
       message_time: roll(5) === 0 ? null : minute(roll(30)),
       waiting_since: roll(2) ? minute(roll(30)) : null,
@@ -32,7 +33,9 @@ it('[CONV-07] stays the same as sorting and counting all rooms after every chang
     const next = random(roll(ROOMS))
     index.change(all.get(next.code), next, roll(50) === 0)
     all.set(next.code, next)
-    const expected = [...all.values()].filter(({ status, type }) => status === 1 && type !== 2).sort(byTime)
+    const expected = [...all.values()]
+      .filter(({ status, type }) => status === RoomStatus.shown && type !== RoomType.upline)
+      .sort(byTime)
     const waiting = expected.filter(({ waiting_since }) => waiting_since !== null)
     expect(index.list(all.values())).toEqual(expected)
     const { ownedBy, ...counts } = index.counts()

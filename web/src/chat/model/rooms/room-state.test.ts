@@ -1,5 +1,6 @@
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import { unreadIn } from '@tallyroom/contract/unread'
+import { MessageType, RoomStatus, RoomType, TransferStatus } from '@tallyroom/contract/codes'
 import { describe, expect, it } from 'vitest'
 import { applyChange, changedSummary, freshRoom, newerSummary, prependOlder, type RoomState } from './room-state.ts'
 
@@ -24,7 +25,7 @@ const makeServer = () => {
     username: 'ann88',
     partner_username: 'ann88',
     thumbnail: '',
-    status: 1,
+    status: RoomStatus.shown,
     bot: 0,
     version,
     last_seq: messages.length,
@@ -38,7 +39,7 @@ const makeServer = () => {
     delivered_seq: 0,
     unanswered: messages.length,
     isThird: 0,
-    type: 1,
+    type: RoomType.member,
     friend_id: null,
     desk_version: version,
     waiting_since: null,
@@ -58,9 +59,9 @@ const makeServer = () => {
           message_id: `m${messages.length + 1}`,
           seq: messages.length + 1,
           version,
-          type: 7,
+          type: MessageType.envelope,
           content: `text ${messages.length + 1}`,
-          transaction_status: 4,
+          transaction_status: TransferStatus.pending,
         } as Message
         messages.push(message)
         return message
@@ -72,7 +73,7 @@ const makeServer = () => {
       if (!message) return
       const since = version
       version++
-      const settled = { ...message, version, transaction_status: 1 as const }
+      const settled = { ...message, version, transaction_status: TransferStatus.success }
       messages[index] = settled
       push(since, [settled])
     },

@@ -1,4 +1,5 @@
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import { RoomStatus } from '@tallyroom/contract/codes'
 import { describe, expect, it } from 'vitest'
 import { type Call, CallError } from '../../../api/call.ts'
 import { makeRooms } from './rooms.ts'
@@ -12,7 +13,7 @@ const setUp = () => {
       code: 'r',
       room_id: 1,
       member_id: 7,
-      status: 1,
+      status: RoomStatus.shown,
       version: messages.length,
       desk_version: messages.length,
       mark_version: 0,

@@ -1,3 +1,4 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
@@ -7,7 +8,7 @@ import { OutgoingBubble } from './bubble.tsx'
 const slip = {
   id: 'm1',
   code: 'room',
-  type: 15,
+  type: MessageType.file,
   content: '',
   source: { blob: new Blob(['%PDF']), name: 'slip.pdf' },
   width: null,
@@ -29,7 +30,7 @@ test('[CONV-12] a file that the server cannot store is not offered to be sent ag
 
 test('[ROOM-05] a message that waits for the connection says so once', () => {
   const { source: _source, error: _error, ...rest } = slip
-  const words = { ...rest, type: 1, content: 'hello', state: 'sending' } as const
+  const words = { ...rest, type: MessageType.text, content: 'hello', state: 'sending' } as const
   const { rerender } = renderLight(<OutgoingBubble outgoing={words} />)
   expect(screen.getAllByText(t('message.sending'))).toHaveLength(1)
   rerender(<OutgoingBubble outgoing={{ ...words, tries: 1 }} />)

@@ -1,6 +1,7 @@
 import type { Aside, Message, RoomSummary } from '@tallyroom/contract/events'
 import en from '@tallyroom/locales/en'
 import { say } from '@tallyroom/locales'
+import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
 import { describe, expect, it } from 'vitest'
 import type { Translate } from '../../../i18n/i18n.ts'
 import { itemsOf } from './items.ts'
@@ -13,7 +14,7 @@ const message = (n: number, at: string, more: Partial<Message> = {}) =>
   ({
     message_id: `m${n}`,
     seq: n,
-    type: 1,
+    type: MessageType.text,
     created_at: at,
     is_self: false,
     nickname: 'Ann',
@@ -24,7 +25,12 @@ const keys = (items: ReturnType<typeof itemsOf>) => items.map((item) => item.key
 
 describe('[CAPS-02] a transfer that waits for approval', () => {
   const card = (more: Partial<Message> = {}) =>
-    message(0, '2026-01-01T12:01:00', { message_id: 'transfer', approval: 1, transaction_status: 4, ...more })
+    message(0, '2026-01-01T12:01:00', {
+      message_id: 'transfer',
+      approval: 1,
+      transaction_status: TransferStatus.pending,
+      ...more,
+    })
   const note = (seq: number, of: Message, after_seq = 1) =>
     ({ aside_id: `a${seq}`, seq, after_seq, kind: 'whisper', card: of, created_at: of.created_at }) as Aside
   const messages = [message(1, '2026-01-01T12:00:00'), message(2, '2026-01-01T12:02:00')]
@@ -39,13 +45,16 @@ describe('[CAPS-02] a transfer that waits for approval', () => {
 
   it('stands where it was asked for, and says there that it was refused', () => {
     expect(shown(messages, [note(1, card())])).toEqual(['m1', 'transfer: 4 of 2026-01-01T12:01:00', 'm2'])
-    const { approval: _, ...refused } = card({ transaction_status: 2, created_at: '2026-01-01T13:00:00' })
+    const { approval: _, ...refused } = card({
+      transaction_status: TransferStatus.rejected,
+      created_at: '2026-01-01T13:00:00',
+    })
     const ended = note(2, refused as Message, 2)
     expect(shown(messages, [note(1, card()), ended])).toEqual(['m1', 'transfer: 2 of 2026-01-01T12:01:00', 'm2'])
   })
 
   it('gives its place to the message that approval writes, whichever arrives first', () => {
-    const { approval: _, ...given } = card({ transaction_status: 1 })
+    const { approval: _, ...given } = card({ transaction_status: TransferStatus.success })
     const arrived = [...messages, message(3, '2026-01-01T13:00:00', { message_id: 'transfer' })]
     const asked = note(1, card())
     const ended = note(2, given as Message, 2)

@@ -1,4 +1,5 @@
 import type { Message } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
@@ -27,7 +28,7 @@ const message = (seq: number) =>
   ({
     message_id: `m${seq}`,
     seq,
-    type: 1,
+    type: MessageType.text,
     content: `line ${seq}`,
     created_at: '2026-11-22T12:00:00Z',
     nickname: 'Ann',

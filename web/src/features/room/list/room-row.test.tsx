@@ -1,3 +1,4 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { outbox } from '../../../chat/model/chat-session.ts'
@@ -11,7 +12,7 @@ test('[CONV-17] a room whose answer is on its way no longer waits on this screen
   server.losesAnswer('sendMessage')
   const room = roomSummary({
     waiting_since: '2026-11-22T10:00:00.000Z',
-    message_type: 1,
+    message_type: MessageType.text,
     message_content: 'is it there?',
   })
   await renderOffice(<RoomRow room={room} current={false} />)

@@ -1,3 +1,4 @@
+import { NoteStatus } from '@tallyroom/contract/codes'
 import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -26,7 +27,7 @@ const note = (id: number, title: string) => ({
   room_id: 5,
   member_id: 20,
   title,
-  status: 0 as const,
+  status: NoteStatus.unfinished,
   created_at: '2026-11-20T10:00:00.000Z',
   create_user: 'omar',
   update_user: '',

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { TransferStatus } from '@tallyroom/contract/codes'
+import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { server } from '../../../testing/fake-server.ts'
@@ -16,7 +16,12 @@ test('[CASH-02] the member’s request and what waits for approval are no open e
     remark: '',
     created_at: '2026-11-20 10:00:00',
   } as const
-  const sides = { type: 2, made_as: 'envelope', self_username: 'omar', other_username: 'mia01' } as const
+  const sides = {
+    type: TransferKind.receive,
+    made_as: 'envelope',
+    self_username: 'omar',
+    other_username: 'mia01',
+  } as const
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
   server.answers('userMenu/list', [menuPage('/transaction/list', { name: 'transaction_log' })])
