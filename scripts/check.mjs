@@ -1,6 +1,7 @@
 import { argumentsOf } from '../server/src/cli/arguments.mjs'
 import { install } from './install.mjs'
-import { main, node, programOf } from './shell.mjs'
+import { main, node, programOf, root } from './shell.mjs'
+import { openTranslations } from './words/marks.mjs'
 
 const tsc = (project) => [programOf('typescript', 'tsc'), '--pretty', 'false', '--singleThreaded', '-p', project]
 /**
@@ -68,19 +69,19 @@ const parts = [
   },
 ]
 
-const MOST_ERRORS = 20
+const MAX_ERRORS = 20
 /**
  * The errors of a compiler, what others follow from first: a name that the contract does not know makes an error of each
  * call in the repository.
  */
 const shortened = (output) => {
   const errors = output.split(/\n(?=\S)/)
-  if (errors.length <= MOST_ERRORS) return output
+  if (errors.length <= MAX_ERRORS) return output
   const isCause = (error) => /^(contract|locales)\//.test(error)
   const sorted = [...errors.filter(isCause), ...errors.filter((error) => !isCause(error))]
   return [
-    ...sorted.slice(0, MOST_ERRORS),
-    `…and ${errors.length - MOST_ERRORS} more, most of them because of these.`,
+    ...sorted.slice(0, MAX_ERRORS),
+    `…and ${errors.length - MAX_ERRORS} more, most of them because of these.`,
   ].join('\n')
 }
 
@@ -101,6 +102,8 @@ await main(async () => {
     console.log(
       `✗ ${part.name}: ${isAfterEffect(part) ? 'mend the types of contract/ and locales/ first' : part.remedy}`,
     )
+  const open = openTranslations(root)
+  if (open) console.log(`  ${open}`)
   if (broken.length === 0)
     console.log(`✓ ${wanted.map(({ name }) => name).join(', ')} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   else process.exitCode = 1

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { install } from './install.mjs'
 import { releaseManifest } from './release-manifest.mjs'
 import { main, node, programOf, root, Stop } from './shell.mjs'
+import { openTranslations } from './words/marks.mjs'
 
 // `npm run release`: release/tallyroom-VERSION-PLATFORM.tar.gz, which runs with Node alone: built, with its packages and
 // its PostgreSQL, from a directory that nobody may write.
@@ -16,6 +17,8 @@ const run = (program, args, cwd) => {
 
 await main(async () => {
   install()
+  const open = openTranslations(root)
+  if (open) throw new Stop(`A release has every text in all languages. ${open}`)
   const { build } = await import('./build.mjs')
   await build()
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -109,7 +109,7 @@ const rules = [
   },
   {
     forbids: (from, to) =>
-      top(from) === 'locales' && !['locales', ...(isTest(from) ? ['contract'] : [])].includes(top(to)),
+      top(from) === 'locales' && !['locales', ...(isTest(from) ? ['contract', 'scripts'] : [])].includes(top(to)),
     instead: 'locales imports nothing of ours: pass the values in',
   },
   {

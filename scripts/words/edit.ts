@@ -73,7 +73,10 @@ const setCommand = (tables: Table[], key: string, language: string): string =>
     ...formsNeeded(tables, key, language).map((form) => `--${form} "…"`),
   ].join(' ')
 
-/** A new English text marks the translations: still-English ones take it over, real translations become outdated. */
+/**
+ * A new English text marks the translations as outdated. It replaces those that are still English, and those that cannot
+ * be shown with it: another placeholder, or a plural where there was none.
+ */
 export const set = (tables: Table[], key: string, language: string, text: Text): Table[] => {
   const table = tables.find((each) => each.language === language)
   const english = tables.find((each) => each.language === 'en')
@@ -92,11 +95,14 @@ export const set = (tables: Table[], key: string, language: string, text: Text):
     const value = written(isPlural && typeof text === 'string' ? { other: text } : text)
     return tables.map((each) => (each === table ? replaced(each, key, value) : each))
   }
+  const shape = (value: string) => `${value.startsWith('{')} ${placeholders(value)}`
   return tables.map((each) => {
     if (each === english) return replaced(each, key, written(text))
-    return mustHave(each, key).mark === 'untranslated'
-      ? replaced(each, key, written(text), 'untranslated')
-      : replaced(each, key, textIn(each, key), 'outdated')
+    const isStillShown =
+      mustHave(each, key).mark !== 'untranslated' && shape(textIn(each, key)) === shape(written(text))
+    return isStillShown
+      ? replaced(each, key, textIn(each, key), 'outdated')
+      : replaced(each, key, written(text), 'untranslated')
   })
 }
 

@@ -2,11 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'vite'
 import { languages } from '../../locales/index.ts'
+import { MARK } from './marks.mjs'
 
-/**
- * A translation that needs a translator: `untranslated` is still the English text, `outdated` was made from an English
- * text that has changed since. The mark is a comment at the end of the entry, so no page shows it.
- */
 export type Mark = 'untranslated' | 'outdated'
 export type Entry = {
   key: string
@@ -26,8 +23,6 @@ type Literal = Node & { expression?: Literal; properties?: Property[] }
 /** `as const satisfies …` wraps the object of a table. */
 const objectIn = (node: Literal | undefined): Property[] | undefined =>
   node?.properties ?? (node?.expression && objectIn(node.expression))
-
-const MARK = /^[ \t]*,?[ \t]*\/\/ (untranslated|outdated)[ \t]*$/
 
 export const parseTable = (language: string, path: string, source: string): Table => {
   const body = parseAst(source, { lang: 'ts' }).body as unknown as (Node & { declaration?: Literal })[]

@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -53,6 +54,31 @@ test('[I18N-01] changing the English text makes every translation outdated', () 
   expect(lineWith('th', 'done.painted')).toBe("  'done.painted': 'Painted blue', // untranslated")
   run('keep', 'done.painted', 'ru')
   expect(lineWith('ru', 'done.painted')).toBe("  'done.painted': 'Покрашено',")
+})
+
+test('[I18N-01] a translation that the new English text has no use for is replaced by it', () => {
+  run('add', 'done.painted', 'Painted {what}')
+  run('set', 'done.painted', 'ru', 'Покрашено: {what}')
+  run('set', 'done.painted', 'en', 'Painted {what} in {color}')
+  expect(lineWith('ru', 'done.painted')).toBe("  'done.painted': 'Painted {what} in {color}', // untranslated")
+})
+
+test('[I18N-01] open translations stop a release, and the check of the repository says only their number', () => {
+  for (const part of ['scripts', 'server/src/cli', 'server/src/lib', 'package.json', 'package-lock.json'])
+    cpSync(join(root, part), join(at, part), { recursive: true })
+  // Everything that is installed, so that nothing is installed here.
+  for (const folder of ['contract', 'postgres', 'server', 'web']) mkdirSync(join(at, folder), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(at, 'node_modules'))
+  const said = (script: string) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(at, 'scripts', script)], { encoding: 'utf8' })
+    return { status, output: stdout + stderr }
+  }
+  run('add', 'done.painted', 'Painted')
+  expect(said('release.mjs')).toEqual({
+    status: 1,
+    output: 'A release has every text in all languages. 10 translations are open: npm run words -- check\n',
+  })
+  expect(said('check.mjs').output).toContain('  10 translations are open: npm run words -- check\n')
 })
 
 test('[I18N-01] all translations of a key are kept at once, and what was never translated still waits', () => {
