@@ -11,4 +11,4 @@ export type InstallationTopic = (typeof installationTopics)[InstallationPart][nu
 export const findingStates = ['fine', 'warning', 'wrong'] as const
 export type FindingState = (typeof findingStates)[number]
 /** More is not counted. */
-export const MOST_COUNTED = 100_000
+export const MAX_COUNTED = 100_000

@@ -48,3 +48,22 @@ test('the English is plain', () => {
   })
   expect(wrong).toEqual([])
 })
+
+test('a comment of the server is a sentence, and the largest value of anything is a MAX_', () => {
+  const sources = files().filter((path) => /^server\/src\/(?!testing\/).*(?<!\.test)\.ts$/.test(path))
+  const wrong = sources.flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .flatMap((line, at, lines) => {
+        // A line in the middle of a comment begins with anything.
+        const isFirst = !/^\s*\/\//.test(lines[at - 1] ?? '')
+        const [fragment] = (isFirst && /(\/\*\*|^\s*\/\/) (What|Of|By|Said|So long) /.exec(line)) || []
+        const [most] = /\bMOST_[A-Z]\w*/.exec(line) ?? []
+        return [
+          ...(fragment ? [`${path}:${at + 1} begins with "${fragment.trim()}": begin with the subject`] : []),
+          ...(most ? [`${path}:${at + 1} has ${most}: write ${most.replace('MOST', 'MAX')}`] : []),
+        ]
+      }),
+  )
+  expect(wrong).toEqual([])
+})

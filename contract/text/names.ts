@@ -10,12 +10,12 @@ const UNSEEN_IN_LINES = new RegExp(
 )
 /** Marks above and below a letter, with the joiners that may be between them. Burmese words have up to four. */
 const STACK = /[\p{M}\u200c\u200d]{5,}/gu
-const MOST_MARKS = 4
+const MAX_MARKS = 4
 
 /** Stacked marks cover the lines above and below them. */
 const withoutStacks = (text: string) =>
   text.replace(STACK, (stack) => {
-    let left = MOST_MARKS
+    let left = MAX_MARKS
     return stack.replace(/[\p{Mn}\p{Me}]/gu, (mark) => (left-- > 0 ? mark : ''))
   })
 

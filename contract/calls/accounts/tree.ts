@@ -51,7 +51,7 @@ export const moveRefusals = [
 ] as const
 
 /** The most rows that one call returns. */
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
 export const treeCalls = calls({
   /** The caller's own row, and how many levels its tree has. */
@@ -67,7 +67,7 @@ export const treeCalls = calls({
       parent_id: Id,
       part: z.enum(treeParts),
       from: Count.default(0),
-      count: z.int().min(1).max(MOST_ROWS).default(MOST_ROWS),
+      count: z.int().min(1).max(MAX_ROWS).default(MAX_ROWS),
     }),
     response: z.object({ data: z.array(TreeRow), total: z.int() }),
     refuses: ['account.not_found'],

@@ -8,7 +8,7 @@ const { now, safety, space, checks } = installationTopics
 const Finding = z.object({
   topic: z.enum([...now, ...safety, ...space, ...checks]),
   state: z.enum(findingStates),
-  /** How many; at most MOST_COUNTED + 1. Of `standbys`: how many do not answer. */
+  /** How many; at most MAX_COUNTED + 1. Of `standbys`: how many do not answer. */
   count: z.int().nullable(),
   /** Since the backup, since the oldest one waits, since all was sealed, or behind the primary. */
   seconds: z.number().nullable(),

@@ -15,7 +15,7 @@ import { lockTree } from './tree-lock.ts'
 import { is } from '../data/codes/is.ts'
 
 /** All wallets of a branch are locked while it moves, and transfers there wait: this bounds how long. */
-const MOST_MOVED = 20_000
+const MAX_MOVED = 20_000
 
 type Mover = {
   actor: Actor
@@ -68,7 +68,7 @@ const wrongPlace = (actor: Actor, { account, upline }: Move): (typeof moveRefusa
 type Open = Preview['across']
 
 /**
- * What is open in a branch: envelopes offered to it, requests of its members, and transfers that wait for approval.
+ * Counts what is open in a branch: envelopes offered to it, requests of its members, and transfers that wait for approval.
  * `across`: the payer, the group, the maker or the holder of the limit is outside, and would no longer see the account.
  * `along`: all sides are inside, and move together.
  */
@@ -101,7 +101,7 @@ const movedRooms = ({ account }: Move): Sql => sql`r.partner_id = ${account.id} 
 
 type Preview = Answer<'tree/previewMove'>
 
-/** What a move takes along and what stops it. Nothing is locked: the move looks again. */
+/** Shows what a move takes along and what stops it. Nothing is locked: the move looks again. */
 export const previewMove = async (db: Db, actor: Actor, id: number, toId: number): Promise<Preview> => {
   const move = await findMove(db, actor, id, toId)
   const branch = await one<{ accounts: number; members: number; rooms: number }>(
@@ -115,9 +115,9 @@ export const previewMove = async (db: Db, actor: Actor, id: number, toId: number
   const { across, along } = await findOpen(db, move)
   const { accounts = 0, members = 0, rooms = 0 } = branch ?? {}
   const refused =
-    wrongPlace(actor, move) ?? (accounts > MOST_MOVED ? 'tree.too_large' : isAny(across) ? 'tree.in_flight' : null)
+    wrongPlace(actor, move) ?? (accounts > MAX_MOVED ? 'tree.too_large' : isAny(across) ? 'tree.in_flight' : null)
   const lost = await lostRights(db, move)
-  return { accounts, members, rooms, across, along, lost, refused, most: MOST_MOVED }
+  return { accounts, members, rooms, across, along, lost, refused, most: MAX_MOVED }
 }
 
 const isAny = (open: Open) => open.envelopes + open.requests + open.approvals > 0
@@ -196,9 +196,9 @@ export const moveAccount = async (
   const rows = await many<{ id: number }>(
     tx,
     sql`select a.id from accounts a where ${inBranch(account.path)}
-      order by a.id limit ${MOST_MOVED + 1} for no key update`,
+      order by a.id limit ${MAX_MOVED + 1} for no key update`,
   )
-  if (rows.length > MOST_MOVED) return refuse('tree.too_large', { most: MOST_MOVED })
+  if (rows.length > MAX_MOVED) return refuse('tree.too_large', { most: MAX_MOVED })
   await lockWallets(tx, sql`${rows.map((row) => row.id)}::int[]`)
   const { across } = await findOpen(tx, move)
   if (isAny(across)) return refuse('tree.in_flight', across)
@@ -266,7 +266,7 @@ const moveRooms = async (tx: Tx, { account, upline }: Move): Promise<MovedRoom[]
       from accounts g where g.id = ${upline.groupId} and r.id = any(${ids}::int[])`,
   )
   await run(tx, sql`update messages set group_id = ${upline.groupId} where room_id = any(${ids}::int[])`)
-  // What the old group's browsers were to be told.
+  // The old group's browsers get no push about these rooms any more.
   await run(
     tx,
     sql`delete from pushes p using push_subscriptions s

@@ -30,7 +30,7 @@ const manages = (viewer: Actor, { id, role }: RightHolder) => id !== viewer.id &
 const isDecidedAbove = (viewer: Actor, own: Decision | undefined) =>
   own?.by ? own.by.id !== viewer.id && viewer.path.startsWith(own.by.path) : false
 
-/** What the viewer may do about one right of an account. Nobody gives what they have not got themselves. */
+/** Whether the viewer may give or take one right of an account. Nobody gives a right that they lack. */
 export const giving = (viewer: Actor, holder: RightHolder, { name, own, above }: ExplainedRight) => {
   const may_take = manages(viewer, holder) && !isDecidedAbove(viewer, own)
   return { may_take, may_give: may_take && above === undefined && viewer.rights.has(name) }
@@ -123,7 +123,7 @@ const writeRights = async (tx: Tx, giver: Giver, holder: RightHolder, changes: R
         until_minute = excluded.until_minute, by_id = excluded.by_id, at = now()`,
   )
   await audit(tx, giver, 'rights_changed', holder, factsOf(changes))
-  // What an agent loses is gone from everyone below it, and what it gets again comes back there.
+  // A right that an agent loses is gone from everyone below it, and comes back there when the agent gets it again.
   const below = await many<{ id: number }>(
     tx,
     sql`select a.id from accounts a where ${inBranch(holder.path)} and a.role_id <= ${is.customerService}`,

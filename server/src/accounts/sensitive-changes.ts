@@ -24,9 +24,9 @@ export type SensitiveChange = {
   call: string
   change: Record<string, unknown>
   target: { id: number; topId: number }
-  /** What of the target changes. Only one change of a subject waits at a time. */
+  /** The part of the target that changes. Only one change of a subject waits at a time. */
   subject?: string
-  /** What the approver is shown, with values before and after. It is approved exactly so or not at all. */
+  /** The approver sees these values, before and after. The change is approved exactly so or not at all. */
   facts: AuditFacts
 }
 
@@ -123,7 +123,7 @@ type Export = {
 }
 
 /**
- * Of an approved export `c` that was made: whether its maker may fetch it again. The connection may have been lost before
+ * Whether the maker of an approved export `c` may fetch it again. The connection may have been lost before
  * the file arrived, and another account would have to approve the same again.
  */
 export const mayFetchAgain = sql`c.used_at > now() - interval '10 minutes'`
@@ -178,12 +178,12 @@ export const exportHeld = (ctx: ExportCtx, asked: Export): Promise<boolean> =>
 
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** What narrows the file; empty fields say nothing. */
+/** The filters of the file; empty fields are left out. */
 const shownFilter = (input: Record<string, unknown>): AuditFacts =>
   Object.fromEntries(
     Object.entries(input).flatMap(([field, value]) => {
       const text = Array.isArray(value) ? value.join(', ') : isPlain(value) ? String(value) : ''
-      // Of transfers it is a number, the tab of the page, which `what` names already.
+      // In a file of transfers it is a number, the tab of the page, which `what` names already.
       const isTab = field === 'kind' && typeof value === 'number'
       return text === '' || field === 'menu_id' || field === 'id' || field === 'role_id' || isTab ? [] : [[field, text]]
     }),

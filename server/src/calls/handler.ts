@@ -6,12 +6,12 @@ import type { Services } from '../services.ts'
 import type { Answer, CallName, EffectOf, Parsed } from '@tallyroom/contract'
 
 type Base = { services: Services; caller: Caller; reply: Reply; request: Request }
-/** Of a write: it runs in a transaction. A batched call begins its own transactions. */
+/** A write runs in a transaction. A batched call begins its own transactions. */
 export type Ctx = Base & { actor: Actor; db: Tx }
-/** Of a read: it has no transaction. */
+/** A read has no transaction. */
 export type ReadCtx = Base & { actor: Actor; db: Db }
 export type BatchedCtx = Base & { actor: Actor; db: Database }
-/** Of an order of the ledger: its call, its request, and its origin for the audit log. */
+/** The fields of an order of the ledger that name its call, its request, and its origin for the audit log. */
 export const requestFields = (
   { actor, request, caller }: Pick<BatchedCtx, 'actor' | 'request' | 'caller'>,
   call: string,

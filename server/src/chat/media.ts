@@ -37,11 +37,11 @@ export type Media = {
     place: RoomPlace & { id: string },
     file: { type: string; body: Uint8Array; attachment: Attachment },
   ): Promise<void>
-  /** What is stored under this id for the room. */
+  /** Finds the file that is stored under this id for the room. */
   roomFile(db: Db, roomId: number, id: string): Promise<Attachment | undefined>
   /** An account's picture as a data URL, for pages without a session; empty when there is none. */
   avatarUrl(db: Db, id: string): Promise<string>
-  /** What a message contained that was taken back. */
+  /** Reads the file of a message that was taken back. */
   readTakenBack(db: Db, roomId: number, id: string): Promise<{ type: string; body: Buffer } | undefined>
   /** Deletes an image, and its file after the commit. */
   remove(tx: Tx, id: string): Promise<void>
@@ -62,7 +62,7 @@ type FoundMedia = {
 /**
  * A transaction holds a connection while it converts and stores. These may all wait for a slow S3 server, and points go on.
  */
-const MOST_IN_TRANSACTIONS = 4
+const MAX_IN_TRANSACTIONS = 4
 /** A page without a session does not wait longer for its picture. */
 const AVATAR_MS = 2000
 
@@ -77,7 +77,7 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
   /** Work during which a transaction holds a connection. @throws Refused server.busy when too many do */
   const holding = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
     if (!('afterRollback' in db)) return work()
-    if (inTransactions >= MOST_IN_TRANSACTIONS) return refuse('server.busy')
+    if (inTransactions >= MAX_IN_TRANSACTIONS) return refuse('server.busy')
     inTransactions++
     try {
       return await work()
@@ -161,7 +161,7 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
         sql`with gone as (delete from media where id = ${id} returning id)
           insert into media_deletions (file) select id from gone on conflict do nothing`,
       )
-      // What fails stays noted, and is deleted within an hour.
+      // A deletion that fails stays noted, and is repeated within an hour.
       tx.onlyAfterCommit(() => void deleteNoted(database, store, [id]).catch(() => {}))
     },
 

@@ -98,7 +98,7 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
   return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
 }
 
-/** What the list shows of a message; the same as a quote of it (quotes.ts). */
+/** The list shows this of a message, and so does a quote of it (quotes.ts). */
 const previewOf = ({ type, content, attachment }: NewMessage): string => {
   if (attachment) return 'ms' in attachment ? String(attachment.ms) : cutText(attachment.name, PREVIEW_LENGTH)
   return type === MessageType.image ? '' : cutText(content, PREVIEW_LENGTH)

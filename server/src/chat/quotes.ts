@@ -16,7 +16,7 @@ const asJson: Sql = sql`json_build_object('seq', q.seq, 'messageId', q.message_i
 
 const tables: Sql = sql`messages q left join accounts qs on qs.id = q.sender_id left join transfers qt on qt.id = q.transfer_id`
 
-/** What message `m` quotes, or null. */
+/** The message that message `m` quotes, or null. */
 export const quoteOf: Sql = sql`case when m.quoted_seq is not null then
   (select ${asJson} from ${tables} where q.room_id = m.room_id and q.seq = m.quoted_seq) end`
 

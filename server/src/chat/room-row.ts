@@ -10,7 +10,7 @@ import type {
 import type { FileFacts, Voice } from '@tallyroom/contract/events'
 import type { Sql } from '../data/sql.ts'
 
-/** What is stored about a voice note or file, beside its address. */
+/** The facts of a voice note or file that are stored beside its address. */
 export type Attachment = Voice | FileFacts
 
 /** A message to write. The sender makes its id, so a retry finds it again. */
@@ -30,7 +30,7 @@ export type NewMessage = {
   attachment?: Attachment | null | undefined
   transfer?: MessageTransfer | undefined
   quote?: QuotedMessage | undefined
-  /** Of the card of a request for points. */
+  /** The card of a request for points. */
   cash?: MessageCash | undefined
   /** Its transfer, where `transfer` is not shown with the new message. */
   transferId?: bigint | null

@@ -127,7 +127,7 @@ const typeOf = (room: RoomRow, side: Side) => {
   return side === 'group' ? RoomType.agent : RoomType.upline
 }
 
-/** Of the last message, when it is about points. */
+/** The type of the last message's transaction, when it is about points. */
 const transactionTypeOf = (messageType: MessageType | null): EnvelopeType | null => {
   const facts = messageType === null ? undefined : factsOfMessage(messageType)
   return facts ? (facts.direction === 'take' ? EnvelopeType.ask : EnvelopeType.give) : null

@@ -18,7 +18,7 @@ type Found = {
   now: Date
 }
 
-/** What people write; the others are points and event lines. */
+/** The types that people write; the others are points and event lines. */
 const WRITTEN = [MessageType.text, MessageType.image, MessageType.voice, MessageType.file]
 
 /**
@@ -61,7 +61,7 @@ export const takeBack = async (
 }
 
 type Asked = Pick<RoomRow, 'waitingSince' | 'unanswered'>
-/** What the partner still waits for: a question that was taken back needs no answer. Called after its words are gone. */
+/** The question that the partner still waits for; one that was taken back needs no answer. Called after its words are gone. */
 const stillAsked = async (tx: Tx, room: RoomRow): Promise<Asked | undefined> => {
   if (!room.waitingSince) return undefined
   return one<Asked>(

@@ -3,7 +3,7 @@ import { many, type Row, sql, type Tx } from '../data/sql.ts'
 import type { NewMessage, Question, RoomRow } from './room-row.ts'
 
 /** So many messages back a room is searched for what a sender had not seen. */
-const MOST_UNSEEN = 500
+const MAX_UNSEEN = 500
 
 type Answer = { room: RoomRow; seen: number | undefined }
 
@@ -12,7 +12,7 @@ export const loadUnseen = async (tx: Tx, answers: Answer[]): Promise<void> => {
   const from = new Map<RoomRow, number>()
   for (const { room, seen } of answers)
     if (seen !== undefined && seen < room.lastSeq && room.waitingSince)
-      from.set(room, Math.max(room.lastSeq - MOST_UNSEEN, Math.min(seen, from.get(room) ?? seen)))
+      from.set(room, Math.max(room.lastSeq - MAX_UNSEEN, Math.min(seen, from.get(room) ?? seen)))
   if (from.size === 0) return
   const rooms = [...from.keys()]
   const rows = await many<Row & Question & { roomId: number }>(

@@ -1,7 +1,7 @@
 import { readEnv, wholeNumber } from './env.ts'
 import type { LimitClass } from './setting-types.ts'
 
-/** Of the member API, in a second: a platform's bets and wins come in hundreds. */
+/** Calls of one key of the member API in a second: a platform's bets and wins come in hundreds. */
 export const CALLS_OF_KEY = 400
 /** Enough for a person with several tabs, and for an office behind one address. */
 export const callLimits = (env: NodeJS.ProcessEnv): Record<LimitClass, number> => {

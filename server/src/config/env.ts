@@ -37,15 +37,15 @@ export const wholeNumber = <Fallback extends number | undefined>(fallback: Fallb
     .transform((given): number | Fallback => given ?? fallback)
 }
 
-const MOST_WORKERS = 64
+const MAX_WORKERS = 64
 /** `auto`: one for each core, less one for the writer and one for the database; up to 3 cores one process does it all. */
 export const workerCount = (cores: number) => {
-  const rule = `is "{value}", but must be auto or a whole number from 1 to ${MOST_WORKERS}.`
+  const rule = `is "{value}", but must be auto or a whole number from 1 to ${MAX_WORKERS}.`
   return z
     .string()
     .regex(/^(auto|\d+)$/, rule)
-    .transform((given) => (given === 'auto' ? Math.min(Math.max(1, cores - 2), MOST_WORKERS) : Number(given)))
-    .pipe(z.number().min(1, rule).max(MOST_WORKERS, rule))
+    .transform((given) => (given === 'auto' ? Math.min(Math.max(1, cores - 2), MAX_WORKERS) : Number(given)))
+    .pipe(z.number().min(1, rule).max(MAX_WORKERS, rule))
     .default(1)
 }
 
@@ -92,10 +92,10 @@ const serverAddress = (asks: (given: string) => boolean, rule: string) =>
     .refine(asks, rule)
     .optional()
 
-/** Of one server, or of several of which one takes writes. */
+/** The address of one server, or of several of which one takes writes. */
 export const databaseAddress = () =>
   serverAddress(asksForPrimary, 'has a target_session_attrs that is not read-write: Tallyroom writes.')
-/** Of one or several servers that are only read. */
+/** The address of one or several servers that are only read. */
 export const replicaAddress = () =>
   serverAddress(asksForAny, 'has a target_session_attrs: leave it out, each server is read from when it is up to date.')
 export const redisAddress = () =>

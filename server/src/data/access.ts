@@ -9,7 +9,7 @@ import { type DatabaseConfig, makeServers } from './servers.ts'
 /** Connections to the database: `app` serves; `owner` migrates, or `app` does when `owner` is undefined. */
 export type Access = { app: DatabaseConfig; owner: DatabaseConfig | undefined }
 
-/** Of one process: for writes and sessions, and for reads. */
+/** Connections of one process: for writes and sessions, and for reads. */
 export const CONNECTIONS_FOR_WRITES = 8
 export const CONNECTIONS_FOR_READS = 8
 export const CONNECTIONS = CONNECTIONS_FOR_WRITES + CONNECTIONS_FOR_READS

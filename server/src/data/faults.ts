@@ -15,7 +15,7 @@ export class DatabaseAway extends Error {
 /** Why the database is away, or a connection was lost, as one line. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof DatabaseAway) return reasonOf(error.cause)
-  // Of several addresses that were tried: its own message is empty.
+  // When several addresses were tried, its own message is empty.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message || error.name : String(error)
 }

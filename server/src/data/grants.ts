@@ -51,7 +51,7 @@ select c.relname as name, c.relkind = 'S' as "isSequence",
 from pg_class c, pg_roles r
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S') and r.rolname = $1`
 
-/** What the serving role may do only through them: they run as the owner of the tables. */
+/** The serving role may do some things only through these functions, which run as the owner of the tables. */
 const FUNCTIONS = `
 select p.oid::regprocedure::text as name from pg_proc p, pg_roles r
 where p.pronamespace = 'public'::regnamespace and p.prosecdef and r.rolname = $1

@@ -7,7 +7,7 @@ import { Refused } from '../lib/refusal.ts'
 import { hmac } from '../lib/secrets.ts'
 
 /**
- * What makes a write repeatable: each request_id of an actor has one outcome, stored in the transaction of its effect.
+ * Makes a write repeatable: each request_id of an actor has one outcome, stored in the transaction of its effect.
  * The same request again gets the stored outcome; other content under the same id is refused. Outcomes are kept for
  * REQUEST_DAYS, in parts of the table by time, and looked for in all of them.
  */
@@ -67,7 +67,7 @@ const uuidOf = (text: string) => {
 
 const DAY_MS = 86_400_000
 
-/** Of a row `r` of requests: a number, in JSON too. */
+/** The time of a row `r` of requests as a number, which JSON keeps. */
 export const storedAt = sql`(extract(epoch from r.created_at) * 1000)::float8`
 
 type Key = { actorId: number; requestId: string }
@@ -89,7 +89,7 @@ type RequestKey = { actorId: number; call: string; request: Request }
 export const once = <T>(db: Database, key: RequestKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transact(async (tx) => {
     const { actorId, call, request } = key
-    // Of two equal requests the slower one waits here until the quicker has committed, then finds its outcome. Sent
+    // The slower of two equal requests waits here until the quicker has committed, then finds its outcome. Sent
     // together and run in order: the claim sees what was committed before the lock was free.
     const [, isClaimed] = await Promise.all([
       lockRequest(tx, { actorId, requestId: request.id }),

@@ -10,7 +10,7 @@ const backendOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ id: number }>('select pg_backend_pid() as id')).rows[0]?.id ?? 0
 
 /**
- * What is between a connection and PostgreSQL. A pooler invents the number of the process that it tells its clients. In
+ * Finds out what is between a connection and PostgreSQL. A pooler invents the process number that it tells its clients. In
  * transaction mode a process that one connection has just used is given to the next one, though the first is still
  * open, and with server_round_robin one connection gets them in turn. `onSecond` opens another connection to the same
  * address, for as long as the work takes.

@@ -219,7 +219,7 @@ const inTransaction = async <T>(
     await client.query('rollback').catch((second: Error) => {
       broken = second
     })
-    // What was sent without waiting is the cause, unless it only followed from what `work` has seen fail.
+    // A statement that was sent without waiting is the cause, unless it only followed from what `work` has seen fail.
     throw error instanceof UnsureCommit || askedFailed ? error : (asAway(first) ?? error)
   } finally {
     client.off('error', onError)

@@ -14,7 +14,7 @@ const remember = (make: (text: string) => string) => {
 /** A name for the statement: PostgreSQL then parses and plans each text once a connection. */
 export const nameOf = remember((text) => createHash('sha1').update(text).digest('base64url').slice(0, 20))
 
-/** What it does to which table, for people: `update wallets`. Only words of the statement are in it, never values. */
+/** A name for people: `update wallets`. It has only words of the statement, never values. */
 export const shortNameOf = remember((text) => {
   const said = text.replace(/'(?:[^']|'')*'/g, "''").toLowerCase()
   const [, verb = '', table] =

@@ -5,9 +5,9 @@ export const PASSWORD = 'demo1234'
 export type DemoMember = {
   username: string
   nickname: string
-  /** What the member has written, the earliest first. */
+  /** The member's messages, the earliest first. */
   says: string[]
-  /** What the group answered after that; without it the member waits. */
+  /** The group's answer after that; without one the member waits. */
   answered?: string
   /** Minutes since the member's last message. */
   minutes: number

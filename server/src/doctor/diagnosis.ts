@@ -1,7 +1,7 @@
 import type { FindingState, InstallationTopic } from '@tallyroom/contract/installation'
 
 /**
- * What one check found. `advice` says what to do; every finding that is not fine has one. `topic`: where the page about
+ * The finding of one check. `advice` says what to do; every finding that is not fine has one. `topic`: where the page about
  * the installation shows it.
  */
 export type Diagnosis = { state: FindingState; found: string; advice?: string; topic?: InstallationTopic }

@@ -23,7 +23,7 @@ type Check = (patient: Patient & { pending: () => Promise<string[]> }) => Promis
 
 const GB = 1_000_000_000
 const LITTLE_SPACE = 5 * GB
-const MOST_CLOCK_MS = 2000
+const MAX_CLOCK_MS = 2000
 const BACKUP_HOURS = 25
 const DRILL_HOURS = 8 * 24
 const LEAST_DAYS_AHEAD = 10
@@ -76,7 +76,7 @@ const clock: Check = async ({ db }) => {
   const row = await one<Row & { now: Date }>(db, sql`select clock_timestamp() as now`)
   const middle = (before + Date.now()) / 2
   const apart = Math.abs((row?.now.getTime() ?? middle) - middle)
-  if (apart <= MOST_CLOCK_MS) return [fine('The clocks of server and database agree.')]
+  if (apart <= MAX_CLOCK_MS) return [fine('The clocks of server and database agree.')]
   return [
     wrong(
       `The clocks of server and database are ${Math.round(apart / 1000)} s apart.`,
@@ -85,7 +85,7 @@ const clock: Check = async ({ db }) => {
   ]
 }
 
-/** Of another database's backups we know what they note here, and whether its log is archived. */
+/** With another database we know only the backups that are noted here, and whether its log is archived. */
 const backup: Check = async ({ db, settings: { dataDir, databaseUrl } }) => {
   const last = await lastBackup(dataDir)
   if (databaseUrl && !last) {
@@ -234,9 +234,9 @@ const checks = {
   demo,
   points,
 } satisfies Partial<Record<InstallationTopic, Check>>
-/** What can be said of a database that has not been started on. */
+/** The checks of a database on which no server has been started. */
 const checksOfNew = { disk, clock, proxy, workers, demo } satisfies Partial<typeof checks>
-/** What can be said while the database is away. */
+/** The checks that work while the database is away. */
 const checksWithoutDatabase = { disk, drill, proxy, demo } satisfies Partial<typeof checks>
 
 /** Looks at everything that a person who operates the installation should know; changes nothing. */

@@ -23,7 +23,7 @@ type Drill = {
   /** The directory of archived WAL files: everything since the backup is restored too. */
   archive: string | undefined
   settings: Settings
-  /** Of an encrypted backup. */
+  /** The key of an encrypted backup. */
   key: Buffer | undefined
   /** The backup is restored into a new directory below this one, which is removed afterwards. */
   below?: string

@@ -1,10 +1,5 @@
 import type { Finding } from '@tallyroom/contract/calls/office/installation'
-import {
-  findingStates,
-  type FindingState,
-  type InstallationTopic,
-  MOST_COUNTED,
-} from '@tallyroom/contract/installation'
+import { findingStates, type FindingState, type InstallationTopic, MAX_COUNTED } from '@tallyroom/contract/installation'
 import type { Settings } from '../config/settings.ts'
 import { type Database, type Db, one, type Sql, sql } from '../data/sql.ts'
 import type { LiveState } from '../live/live-state.ts'
@@ -45,7 +40,7 @@ export const findAll = async (sources: Sources): Promise<Finding[]> => {
     ...(isOwn || numbers.backup_age_seconds !== undefined
       ? { backup: { seconds: numbers.backup_age_seconds ?? null } }
       : {}),
-    // Of no backup there is none to try.
+    // Without a backup there is no drill.
     ...(isOwn && numbers.backup_age_seconds !== undefined
       ? { drill: { seconds: numbers.backup_drill_age_seconds ?? null } }
       : {}),
@@ -106,7 +101,7 @@ const countLastHour = async (db: Db, table: Sql, column: Sql): Promise<number> =
         select min(${column}) from ${table}
         union all select (select min(${column}) from ${table} where ${column} > each.id) from each where each.id is not null)
       select count(*)::int as n from (select from each cross join lateral (select from ${table}
-        where ${column} = each.id and created_at > now() - interval '1 hour') rows limit ${MOST_COUNTED + 1}) found`,
+        where ${column} = each.id and created_at > now() - interval '1 hour') rows limit ${MAX_COUNTED + 1}) found`,
   )
   return row?.n ?? 0
 }

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { type Diagnosis, fine, warning, wrong } from './diagnosis.ts'
 
 /** The page "Installation" waits for it. */
-const MOST_SECONDS = 3
+const MAX_SECONDS = 3
 /** Files that are looked up: enough to know whether any have to be moved. */
 const SAMPLE = 200
 
@@ -17,7 +17,7 @@ export const media = async (of: { db: Database; settings: Settings }): Promise<D
   if (!s3) return []
   const stores = await openMediaStores({
     ...of.settings,
-    media: { newGoTo, s3: { ...s3, seconds: Math.min(s3.seconds, MOST_SECONDS) } },
+    media: { newGoTo, s3: { ...s3, seconds: Math.min(s3.seconds, MAX_SECONDS) } },
   })
   const place = `the bucket ${s3.bucket} at ${s3.url}`
   const trouble = stores.s3 && (await tryOut(stores.s3))
@@ -49,7 +49,7 @@ export const checkMediaStore = (of: { db: Database; settings: Settings }, log: P
   }, told)
 }
 
-/** What went wrong. */
+/** Stores, reads and deletes an object. @returns what went wrong */
 const tryOut = async (store: MediaStore): Promise<string | undefined> => {
   const [key, body] = [`doctor/${randomBytes(8).toString('hex')}`, randomBytes(64)]
   try {

@@ -8,7 +8,7 @@ import { is } from '../data/codes/is.ts'
 import { inTime } from '../lib/in-time.ts'
 import { joinUnderWay } from '../lib/under-way.ts'
 
-/** What is measured of the whole installation, for the metrics (http/metrics.ts) and for the page of admins alike. */
+/** Measures of the whole installation, for the metrics (http/metrics.ts) and for the page of admins. */
 export const numberHelp = {
   waiting_members: 'Rooms whose member waits for an answer.',
   longest_wait_seconds: 'How long the first of them has waited.',

@@ -31,7 +31,7 @@ const namedServers = (settings: Settings): Map<string, { url: string; of: string
 
 type Standing = { isStandby: boolean; behind: string | null; seconds: number | null }
 
-/** What one server says of itself. `at`: how far the primary is. */
+/** Asks one server how far it is. `at`: how far the primary is. */
 const lookAt = async (name: string, { url, of }: { url: string; of: string }, at: string): Promise<Diagnosis> => {
   const found = await askServer<Standing>(
     url,
@@ -55,7 +55,7 @@ const lookAt = async (name: string, { url, of }: { url: string; of: string }, at
 
 type Follower = Row & { name: string | null; state: string | null; sync: string | null; behind: string | null }
 
-/** What the primary says of those who follow it. */
+/** Asks the primary about its standbys. */
 const followers = async (db: Database, isExpected: boolean): Promise<Diagnosis[]> => {
   const rows = await many<Follower>(
     db,

@@ -2,7 +2,7 @@ import { locks } from '../data/locks.ts'
 import { APPLICATION, type Db, one, type Row, sql } from '../data/sql.ts'
 import { joinUnderWay } from '../lib/under-way.ts'
 
-/** What PostgreSQL's own statistics say, for the metrics. */
+/** Metrics from PostgreSQL's own statistics. */
 export const statisticsHelp = {
   commit_wait_seconds: 'How long the first commit has waited for a standby to confirm it.',
   lock_wait_seconds: 'How long the first session has waited for a lock that another one holds.',
@@ -50,7 +50,7 @@ export const readStatistics = joinUnderWay(async (db: Db): Promise<Statistics> =
   }
 })
 
-/** Of a session: since its statement or its idling began. */
+/** The time since a session's statement or its idling began. */
 const waited = sql`extract(epoch from clock_timestamp() - state_change)`
 const isOurs = sql`application_name in (${APPLICATION}, current_setting('application_name')) or starts_with(application_name, ${`${APPLICATION}-`})`
 
@@ -97,7 +97,7 @@ export const makeLogTimes = () => {
   return {
     note(end: bigint, at: number) {
       if (end !== samples.at(-1)?.end) samples.push({ at, end })
-      if (samples.length > MOST_SAMPLES) samples = samples.filter((_, place) => place % 2 === 1)
+      if (samples.length > MAX_SAMPLES) samples = samples.filter((_, place) => place % 2 === 1)
     },
     secondsBehind(replayed: bigint, now: number): number {
       const first = samples.find(({ end }) => end > replayed)
@@ -105,7 +105,7 @@ export const makeLogTimes = () => {
     },
   }
 }
-const MOST_SAMPLES = 1000
+const MAX_SAMPLES = 1000
 
 /**
  * Counts rows of append-only tables that were updated or deleted past the program, since this process began. PostgreSQL

@@ -10,7 +10,7 @@ import { type Diagnosis, fine, wrong } from './diagnosis.ts'
 const REDIS_MS = 3000
 const LOOK_MS = 50
 
-/** What a running server knows without being asked: that it may start with this TIME_ZONE, and whether Redis answers. */
+/** Checks that a running server need not make: whether it may start with this TIME_ZONE, and whether Redis answers. */
 export const surroundings = async (db: Database, settings: Settings): Promise<Diagnosis[]> => [
   ...(await zone(db, settings)),
   ...(await relay(settings)),

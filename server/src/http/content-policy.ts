@@ -45,7 +45,7 @@ export const contentPolicy = (
   ].join('; ')
 }
 
-/** What a page may use of the device: nothing, or on the pages that record voice notes the microphone. */
+/** Pages may use nothing of the device; those that record voice notes may use the microphone. */
 export const permissionsPolicy = (use: 'none' | 'microphone'): string =>
   [
     'accelerometer=()',

@@ -8,7 +8,7 @@ import {
   OK,
   refusalsOf,
 } from '@tallyroom/contract'
-import { MOST_PAGED_ROWS } from '@tallyroom/contract/limits'
+import { MAX_PAGED_ROWS } from '@tallyroom/contract/limits'
 import type { Language } from '@tallyroom/locales'
 import { z } from 'zod'
 import type { Actor } from '../identity/actor.ts'
@@ -92,13 +92,13 @@ export const inSpan = <T extends { refusal?: string | undefined }>(
   work: () => Promise<T>,
 ): Promise<T> => (traces ? traces.call({ name, callId, traceparent }, work) : work())
 
-/** What is known of a call's sender by the time of its answer. */
+/** The sender of a call, as far as it is known by the time of the answer. */
 type Seen = { account?: number | undefined }
 type Recorded = Seen & { name: string; caller: Caller; refusal: ErrorName | undefined; began: number }
 
 /** Tells the metrics, and the access log if it is on, how a call ended. Nothing of what was sent is written. */
 export const callRecorder = ({ settings, measures, log }: Services) => {
-  // Of its own level, so that LOG_LEVEL need not show everything else.
+  // It has its own level, so that LOG_LEVEL need not show everything else.
   const access = settings.accessLog ? log.child({}, { level: 'info' }) : undefined
   return ({ name, caller, account, refusal: refused, began }: Recorded) => {
     const outcome = refused ?? 'success'
@@ -144,7 +144,7 @@ export const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknow
 
 const isTooDeep = (input: unknown): boolean => {
   const { page, per_page } = (input ?? {}) as { page?: unknown; per_page?: unknown }
-  return typeof page === 'number' && typeof per_page === 'number' && page > 1 && page * per_page > MOST_PAGED_ROWS
+  return typeof page === 'number' && typeof per_page === 'number' && page > 1 && page * per_page > MAX_PAGED_ROWS
 }
 
 const fieldOf = ({ issues: [issue] }: z.ZodError) => {

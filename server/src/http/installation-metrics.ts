@@ -38,7 +38,7 @@ export const makeInstallationMetrics = ({ gauge, counter }: Series) => {
       inTime(readStatistics(sources.statisticsDb), DATABASE_MS).catch(() => undefined),
       readNumbers(sources),
     ])
-    // What could not be read in time is left out.
+    // A number that could not be read in time is left out.
     databaseUp.set(statistics ? 1 : 0)
     for (const { table, more } of countChanges(statistics?.changes ?? [])) changed.inc({ table }, more)
     const now = performance.now() / 1000

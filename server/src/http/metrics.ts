@@ -6,7 +6,7 @@ import type { LiveState } from '../live/live-state.ts'
 import type { Measures } from '../lib/measures.ts'
 import { makeInstallationMetrics } from './installation-metrics.ts'
 
-/** What is read when Prometheus asks. `statisticsDb`: for the process that serves the metrics. */
+/** The sources that are read when Prometheus asks. `statisticsDb`: for the process that serves the metrics. */
 type MetricSources = NumberSources & {
   live: LiveState
   reads: Pick<Database, 'connections'>

@@ -12,7 +12,7 @@ import { refusal } from './dispatch.ts'
 import { callerOf, credentialsOf } from './request.ts'
 
 /**
- * What is kept of a member, as one archive that is made while it is sent. The address comes from `person/export`, which
+ * Sends everything that is kept of a member as one archive, made meanwhile. The address comes from `person/export`, which
  * has written it into the audit log; it is of use in that session only, and while its account may still do so.
  */
 export const servePersonFiles = (app: FastifyInstance, services: Services, sessions: Sessions) => {

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 
 /** A page asks for more at once, and each takes milliseconds. */
 const AT_ONCE_OF_ACCOUNT = 3
-/** Of calls that may read very many rows: one of an account, and so many of all, so that others find a connection. */
+/** Calls that read very many rows: one at a time of an account, and this many in all, so that others find a connection. */
 const LARGE_AT_ONCE = 2
 
 const large: ReadonlySet<CallName> = new Set<CallName>([
@@ -28,7 +28,7 @@ const large: ReadonlySet<CallName> = new Set<CallName>([
   'report/check',
 ])
 
-/** What costs the primary most and writes nothing. `actorOf` has read the session, and so the position, at the primary. */
+/** The calls that cost the primary most and write nothing. `actorOf` has read the session, and so the position, at the primary. */
 const ofReplicas: ReadonlySet<CallName> = new Set<CallName>([
   'transaction/list',
   'transaction/totals',

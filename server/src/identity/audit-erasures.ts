@@ -12,7 +12,7 @@ export const auditTextOf = {
 /** Entries about reading, which may be deleted when they are old (READING_DAYS). */
 export const READ_KINDS: readonly string[] = ['masked_shown', 'original_read', 'exported'] satisfies AuditKind[]
 
-/** What decides whether a row is one of an erased person. `isEmpty`: it has no facts and no address. */
+/** The columns that show whether a row is one of an erased person. `isEmpty`: it has no facts and no address. */
 export type ErasableRow = {
   auditId: bigint
   isEmpty: boolean | null

@@ -55,7 +55,7 @@ export const changesOf = <T extends Record<string, AuditValue>>(before: T, after
 
 const isPair = (value: AuditFacts[string]): value is readonly [AuditValue, AuditValue] => Array.isArray(value)
 
-/** Of an erasing: for the chain, not for people (audit-erasures.ts). */
+/** Facts of an erasing that the chain needs and people do not (audit-erasures.ts). */
 const SEAL_FIELDS: ReadonlySet<string> = new Set(['erased', 'digest'])
 
 /** The ids of accounts in these facts. */
@@ -86,7 +86,7 @@ export const factsAsText = (
 }
 
 type ShownFact = ReturnType<typeof factsAsText>[number]
-/** What was typed to find the members of a file. It may name them, and its member is not known. */
+/** Fields that were typed to find the members of a file. They may name a member that is not known. */
 const TYPED: ReadonlySet<string> = new Set(['username', 'nickname', 'operator', 'remark', 'by', 'actor', 'target'])
 
 /** The facts of a file that waits for approval, for a viewer who sees names masked: without what was typed. */

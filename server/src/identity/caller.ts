@@ -12,7 +12,7 @@ export type Caller = {
   secure: boolean
   wantsBound: boolean
   cookies?: string | undefined
-  /** Of the page that makes the call; absent outside of browsers. */
+  /** The origin of the page that makes the call; absent outside of browsers. */
   origin?: string | undefined
   /** The id of the call in its answer and in the log. */
   callId: string

@@ -9,7 +9,7 @@ import { isOpenRow, minuteOfDay } from './rights.ts'
 
 type Reason = (typeof rightReasons)[number]
 type Person = Named & { nickname: string; path: string }
-/** What was decided about one right of one account of the chain. */
+/** A decision about one right of one account of the chain. */
 export type Decision = {
   accountId: number
   name: string
@@ -81,7 +81,7 @@ export const explainRights = async (
 }
 
 type Facts = { own: Decision | undefined; above: Person | undefined; isPageMissing: boolean }
-/** What the account itself has not got is said first: giving it there is the next step. */
+/** Reports a right that the account itself lacks first: giving it there is the next step. */
 const reasonOf = (role: Role, name: RightName, { own, above, isPageMissing }: Facts): Reason => {
   if (own && !own.isGiven) return 'taken'
   if (!own && !roleRights[role].has(name)) return 'not_given'

@@ -2,7 +2,7 @@ import type { LimitClass } from '../config/setting-types.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Network } from '../lib/address.ts'
 type Wait = number | undefined
-/** What a call is counted by. An address counts as its network: else a customer of IPv6 would have 2^64 buckets. */
+/** Calls are counted by these. An address counts as its network: else a customer of IPv6 would have 2^64 buckets. */
 export type Counted =
   | [kind: 'address' | 'open', of: Network]
   | [kind: Exclude<LimitClass, 'address' | 'open'>, of: string]
@@ -12,7 +12,7 @@ export type Limits = (...counted: Counted) => Wait | Promise<Wait>
 type Bucket = { left: number; at: number }
 /** After a pause, this many seconds' worth of calls may come at once. */
 export const BURST = { read: 5, write: 5, upload: 20, open: 12, address: 5, key: 5 } as const
-const MOST_BUCKETS = 100_000
+const MAX_BUCKETS = 100_000
 
 /**
  * Rate limits: reads and writes of a session, uploads of an account, calls without a session, of a key, and all calls of
@@ -29,7 +29,7 @@ export const makeBuckets = ({ limits }: Pick<Settings, 'limits'>, now = () => pe
   const clear = () => {
     const at = now()
     for (const [key, bucket] of buckets) if (at - bucket.at > 60) buckets.delete(key)
-    if (buckets.size >= MOST_BUCKETS) buckets.clear()
+    if (buckets.size >= MAX_BUCKETS) buckets.clear()
   }
 
   const fill = (kind: LimitClass, of: string) => {
@@ -38,7 +38,7 @@ export const makeBuckets = ({ limits }: Pick<Settings, 'limits'>, now = () => pe
     const key = `${kind} ${of}`
     const at = now()
     const bucket = buckets.get(key) ?? { left: most, at }
-    if (buckets.size >= MOST_BUCKETS && !buckets.has(key)) clear()
+    if (buckets.size >= MAX_BUCKETS && !buckets.has(key)) clear()
     buckets.set(key, bucket)
     bucket.left = Math.min(most, bucket.left + (at - bucket.at) * rate)
     bucket.at = at

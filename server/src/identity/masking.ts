@@ -71,7 +71,7 @@ export const nameRank = (viewer: Viewer, text: string): Sql => {
     : sql`case when strpos(lower(a.username), ${wanted}) = 1 or strpos(a.nickname_folded, ${wanted}) = 1 then 0 else 1 end`
 }
 
-/** Of an account by its id: the name in small letters that a viewer who masks must not find in a text; '' for none. */
+/** The name of an account in small letters, which a viewer who masks must not find in a text; '' for none. */
 export const hiddenName = (viewer: Viewer, id: Sql): Sql =>
   sql`(select case when h.is_sub = 1 or h.id = ${viewer.id}::int then '' else lower(h.username) end from accounts h
     where h.id = ${id})`

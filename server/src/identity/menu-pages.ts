@@ -10,7 +10,7 @@ type MenuPage = {
   always?: true
   /** The actions that a role begins with. A role that is missing does not begin with the page. */
   actions: Partial<Record<Role, readonly Action[]>>
-  /** What a role does not begin with and can be given. */
+  /** Actions that the role does not begin with and can be given. */
   more?: Partial<Record<Role, readonly Action[]>>
 }
 
@@ -83,7 +83,7 @@ const byRole = (withMore: boolean): Record<Role, ReadonlySet<RightName>> => ({
   3: new Set(rightsOfPages(3, withMore)),
   4: new Set(),
 })
-/** What an account has while nobody has given it anything or taken anything away. */
+/** The rights of an account to which nobody has given a right or from which nobody has taken one. */
 export const roleRights = byRole(false)
 /** The most that a role can have. What one role can have, the roles above it begin with. */
 export const ceilings = byRole(true)

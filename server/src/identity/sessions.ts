@@ -131,7 +131,7 @@ export const endSessions = async (
 }
 
 /** More than a person has browsers. Each session may call as often as the limits say, and have sockets. */
-const MOST_SESSIONS = 50
+const MAX_SESSIONS = 50
 
 /** Ends the sessions of an account that were used longest ago, where it has too many. Call it after `openSession`. */
 export const endOldestSessions = async (tx: Tx, hub: SessionEnder, accountId: number): Promise<void> => {
@@ -139,7 +139,7 @@ export const endOldestSessions = async (tx: Tx, hub: SessionEnder, accountId: nu
     tx,
     sql`update sessions set ended_at = now(), end_reason = 'ended' where id in (
         select id from sessions where account_id = ${accountId} and ended_at is null and expires_at > now()
-        order by seen_at desc, id desc offset ${MOST_SESSIONS})
+        order by seen_at desc, id desc offset ${MAX_SESSIONS})
       returning id`,
   )
   if (ended.length > 0)

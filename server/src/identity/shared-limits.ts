@@ -24,7 +24,7 @@ return wait`
 const TIMEOUT_MS = 250
 const PAUSE_MS = 1000
 /** More than any bucket needs. An attacker who changes the answers of Redis delays nobody for longer. */
-const MOST_SECONDS = 60
+const MAX_SECONDS = 60
 
 type SharedLimitsOptions = { own: Limits; redis: Redis; prefix: string; limits: Record<LimitClass, number> | undefined }
 
@@ -44,7 +44,7 @@ export const shareLimits = ({ own, redis, prefix, limits }: SharedLimitsOptions)
     const asked = redis.eval(TAKE, { keys: [`${prefix}:${kind}:${of}`], arguments: [String(rate), String(most)] })
     const wait = await withTimeout(asked.catch(() => undefined))
     if (typeof wait !== 'number') askAgainAt = performance.now() + PAUSE_MS
-    return typeof wait === 'number' && wait > 0 ? Math.min(wait, MOST_SECONDS) : undefined
+    return typeof wait === 'number' && wait > 0 ? Math.min(wait, MAX_SECONDS) : undefined
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the parts of the server tell the metrics (http/metrics.ts). Times are in seconds. */
+/** The parts of the server report to the metrics (http/metrics.ts) through these. Times are in seconds. */
 export type Measures = {
   /** A call was answered; `outcome` is the name of its refusal, or `success`. */
   call: (name: string, outcome: string, seconds: number) => void

@@ -1,4 +1,4 @@
-/** What the parts of the server tell the traces (http/traces.ts). Undefined where nobody collects traces: nothing is loaded then. */
+/** The parts of the server report to the traces (http/traces.ts) through these. Undefined where nobody collects traces. */
 export type Traces = {
   /** A client's call. Its refusal, if it has one, is the outcome. */
   call: <T extends { refusal?: string | undefined }>(call: TracedCall, work: () => Promise<T>) => Promise<T>
@@ -13,7 +13,7 @@ export type Traces = {
     answerOf?: (sent: T) => string,
   ) => Promise<T>
   batches: (of: string) => BatchTraces
-  /** What runs now, as a text for another process; undefined when nothing is recorded. */
+  /** The running span as a text for another process; undefined when nothing is recorded. */
   carried: () => string | undefined
   /** Goes on with what another process carried here. */
   resume: <T>(carried: string | undefined, work: () => T) => T
@@ -25,9 +25,9 @@ type TracedCall = { name: string; callId: string; traceparent: string | undefine
 /** `full`: the one under which PostgreSQL knows it; undefined for a statement that is planned each time. */
 type StatementNames = { short: string; full: string | undefined }
 
-/** Of one kind of batches. A batch runs for many calls, so it has a trace of its own, linked with theirs. */
+/** Records one kind of batches. A batch runs for many calls, so it has a trace of its own, linked with theirs. */
 export type BatchTraces = {
-  /** What runs now waits for a batch. */
+  /** The running span waits for a batch. */
   join: () => Joined
   run: <T>(joined: Joined[], work: () => Promise<T>) => Promise<T>
 }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 /** A file of an archive; its content is read when its turn comes. */
 export type ZipFile = { name: string; content: AsyncIterable<string | Uint8Array> }
 
-/** What the first form of the format can say: places and sizes of 32 bits, numbers of files of 16. */
+/** The first form of the format has offsets and sizes of 32 bits, and numbers of files of 16. */
 const LIMITS = { bytes: 0xffff_ffff, files: 0xffff }
 /** In a field of the first form: the ZIP64 record has the value. */
 const ELSEWHERE = LIMITS

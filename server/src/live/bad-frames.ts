@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 /** The pause before what a bad frame may have said is looked for; it doubles while more come. */
 const FIRST_MS = 500
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 const LOG_EVERY_MS = 60_000
 
 /**
@@ -33,13 +33,13 @@ export const makeBadFrames = (log: Pick<Logger, 'warn'>, onGap: (since: number) 
     take(channel: string, error: unknown) {
       note(channel, error)
       const now = performance.now()
-      if (now - lastAt > 6 * MOST_MS) pauseMs = FIRST_MS
+      if (now - lastAt > 6 * MAX_MS) pauseMs = FIRST_MS
       lastAt = now
       since ??= now
       timer ??= setTimeout(() => {
         const began = since ?? now
         since = timer = undefined
-        pauseMs = Math.min(MOST_MS, pauseMs * 2)
+        pauseMs = Math.min(MAX_MS, pauseMs * 2)
         onGap(began)
       }, pauseMs).unref()
     },

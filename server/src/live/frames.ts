@@ -7,7 +7,7 @@ export type RelayAction = Traced &
     | { do: 'mask'; accounts: number[]; masks: boolean }
     | { do: 'rights'; accounts: number[] }
     | { do: 'reconnect'; channels: string[] }
-    /** What a commit may have changed. A copy that does not know an action fetches everything it may have missed. */
+    /** Names what a commit may have changed. A copy that does not know an action fetches everything it may have missed. */
     | { do: 'look'; rooms: number[]; accounts: number[]; everyone: boolean }
   )
 /** Continues the trace of what made it; only where traces are collected. */

@@ -3,7 +3,7 @@ import type { Actor } from '../identity/actor.ts'
 import type { Viewer } from '../identity/masking.ts'
 import type { Side } from './side.ts'
 
-/** What the hub needs of a room to find the receivers of its events. */
+/** The hub finds the receivers of a room's events by these. */
 export type RoomAudience = { id: number; code: string; groupId: number; partnerId: number }
 
 /** A room that a socket has joined. */
@@ -35,7 +35,7 @@ export type Hub = {
   settingsChanged(accountId: number): void
   /** Switches the events of these accounts to masked or plain usernames. */
   maskNames(accountIds: number[], masks: boolean): void
-  /** What these accounts may do has changed: pages load their menu again, and sockets lose or get the rooms. */
+  /** The rights of these accounts have changed: pages load their menu again, and sockets lose or get the rooms. */
   rightsChanged(accountIds: number[]): void
   /**
    * Accounts were moved in the tree. The old groups of `gone` hear that these rooms are no longer theirs. The sockets in

@@ -1,4 +1,4 @@
-/** What can be asked of the sockets of this copy. */
+/** Questions about the sockets of this copy. */
 export type LiveState = {
   /** Open sockets of this copy. */
   sockets: () => number

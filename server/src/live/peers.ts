@@ -27,14 +27,14 @@ type PeerHandlers = {
   sinceOf: (topic: string) => number | undefined
 }
 
-/** What this copy has received from each of the others, and what it has missed. */
+/** Keeps what this copy has received from each of the others, and what it has missed. */
 export const makePeers = ({ onGap, onLost, sinceOf }: PeerHandlers) => {
   const peers = new Map<string, Peer>()
 
   const forget = () => {
     if (peers.size > MAX_PEERS) for (const [name, { gone }] of peers) if (gone) peers.delete(name)
   }
-  /** What was sent in the second in which this copy subscribed may be from before. */
+  /** A message of the second in which this copy subscribed may be from before. */
   const isExpected = (peer: Peer, topic: string) => (sinceOf(topic) ?? Infinity) <= peer.began
   /** Whether fewer actions of a topic arrived in the second that ended than its sender has sent. */
   const lacks = (peer: Peer, { beat, said }: Frame) =>

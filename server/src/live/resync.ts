@@ -7,17 +7,17 @@ import type { Io } from './io.ts'
 import type { LookAction, RelayAction } from './frames.ts'
 
 const SAMPLE_MS = 2000
-const MOST_SAMPLES = 600
+const MAX_SAMPLES = 600
 /** An event is sent a moment after its commit, later on a busy copy. */
 const MARGIN_MS = 5000
-/** What an action of another version of the server may be about. */
+/** An action of another version of the server may be about anything in this time. */
 const UNKNOWN_MS = 60_000
 /** Rooms that are sent at once, and the pause behind them: a second has 1000 rooms. */
 const ROOMS_AT_ONCE = 50
 const ROOMS_PAUSE_MS = 50
 /** Pages of this copy that fetch in a second, and the longest that one waits. */
 const PAGES_PER_SECOND = 200
-const MOST_SPREAD_MS = 60_000
+const MAX_SPREAD_MS = 60_000
 const TRY_AGAIN_MS = 1000
 /** When an unsure commit has happened, or the next primary is there: at once mostly. */
 const UNSURE_LOOKS_MS = [100, 4000]
@@ -53,7 +53,7 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
     // Now, not when it was asked for: what has committed in between may have a smaller number.
     if (found) samples.push({ at: performance.now(), xid: found.xid })
     // Halves how fine they are instead of forgetting the oldest: Redis may be away for hours.
-    if (samples.length > MOST_SAMPLES) samples = samples.filter((_, at_) => at_ % 2 === 0)
+    if (samples.length > MAX_SAMPLES) samples = samples.filter((_, at_) => at_ % 2 === 0)
   }
 
   /** Until the database answers. */
@@ -98,7 +98,7 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
   /** Makes these pages fetch what they fetch after a reconnection, spread over time. */
   const tellPages = (ids: Iterable<string>) => {
     const waiting = [...ids].filter((id) => !told.has(id))
-    const spread = Math.min(MOST_SPREAD_MS, (waiting.length / PAGES_PER_SECOND) * 1000)
+    const spread = Math.min(MAX_SPREAD_MS, (waiting.length / PAGES_PER_SECOND) * 1000)
     for (const id of waiting) {
       const timer = setTimeout(() => {
         told.delete(id)

@@ -15,7 +15,7 @@ const known = [
   z.object({ ...traced, do: z.literal('look'), rooms: Ids, accounts: Ids, everyone: z.boolean() }),
 ] as const
 const names = new Set<string>(known.map(({ shape }) => shape.do.value))
-/** Of a later version: a copy that does not know it looks for everything. */
+/** An action of a later version: a copy that does not know it looks for everything. */
 const Later = z.object({ ...traced, do: z.string().refine((name) => !names.has(name)) })
 const Action = z.union([z.discriminatedUnion('do', known), Later]) as unknown as z.ZodType<RelayAction>
 
@@ -33,7 +33,7 @@ const Common = z.object({
 }) as unknown as z.ZodType<Frame>
 const OfTopic = z.object({ from, beat: Count, i: Count.optional(), deed: Action }) as unknown as z.ZodType<TopicFrame>
 
-/** What a frame ends with: the field `mac`, which copies of before November 2026 do not look at. */
+/** A frame ends with the field `mac`, which copies of before November 2026 do not look at. */
 const END = /,"mac":"([\w-]{43})"}$/
 
 export type FrameSeal = {

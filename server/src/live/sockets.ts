@@ -32,7 +32,7 @@ const SOCKETS_PER_SESSION = 20
 /** Far more than any page sends; a socket that sends more is disconnected. */
 const EVENTS_PER_SECOND = 50
 const EVENTS_AT_ONCE = 1000
-/** Of a session, with a connection of the database each; a page that comes back joins a few rooms. */
+/** Rooms that a session may join at once, each with a connection of the database; a page that comes back joins a few. */
 const JOINS_AT_ONCE = 2
 const JOINS_WAITING = 1000
 

@@ -71,7 +71,7 @@ const refusalResponse = (names: readonly ErrorName[], data: unknown = noData) =>
 const refusalRows = (names: readonly ErrorName[], status = 200) =>
   names.map((name) => ({ status, code: errors[name], name, message: wordsFor('en', name) }))
 
-/** What every call may be refused with, by the HTTP status that `setStatus` and the route set. */
+/** The refusals of every call, by the HTTP status that `setStatus` and the route set. */
 const failures: Record<number, { names: readonly ErrorName[]; data?: object; retryAfter?: string }> = {
   401: { names: ['api.not_signed', 'api.too_old', 'api.replayed'] },
   413: { names: ['request.too_large'] },
@@ -115,7 +115,7 @@ const commonRefusals = [
   ...Object.entries(failures).flatMap(([status, { names }]) => refusalRows(names, Number(status))),
 ]
 
-/** What the examples of answers have that those of other calls have not. */
+/** Values of examples that differ from those of other calls. */
 const valuesOf: Partial<Record<ApiName, Record<string, unknown>>> = { 'cash/withdraw': { state: 'withdrawn' } }
 
 const responsesOf = (name: ApiName) => {

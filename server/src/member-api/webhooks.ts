@@ -148,7 +148,7 @@ export const startWebhooks = (parts: WebhookDeps, log: Pick<Logger, 'error'>): (
     const { topId } = event
     if (count(topId, 1) === PER_PLATFORM) full.add(topId)
     await sendOne(parts, event, stops).catch(fail)
-    // By halves: a query for each event would cost more than the sending.
+    // The queue is filled again when half of it is sent: a query for each event would cost more than the sending.
     if (count(topId, -1) === PER_PLATFORM / 2 && full.delete(topId)) begin()
   }
   const poll = async () => {

@@ -87,7 +87,7 @@ const tablesOf = (db: Db, id: number, rooms: number[]): Record<string, () => Asy
   }
 }
 
-/** What is kept of a member as one JSON object with a list for each table, piece by piece. */
+/** Yields everything that is kept of a member as one JSON object with a list for each table, piece by piece. */
 async function* exportJson(db: Db, id: number): AsyncGenerator<string> {
   const rooms = await many<{ id: number }>(db, sql`select id from rooms where partner_id = ${id} order by id`)
   const tables = tablesOf(

@@ -10,7 +10,7 @@ import { refuse } from '../lib/refusal.ts'
 /** `name`: as who asks may see it, for the words of a refusal. */
 export type Person = { id: number; topId: number; name: string }
 
-/** What of a member moves points, or will: it has to end before the member is erased. */
+/** Everything of a member that moves points, or will: it has to end before the member is erased. */
 type StillOpen = { points: boolean; offers: number; requests: number; changes: number }
 
 export const stillOpen = async (db: Db, id: number): Promise<StillOpen> => {

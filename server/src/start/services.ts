@@ -43,7 +43,7 @@ import { outageLog } from './outage-log.ts'
 import { startTasks } from './tasks.ts'
 import { asListenError } from '../lib/listen-error.ts'
 
-/** What a process does. Without workers one is `alone`; else the `writer` writes the ledger and does the tasks for all. */
+/** The part of a process. Without workers it is `alone`; else the `writer` writes the ledger and does the tasks for all. */
 export type Part =
   | { kind: 'alone' }
   | { kind: 'writer'; openRelay: OpenRelay; readWorkers: () => Promise<Readings[]> }

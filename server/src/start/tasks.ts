@@ -12,7 +12,7 @@ import { startWebhooks } from '../member-api/webhooks.ts'
 import { startRetention } from '../retention/start.ts'
 import type { Services } from '../services.ts'
 
-/** What runs beside the calls, in one process of an installation's copy. */
+/** Starts the tasks that run beside the calls, in one process of an installation's copy. */
 export const startTasks = (services: Services, log: Logger) => {
   const { db, hub, measures, settings, traces } = services
   checkMediaStore(services, log)

@@ -11,7 +11,7 @@ type Item =
   | [kind: 'answer', id: number, data: unknown]
   | [kind: 'failure', id: number, error: Described]
 
-/** What is done with the other end's words and questions, by name. */
+/** Handlers of the other end's messages and questions, by name. */
 export type Handlers = Record<string, (input: never) => unknown>
 
 export type Link = {
@@ -29,7 +29,7 @@ export type Link = {
 }
 
 /** Writes that the system has not taken yet. One holds all of an event-loop tick. */
-const MOST_UNSENT = 500
+const MAX_UNSENT = 500
 
 /** Sends what belongs to one event-loop tick together: a message of its own for each would cost more than its content. */
 export const openLink = (port: Port): Link => {
@@ -86,7 +86,7 @@ export const openLink = (port: Port): Link => {
         waiting.set(++lastId, { resolve, reject })
         put(['ask', name, input, lastId])
       }),
-    isClogged: () => unsent > MOST_UNSENT,
+    isClogged: () => unsent > MAX_UNSENT,
     heardAt: () => heardAt,
     close() {
       isClosed = true

@@ -20,7 +20,7 @@ const asSent = (
 export const workerRelay =
   (link: Pick<Link, 'on' | 'tell' | 'ask'>): OpenRelay =>
   ({ perform, onGap, isNeeded, carried }) => {
-    /** What this worker receives, and when a socket needed it. */
+    /** The topics that this worker receives, and when a socket needed them. */
     const topics = new Map<string, { neededAt: number; received: Promise<void> }>()
     const sweep = () => {
       const unneeded = takeUnneeded(topics, isNeeded)

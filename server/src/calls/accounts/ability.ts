@@ -137,7 +137,7 @@ const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undef
     )
 }
 
-/** Of the changes those that give a right: an ability, names in full, or less turnover. Members have no rights. */
+/** The changes that give a right: an ability, names in full, or less turnover. Members have no rights. */
 const givenRights = (row: Row, changes: AbilityChange): string[] => {
   if (!isOffice(row.role)) return []
   const { masks_usernames, transfer_member_flow_limit_multiple: multiple } = changes
@@ -224,7 +224,7 @@ const saveAbilities = async (ctx: Ctx, id: number, wanted: AbilityChange, shown?
   if (shown) ensureAsShown(shown, facts)
   await storeFlags(db, id, flags, Object.keys(changedFlags))
   if (Object.keys(facts).length) await audit(db, ctx, 'abilities_changed', row, facts)
-  // What an agent loses its downline loses too: the agent could sign in there with a password that it sets.
+  // The downline of an agent loses what the agent loses: it could sign in there with a password that it sets.
   const lost = row.role === Role.agent && Object.keys(changedFlags).length ? await takeExcess(db, row.path, ctx) : []
   await notifyAfterCommit(ctx, [row, ...lost], 'masks_usernames' in changedFlags || lost.length > 0)
   const after = asAbilities(actor, ensure(await rowOf(db, sql`a.id = ${id}`), 'account.not_found'))

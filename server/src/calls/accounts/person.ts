@@ -75,7 +75,7 @@ const openOf = async (db: Db, id: number): Promise<Answer<'person/view'>['open']
   return all.filter(({ count }) => count > 0)
 }
 
-/** What the second admin approves. No name: the entry of the audit log about the approval is written after the erasing. */
+/** The second admin approves these facts. They hold no name: the audit log's entry is written after the erasing. */
 const factsOf = ({ id }: Person): AuditFacts => ({ becomes: erasedName(id) })
 
 export const personHandlers = {
@@ -157,6 +157,6 @@ export const makeErasure = async (ctx: Ctx, { id }: { id: number }, shown: Audit
       rooms.map((room) => room.id),
     ).catch(failed)
   })
-  // What fails stays noted, and is deleted within an hour.
+  // A deletion that fails stays noted, and is repeated within an hour.
   db.onlyAfterCommit(() => void deleteNoted(services.db, services.mediaStores.all, files).catch(failedFiles))
 }

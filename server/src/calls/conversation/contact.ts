@@ -77,7 +77,7 @@ const matches = (actor: Actor, text: string, fuzzy: boolean): Sql => {
     or ${nicknameFits(actor, sql`a.nickname_folded`, sql`a.username`, text)} or ${nicknameFits(actor, sql`fold(a.alias)`, sql`a.username`, text)})`
 }
 
-/** By type, then by name. For viewers who mask not by name: the order would reveal letters. */
+/** Sorts by type, then by name; for viewers who mask not by name, because the order would reveal letters. */
 const order = (actor: Actor): Sql =>
   actor.masks
     ? sql`a.type, a.id`

@@ -41,7 +41,7 @@ const nameMatches = (actor: Actor, column: Sql, username: string): Sql =>
 
 const isKind = (text: string): text is AuditKind => auditKinds.some((one) => one === text)
 
-/** What matches the filter, for a statement's `from`. @throws Refused report.range_invalid */
+/** The entries that match the filter, for a statement's `from`. @throws Refused report.range_invalid */
 const matching = ({ actor, services }: EntriesCtx, { kind, start_time, end_time, ...names }: Filter): Sql => {
   const { timeZone } = services.settings
   if (start_time && end_time) checkRange(start_time, end_time)

@@ -96,7 +96,7 @@ const approve = (makers: Makers) => async (ctx: Ctx, id: number) => {
   return { id, state: 'approved' as const }
 }
 
-/** By the ledger's writer, with the end of the change in the same batch. */
+/** The ledger's writer makes the correction and ends the change in one batch. */
 const approveCorrection = async (ctx: BatchedCtx, found: Found) => {
   const { id, topId, makerId, change } = found
   const { db, services } = ctx

@@ -7,7 +7,7 @@ import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 
 /** More tabs above a list would hide the list. */
-const MOST_VIEWS = 30
+const MAX_VIEWS = 30
 
 type StoredView = Row & { id: number; name: string; isShared: boolean; ownerId: number; list: string }
 
@@ -41,7 +41,7 @@ const checkCount = async (db: Db, actor: Actor, list: string, isShared: boolean)
     sql`select count(*)::int as n from list_views v where v.list = ${list} and v.is_shared = ${isShared}
       and ${isShared ? sql`v.group_id = ${actor.groupId}` : sql`v.owner_id = ${actor.id}`}`,
   )
-  if ((found?.n ?? 0) >= MOST_VIEWS) refuse('view.too_many')
+  if ((found?.n ?? 0) >= MAX_VIEWS) refuse('view.too_many')
 }
 
 export const listViewHandlers = {

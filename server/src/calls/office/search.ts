@@ -90,7 +90,7 @@ export const searchHandlers = {
         const room = rooms.get(hit.room_id)
         if (!room) return []
         const content = hit.type === MessageType.file ? shownFileName(hit.content, room, actor) : hit.content
-        // What is hidden of a file's name is not searchable either: searching would reveal it bit by bit.
+        // A hidden part of a file's name is not searchable either: searching would reveal it bit by bit.
         if (content !== hit.content && !fold(content).includes(folded)) return []
         const { code, member_id, name, username, thumbnail } = asRoom(room, { side: 'group', viewer: actor })
         return {

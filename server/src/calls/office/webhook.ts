@@ -29,7 +29,7 @@ export const webhookHandlers = {
   'webhook/resend': async (ctx, { delivery_id: id }) => {
     const { db, actor } = ctx
     requireTop(actor)
-    // What was never tried is on its way.
+    // A delivery that was never tried is on its way.
     const which =
       id === undefined
         ? sql`id in ${undelivered(actor.topId)} and last_answer <> ''`

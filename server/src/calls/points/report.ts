@@ -45,7 +45,7 @@ export const reportHandlers = {
         amount: formatPoints(posting.amount),
         balance_after: posting.balance === null ? null : formatPoints(posting.balance),
       })),
-      // Of a moved member's transfer only what moved then: the rest may be of the time with another upline.
+      // Edits may be of the time after the move, with another upline.
       edits: row.isPast ? [] : edits,
       room: room ?? null,
       corrects: (!row.isPast && corrections?.corrects) || null,

@@ -7,7 +7,7 @@ import { refuse } from '../../lib/refusal.ts'
 import type { ImageShape } from './image-shapes.ts'
 import { makeTurns, type Turns } from './turns.ts'
 
-/** What an image becomes, and how it is refused when it is none. */
+/** The shape that an image gets, and the refusal when it is none. */
 export type ImageTarget = { shape: ImageShape; unknown: 'account.image_invalid' | 'message.not_an_image' }
 type Work = { kind: 'voice' } | ({ kind: 'image' } & ImageTarget)
 export type InspectJob = Work & { id: number; bytes: Uint8Array }
@@ -21,7 +21,7 @@ type FileRefusal =
 /** `isBomb`: it was made to take long, so its account waits. */
 type Unfit = { refused: FileRefusal; why: string; isBomb?: boolean }
 export type Inspected = Voice | Image | Unfit
-/** What the process says once, when it has loaded its decoders. */
+/** The process sends this once, when it has loaded its decoders. */
 export const READY = 'ready'
 export type Answered = { id: number; answer?: Inspected; error?: string }
 
@@ -62,7 +62,7 @@ export type Inspector = {
 export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
   let worker: { child: ChildProcess; job: number } | undefined
   let count = 0
-  /** What the running job is waiting for. */
+  /** The running job waits for these. */
   let answered: (answer: Answered) => void = () => {}
   let started = () => {}
 

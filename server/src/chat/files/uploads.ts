@@ -38,7 +38,7 @@ export const makeUploads = (
 ): Uploads => {
   const parts = s3 && media.newGoTo === 's3' ? partsInS3(s3) : partsInDirectory(dataDir)
   const folderOf = (id: string) => `uploads/${id}`
-  // What fails stays noted, and is deleted within an hour.
+  // A deletion that fails stays noted, and is repeated within an hour.
   const discard = (ids: string[]) => deleteNoted(database, all, ids.map(folderOf)).catch(() => {})
   const find = (db: Db, id: string, accountId: number) =>
     one<UploadRow & { roomId: number }>(
@@ -65,7 +65,7 @@ export const makeUploads = (
         await noteDeletions(tx, ids.map(folderOf))
         tx.onlyAfterCommit(() => void discard(ids))
       }
-      // What was dropped has given its bytes back.
+      // An upload that was dropped has given its bytes back.
       const budgets = budgetsOf(sender, filesPerDay)
       const taken = await one<{ isTaken: boolean }>(tx, sql`select ${takeStorage(budgets, size)} as "isTaken"`)
       if (!taken?.isTaken) return refuse('message.too_many_files')

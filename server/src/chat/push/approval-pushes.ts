@@ -35,7 +35,7 @@ const queueApprovalPushes = async (tx: Tx, about: ApprovalKind, which: Sql): Pro
 type Touched = {
   topIds: number[]
   makerIds: number[]
-  /** What waits now. */
+  /** The approvals that wait since this change. */
   made: { about: ApprovalKind; which: Sql } | undefined
 }
 

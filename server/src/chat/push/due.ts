@@ -17,7 +17,7 @@ export type DuePush = {
   subscriptionId: bigint
   accountId: number
   tries: number
-  /** Of rooms; 0 of others. */
+  /** The number that is noted of a room; 0 of an approval. */
   noted: number
   toldSeq: number
   sealed: string
@@ -26,7 +26,7 @@ export type DuePush = {
   isAlive: boolean
 }
 
-/** What a push says. `title` is a room's name as the receiver sees it; a newer push replaces one of the same tag. */
+/** The text of a push. `title` is a room's name as the receiver sees it; a newer push replaces one of the same tag. */
 export type PushContent = { title: string | undefined; body: WordKey; url: string; tag: string; seq: number }
 
 const claimed = sql`due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int), tries = w.tries + 1`

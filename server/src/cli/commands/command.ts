@@ -1,10 +1,10 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Database } from '../../data/sql.ts'
 
-/** What a command works with. */
+/** The means of a command. */
 export type Console = { db: Database; settings: Settings; print: (line: string) => void }
 
-/** What the command line gives a command: `arguments.mjs` reads it by `table.mjs`. */
+/** The input of a command: `arguments.mjs` reads it by `table.mjs`. */
 export type Given = {
   /** The first word of a command with several, such as add of account. */
   command: string

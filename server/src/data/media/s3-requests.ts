@@ -7,7 +7,7 @@ import { MediaAway } from './store.ts'
 
 type Asked = {
   name: S3Request
-  /** Of an object; undefined: about the bucket. */
+  /** The key of an object; undefined when the request is about the bucket. */
   key?: string
   query?: Record<string, string>
   headers?: Record<string, string>
@@ -31,13 +31,13 @@ export type S3Requests = {
 }
 
 const methods = { get: 'GET', put: 'PUT', delete: 'DELETE', list: 'GET' } as const
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 const FIRST_PAUSE_MS = 100
 /** Answers that are waited for at once: when the server hangs, further requests wait here and not in sockets. */
-const MOST_AT_ONCE = 64
-/** What is sent may be as slow as this. */
+const MAX_AT_ONCE = 64
+/** A body may be sent as slowly as this. */
 const BYTES_PER_MS = 1000
-/** What the server cannot do right now, and may in a moment. */
+/** Whether the server may be able to do it in a moment. */
 const isPassing = (status: number) => status === 429 || status >= 500
 const isAnswer = (status: number) => status < 300 || status === 404 || status === 416
 
@@ -49,8 +49,8 @@ export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 
   if (addressing === 'host') base.hostname = `${bucket}.${base.hostname}`
   else base.pathname = `/${bucket}`
   const root = base.href.replace(/\/$/, '')
-  const places = makePlaces(MOST_AT_ONCE)
-  /** Of the signing key, which changes once a day. */
+  const places = makePlaces(MAX_AT_ONCE)
+  /** Keeps the signing key, which changes once a day. */
   const cache = new Map<string, ArrayBuffer>()
 
   const send = async ({ name, key, query = {}, headers = {}, body }: Asked, signal: AbortSignal) => {
@@ -112,7 +112,7 @@ export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 
       const answer = await attempt(asked, tries === 1 ? left / 2 : left, stop)
       if (!(answer instanceof Failed)) return answer
       const wait = FIRST_PAUSE_MS * 4 ** (tries - 1) * (0.5 + Math.random())
-      if (!answer.mayPass || tries === MOST_TRIES || performance.now() + wait >= until)
+      if (!answer.mayPass || tries === MAX_TRIES || performance.now() + wait >= until)
         throw new MediaAway(`S3 (${asked.name}): ${answer.words}`)
       await pause(wait)
     }
@@ -161,7 +161,7 @@ class Failed {
   }
 }
 
-/** What to do about answers that only the operator can change. */
+/** Advice about answers that only the operator can change. */
 const advice: Record<string, string> = {
   SignatureDoesNotMatch: 'check S3_SECRET_KEY',
   InvalidAccessKeyId: 'check S3_ACCESS_KEY',

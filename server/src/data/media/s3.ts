@@ -6,7 +6,7 @@ import { type Answer, refusalWords, type S3Requests, s3Requests } from './s3-req
 import { type ByteRange, bytesIn, MediaAway, type MediaStore, type StoredMedia } from './store.ts'
 
 /** How often a body that breaks off is asked for again, from where it ended. */
-const MOST_CUTS = 2
+const MAX_CUTS = 2
 
 /** Objects of one bucket. */
 export const s3Store = async (settings: S3Settings, measures: Pick<Measures, 's3'>): Promise<MediaStore> => {
@@ -14,7 +14,7 @@ export const s3Store = async (settings: S3Settings, measures: Pick<Measures, 's3
   const { ask, textOf } = requests
   const idleMs = settings.seconds * 1000
 
-  /** Of an answer without content, or without what was asked for. Read to its end, its connection can be used again. */
+  /** Reads an answer whose content nobody needs to its end, so that its connection can be used again. */
   const ended = async (name: 'get' | 'put' | 'delete', answer: Answer): Promise<void> => {
     const text = await textOf(answer)
     if (answer.status !== 404 || (name !== 'put' && !text.includes('<Code>NoSuchBucket<'))) return
@@ -31,7 +31,7 @@ export const s3Store = async (settings: S3Settings, measures: Pick<Measures, 's3
     return undefined
   }
 
-  /** By its first byte: fetch() closes a connection after each HEAD request. */
+  /** Asks for the first byte: fetch() closes a connection after each HEAD request. */
   const size = async (key: string): Promise<number | undefined> => {
     const range = { from: 0, to: 0 }
     const answer = await get(key, range)
@@ -107,7 +107,7 @@ async function* bytesOf(first: Answer, { from, to, again, idleMs }: Body): Async
       continue
     }
     answer?.end()
-    if (++cuts > MOST_CUTS) throw new MediaAway(`S3 (get): the answer broke off ${cuts} times`)
+    if (++cuts > MAX_CUTS) throw new MediaAway(`S3 (get): the answer broke off ${cuts} times`)
     answer = await again(at)
     if (!answer) throw new MediaAway('S3 (get): it was deleted while it was read')
   }

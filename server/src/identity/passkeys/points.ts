@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What a passkey confirms. `amount` is in 1/10000 points; `payerId` is the account whose wallet gives or gets them. */
+/** The points that a passkey confirms: `amount` in 1/10000 points; `payerId` is the account whose wallet gives or gets them. */
 export type PointsSubject = {
   payerId: number
   memberId: number
@@ -10,7 +10,7 @@ export type PointsSubject = {
   requestId: string
 }
 
-/** What is signed: a hash that no other amount, member, kind, wallet, payer or request has. */
+/** The device signs this hash, which no other amount, member, kind, wallet, payer or request has. */
 export const pointsChallenge = ({ payerId, memberId, amount, kind, wallet, requestId }: PointsSubject): string =>
   hash(
     'sha256',

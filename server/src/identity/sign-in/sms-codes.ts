@@ -17,10 +17,10 @@ const SECONDS_APART = 60
 const A_DAY = 5
 /** Codes that the gateway refused do not count for the day, but the gateway is not called without end either. */
 const FAILED_A_DAY = 10
-/** Of codes that strangers may ask for: the others are kept for sign-ins and new numbers. */
+/** Strangers may ask for this many codes; the others are kept for sign-ins and new numbers. */
 const OF_STRANGERS_A_DAY = 2
 const OF_STRANGERS_FAILED_A_DAY = 4
-/** Of the budgets of an hour, to strangers. Members of one carrier may share an address. */
+/** Strangers get this part of the budget of an hour. Members of one carrier may share an address. */
 const shareOfStrangers = (budget: number) => Math.max(1, Math.floor(budget / 3))
 const shareHere = (budget: number) => Math.max(1, Math.floor(budget / 2))
 
@@ -88,7 +88,7 @@ const book = (services: SmsServices, { accountId, topId, challenge }: Purpose, {
 
 type NewCode = { id: string; code: string; from: Buffer }
 
-/** Of a day. `last`: seconds since the newest that was sent; `oldest`: seconds until the oldest no longer counts. */
+/** The codes of a day. `last`: seconds since the newest that was sent; `oldest`: seconds until the oldest no longer counts. */
 type Sent = { last: number | null; good: number; bad: number; oldest: number }
 const sentOf = async (db: Db, accountId: number, condition: Sql): Promise<Sent> =>
   ensure(

@@ -5,7 +5,7 @@ import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'
 
 /**
- * What tries are counted by, as a hash, and how many are free. After the free ones the wait doubles from one to sixty
+ * Tries are counted by this hash, and some are free. After the free ones the wait doubles from one to sixty
  * minutes: with five free tries that allows 33 in the first day and 24 in each further one.
  */
 export type Tries = { key: Buffer; free: number }
@@ -24,7 +24,7 @@ export const byDevice = (id: number, device: Buffer) => triesOf('device', `${id}
 export const byCodes = (id: number) => triesOf('codes', id)
 export const byCodesOnDevice = (id: number, device: Buffer) =>
   triesOf('codes-device', `${id}:${device.toString('hex')}`)
-/** Of a forgotten password: codes that are sent, codes that are entered, and passkeys. */
+/** The steps of a forgotten password: codes that are sent, codes that are entered, and passkeys. */
 type RecoveryStep = 'send' | 'code' | 'passkey'
 export const byRecovery = (step: RecoveryStep, name: string) => triesOf(`recovery-${step}`, name.toLowerCase())
 export const byRecoveryOnDevice = (step: RecoveryStep, id: number, device: Buffer) =>
@@ -33,7 +33,7 @@ export const byRecoveryAddress = (step: RecoveryStep, network: Network) =>
   triesOf(`recovery-${step}-address`, network, FREE_OF_AN_ADDRESS)
 export const byNewPassword = (id: number) => triesOf('new-password', id)
 export const byAddress = (network: Network) => triesOf('address', network, FREE_OF_AN_ADDRESS)
-/** Of the same sign-up, whose first answer was lost. */
+/** Counts repetitions of one sign-up whose first answer was lost. */
 export const byRepeatedSignUp = (requestId: string) => triesOf('sign-up', requestId)
 
 /**

@@ -8,7 +8,7 @@ const entries = sql`(select l.top_id, l.kind, l.actor_id as by, l.target_id, l.f
     and (l.target_id ${isErased}) is not true)`
 
 /**
- * What people decided, each with 1, and the entries about it, each with -1. Who changes a row past the program would have
+ * Decisions of people, each with 1, and the entries about them, each with -1. Who changes a row past the program would have
  * to change the entry too, which `audit:verify` finds. `is_unsaid`: entries of an older version had no word of it.
  */
 const decisions = sql`
@@ -45,7 +45,7 @@ const decisions = sql`
   union all select top_id, 'settlement of account ' || target_id, jsonb_build_array(by, facts->'amount', facts->'remark'), false, -1
   from ${entries} l where kind = 'settlement_settled'`
 
-/** What has no movement of its own, where it is not as the audit log has it. */
+/** Finds decisions without a movement of their own that differ from the audit log. */
 export const auditedBreaches = sql`select distinct top_id, what from (
     select top_id, what from (${decisions}) d group by top_id, what, said having sum(n) <> 0 and not (sum(n) = 1 and bool_or(is_unsaid))
     union all select e.top_id, 'remark of transaction ' || e.transaction_id

@@ -182,7 +182,7 @@ const invariants: Invariant[] = [
   },
   {
     rule: 'approvals',
-    // What waits is held and has one approval; what was approved was approved by somebody else.
+    // A transfer that waits is held and has one approval; an approved one was approved by somebody else.
     breaches:
       () => sql`select e.top_id, 'envelope ' || e.transfer_id || ' waits for no approval' as what from envelopes e
         where e.status = ${is.pending} and e.type > ${is.cashHold}

@@ -18,7 +18,7 @@ export type ConfirmationReport = { checked: number; withoutTransfer: number; fau
 
 const PAGE = 500
 
-/** Of a transfer that exists its own row counts, not what was stored beside the signature. */
+/** If the transfer exists, its own row counts, not the values beside the signature. */
 const page = (db: Db, after: bigint) =>
   many<Row>(
     db,

@@ -3,7 +3,7 @@ import { platformKinds, takingKinds, unreportedKinds } from '../../data/codes/ki
 import { type Sql, sql } from '../../data/sql.ts'
 import { actedBy, ALL_KINDS, idsIn, movedBy, pathAfter, summedPath, SumKind, validOf } from '../read/report-sums.ts'
 
-/** What the transfers of summed days come to, one row for each of the sums that it is in. */
+/** Adds up the transfers of summed days, one row for each of the sums that a transfer is in. */
 const counted = (timeZone: string): Sql => {
   const day = (at: Sql) => sql`join summed_spans d on not d.is_month and d.time_zone = ${timeZone}
     and d.starts = (${at} at time zone ${timeZone})::date`
@@ -21,7 +21,7 @@ const counted = (timeZone: string): Sql => {
     where t.op in ${platformKinds}`
 }
 
-/** Of days that have all kinds of sums: what those below each account come to. */
+/** Adds up those below each account, for days that have all kinds of sums. */
 const countedBelow = (timeZone: string): Sql => {
   const rows = sql`from report_sums r join summed_spans s on not s.is_month and s.starts = r.starts and s.time_zone = ${timeZone}
     and s.kinds = ${ALL_KINDS}::int`

@@ -4,7 +4,7 @@ import { checkLinks, newestLinks } from '../../identity/audit-chain.ts'
 import type { Measures } from '../../lib/measures.ts'
 import { checkBlocks, newestBlocks } from '../seal/verify.ts'
 
-/** What was found in the stretch after a position. `last`: its last position; undefined when nothing comes after. */
+/** The findings in the stretch after a position. `last`: its last position; undefined when nothing comes after. */
 type Stretch = { last: bigint | undefined; breaches: { at: bigint; what: string }[] }
 type Walk = {
   /** Checks the next stretch after a position. */

@@ -39,7 +39,7 @@ export const isHolding = (row: CashRow): row is CashRow & { transferId: bigint }
 
 const referenceOf = ({ pay }: CashActOrder) => (pay?.bankReference ? { bank_reference: pay.bankReference } : {})
 
-/** Of a request out it is an edit, which is not sealed with the transfer. */
+/** The remark of a request out is an edit, which is not sealed with the transfer. */
 const remarkOf = ({ pay }: CashActOrder, { direction }: CashRow) =>
   direction === 'out' && pay?.remark ? { remark: pay.remark } : {}
 

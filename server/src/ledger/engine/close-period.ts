@@ -17,7 +17,7 @@ export const closePeriod = async (tx: Tx, actor: Actor, timeZone: string, days: 
   // Closings of one branch wait for each other.
   await run(tx, sql`select 1 from accounts where id = ${actor.id} for no key update`)
   const { starts, ends } = await timesOf(tx, actor, timeZone, days)
-  // What a batch that has begun dates into the period is committed after this; a later one is dated later.
+  // A batch that has begun may date transfers into the period and commits before this; a later one is dated later.
   await one(
     tx,
     sql`select count(*) as n from (select w.id from wallets w join accounts a on a.id = w.account_id
@@ -52,7 +52,7 @@ export const closePeriod = async (tx: Tx, actor: Actor, timeZone: string, days: 
   return { id: period.id, accounts: stored?.accounts ?? 0 }
 }
 
-/** What an account directly below got from the account above it between two moments, less what it gave back. */
+/** The points that an account directly below got from the account above it between two moments, less those it gave back. */
 export const owedSum = ({
   downline,
   upline,

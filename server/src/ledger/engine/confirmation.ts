@@ -10,7 +10,7 @@ import { checkPaymentPassword } from './payment-password.ts'
 
 export type ConfirmContext = ActorContext & { db: Database; request: { id: string } }
 type Given = { payment_password?: string | undefined; passkey?: Assertion | undefined }
-/** Of the transfer. The request is that of the call, and the payer that of the actor where it is not given. */
+/** The points of a transfer. The request is that of the call, and the payer that of the actor where it is not given. */
 export type Points = Omit<PointsSubject, 'payerId' | 'requestId'> & { payerId?: number }
 
 export const subjectOf = (

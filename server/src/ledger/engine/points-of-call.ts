@@ -77,7 +77,7 @@ export const paidPoints = async (db: Db, actor: Actor, id: number, amount: bigin
   return { payerId, memberId, amount, kind: cashKind(direction), wallet: WalletKind.main }
 }
 
-/** What is signed before one of these calls. */
+/** The points that are signed before one of these calls. */
 export const pointsOf = (db: Db, actor: Actor, input: Parsed<'passkey/beginPoints'>): Points | Promise<Points> => {
   switch (input.call) {
     case 'user/transaction':

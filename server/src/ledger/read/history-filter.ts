@@ -7,7 +7,7 @@ import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { hiddenName } from '../../identity/masking.ts'
 
 type Fields = 'min_amount' | 'max_amount' | 'types' | 'statuses' | 'remark' | 'id' | 'room'
-/** What a search of transfers is narrowed to, beside its time and names. */
+/** The filters of a search of transfers, beside its time and names. */
 export type TransferFilter = Partial<Pick<Parsed<'transaction/list'>, Fields>>
 
 const MAX_AMOUNT = 2n ** 63n - 1n
@@ -75,16 +75,15 @@ const wordsOf = (text: string) => {
   return all.map((word, at) => (at === all.length - 1 && /[a-z\d]/.test(word) ? `${word}:*` : word)).join(' & ')
 }
 
-/** How often a remark has a text is counted among this many of the newest transfers, */
+/** Sample sizes: the newest rows, and rows at moments that are spread over the past. */
 const NEWEST = 5000
-/** and among as many of before: this many from each of so many times. */
 const [SPOTS, OF_EACH] = [20, 250]
 /** From this many of either on, the text is found faster by walking back in time than by the index of words. */
 const FREQUENT_FROM = 25
 
 /**
- * Of the newest alone one would not know: words that were written every day until last week are as many rows of the
- * index as they always were.
+ * Counts how often both samples have the text. The newest rows alone do not show words that were written every day until
+ * last week, which have as many rows of the index as ever.
  */
 const probe = async (db: Db, actor: Actor, remark: string): Promise<{ newest: number; before: number }> => {
   const columns = sql`t.remark, t.target_id, t.actor_id`

@@ -37,10 +37,10 @@ type TransferColumns = Row & {
   status: TransferStatus
   remark: string
   remark_edited: boolean
-  /** Of a correction: the kind of the corrected transfer. */
+  /** The kind of the transfer that this one corrects. */
   corrects_op: TransferKind | null
   is_corrected: boolean
-  /** Of its row in `envelopes`; null for one that never waited. */
+  /** The type of its row in `envelopes`; null for one that never waited. */
   envelope_type: number | null
   /** It waits for approval. */
   is_held: boolean

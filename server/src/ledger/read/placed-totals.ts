@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../data/sql.ts'
 import { isVisible, type VisibleIds } from '../../identity/visible-ids.ts'
 import { leadsThrough } from './report-cells.ts'
 
-/** What an account gave or took on the day `d` while it was in its former place `p`. */
+/** The points that an account gave or took on the day `d` while it was in its former place `p`. */
 export const totalInPlace = (total: 'in' | 'out'): Sql => {
   const column = (before: string): Sql => ({ text: `${before}_${total}`, values: [] })
   return sql`(case when d.day = p.last_day then ${column('p.last')} else ${column('d.total')} end
@@ -14,7 +14,7 @@ export const daysInPlaces = (start: Sql, end: Sql): Sql =>
     join day_totals d on d.account_id = p.account_id and d.day between greatest(p.first_day, ${start}) and least(p.last_day, ${end})`
 
 /**
- * What the funding accounts of the actor's downline gave and took: `(account_id, day, total_in, total_out, n)`, to be
+ * The points that funding accounts of the actor's downline gave and took: `(account_id, day, total_in, total_out, n)`, to be
  * summed. A moved account counts for each time where it was then: rows of `n` = -1 take the time elsewhere from what the
  * account counts now, and rows of `n` = 1 add the time here. Where the sum of `n` and both totals are 0, it was elsewhere
  * all the time. `among`: a condition on `d`.

@@ -28,7 +28,7 @@ const pathAt = (account: Sql, at: Sql): Sql =>
 /** Whether a path is that of an account or below it. */
 export const leadsThrough = (path: Sql, id: number): Sql => sql`(strpos(${path}, ${`/${id}/`}) > 0)`
 
-/** Of a correction what it corrects. */
+/** The kind of a correction is that of the transfer that it corrects. */
 const countsAsOut = sql`coalesce((select c.op from transfers c where c.id = t.corrects), t.op) in ${officeTakingKinds}`
 
 /**

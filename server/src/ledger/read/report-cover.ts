@@ -8,7 +8,7 @@ export type Cover = { months: string[]; days: string[]; gaps: Days[] }
 type Span = { isMonth: boolean; starts: string; isFull: boolean }
 
 /** With more gaps than this, all between the first and the last is read from the transfers: each gap is a query. */
-const MOST_GAPS = 6
+const MAX_GAPS = 6
 
 const dayAfter = (day: string, n = 1) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + n * 86_400_000).toISOString().slice(0, 10)
@@ -37,7 +37,7 @@ export const cover = ({ start_date, end_date }: Days, summed: Span[]): Cover => 
     day = dayAfter(day)
   }
   const [first, last] = [found.gaps[0], found.gaps.at(-1)]
-  if (!first || !last || found.gaps.length <= MOST_GAPS) return found
+  if (!first || !last || found.gaps.length <= MAX_GAPS) return found
   const isOutside = (starts: string) => starts < first.start_date || starts > last.end_date
   return {
     months: found.months.filter(isOutside),

@@ -9,7 +9,7 @@ import { is } from '../../data/codes/is.ts'
 import { repeat } from '../../lib/repeat.ts'
 
 /**
- * What a row of `report_sums` adds up. Days only: `allBets` of everyone below a top account, `serviceBelow` what customer
+ * The sums of `report_sums`. Days only: `allBets` of everyone below a top account, `serviceBelow` what customer
  * service moved for the payers that were below an account then, `betsBelow` of members below an account (`summedPath`).
  */
 export const SumKind = { person: 1, member: 2, bets: 3, allBets: 4, serviceBelow: 5, betsBelow: 6 } as const
@@ -40,14 +40,14 @@ export const settledBetween = ({ start, end }: Between, topIds: number[]): Sql =
       and t.created_at >= ${start} and t.created_at < ${end} and ${isOffice} and ${isAtOnce}
     union all ${acceptedBetween({ start, end }, topIds)})`
 
-/** Of `t` with what it corrects, `c`: what it moved. The amount of a correction is subtracted from what it corrects. */
+/** The points that `t` moved; `c` is what it corrects. The amount of a correction is subtracted from what it corrects. */
 export const movedBy = sql`coalesce(c.op, t.op) in ${officeTakingKinds} as takes,
   case when t.corrects is null then t.amount else -t.amount end as amount`
 /** Who counts as the one that made `t`: of points that a member asked for, who paid the request. */
 export const actedBy = sql`case when t.actor_id = t.target_id
   then coalesce((select c.ended_by from cash_requests c where c.transfer_id = t.id and c.state = 'paid'), t.actor_id)
   else t.actor_id end`
-/** Of a bet or win `t`: how much of it counts as turnover. */
+/** The part of a bet or win `t` that counts as turnover. */
 export const validOf = sql`case when t.op in ${takingKinds} then coalesce(t.bet_valid, t.amount) else 0 end`
 
 /** The top accounts that have transfers, and the time of the first. The list of accounts has no index for them. */
@@ -78,7 +78,7 @@ const sumDay = async (tx: Tx, timeZone: string, day: string): Promise<void> => {
     tx,
     sql`delete from report_sums where kind = any('{1,2,3,4,5,6}') and is_month = false and starts = ${day}::date`,
   )
-  // Of a day that is summed once more: its month had the sums of before.
+  // A day that is summed once more leaves its month with the sums of before.
   await run(tx, sql`delete from summed_spans where is_month and starts = date_trunc('month', ${day}::date)::date`)
   await run(
     tx,

@@ -192,7 +192,7 @@ export const byTransfer = async (
   )
 }
 
-/** What `betsBelow` lacks: the days of members that have come below an account since, less those that have left. */
+/** The days that `betsBelow` lacks: of members that have come below an account since, less those that have left. */
 const movedSince = (under: number, { topId }: Actor, days: string[]): Sql =>
   sql`select s.starts, n.sign * s.total_in, n.sign * s.total_out from first_places f join accounts a on a.id = f.account_id
       cross join lateral (select ${leadsThrough(sql`a.path`, under)}::int - ${leadsThrough(summedPath, under)}::int as sign) n

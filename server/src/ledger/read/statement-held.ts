@@ -62,7 +62,7 @@ const holding = (db: Db, { wallets, end }: Statement) =>
       select w.id, s.seq, s.balance from w cross join ${sumsBefore(sql`w.id`, end)} s where s.balance > 0`),
   )
 
-/** What is held is among the last postings of a wallet: the search goes back until it has found the whole balance. */
+/** Held points are among the last postings of a wallet: the search goes back until it has found the whole balance. */
 const FIRST_STEP = 64
 const STEP = 16
 

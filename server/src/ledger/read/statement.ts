@@ -78,7 +78,7 @@ export const statementOf = async (db: Db, viewer: HistoryViewer, request: Statem
 }
 const isAsked = (actor: Actor, { id, username }: StatementRequest): Sql =>
   username.trim() === '' ? sql`a.id = ${id ?? actor.id}::int` : isCalled(username)
-/** By the whole username, in any case: a part of it would tell viewers who see names masked the rest. */
+/** Compares the whole username, in any case: a part of it would tell viewers who see names masked the rest. */
 const isCalled = (username: string): Sql => usernameFits({ id: 0, masks: true }, sql`a.username`, username.trim())
 
 type UplineColumns = LeftJoined<{

@@ -33,7 +33,7 @@ export type MoveOrder = RequestFields & {
   room:
     | { code: string | undefined; auditAmount: Points | undefined; overridesTurnover?: boolean | undefined }
     | undefined
-  /** What the actor says to the approver, if it is above a limit. */
+  /** The actor's words to the approver, if it is above a limit. */
   reason?: string | undefined
 }
 export type AnswerOrder = RequestFields & { kind: 'answer'; transactionId: string; accept: boolean }
@@ -89,7 +89,7 @@ export type CashActOrder = RequestFields & {
     accountVersion?: string | null | undefined
     auditAmount: Points | undefined
     overridesTurnover: boolean
-    /** What the taker says to the approver, if it is above a limit. */
+    /** The taker's words to the approver, if it is above a limit. */
     reason?: string | undefined
   }
 }

@@ -7,7 +7,7 @@ import { openOffer, type OfferState, type Wallet } from './rules.ts'
 
 export type Preview = {
   transferKind: OfficeKind
-  /** What refuses even the smallest amount now. */
+  /** The refusal that even the smallest amount gets now. */
   refused: OfferRefusal | undefined
   /** The most that can be moved now; undefined when nothing limits it. */
   most: Points | undefined

@@ -35,7 +35,7 @@ export const holdPoints = <W extends Wallet>(
   return { hold: Hold.take, postings: postingsBetween(target.wallet, target.escrow, amount) }
 }
 
-/** What an approval shows that can change, in 1/10000 points. */
+/** The facts that an approval shows and that can change, in 1/10000 points. */
 type SeenFacts = {
   id: number
   amount: Points
@@ -90,7 +90,7 @@ type HeldSides<W> = {
   isAsked: boolean
 }
 
-/** What approval does: the transfer settles, or goes on as an envelope of that type that waits for the member. */
+/** Decides what approval does: the transfer settles, or goes on as an envelope of that type that waits for the member. */
 export const approveHeld = <W extends Wallet>(
   { hold, amount, needsConsent, inRoom, overridesTurnover }: Held,
   { funder, target, wallets, targetWallet, targetEscrow, isAsked }: HeldSides<W>,

@@ -15,7 +15,7 @@ export type Limit = {
   most: Record<LimitPart, Points | null>
   hourUsed: Points
   dayUsed: Points
-  /** Of today, by receiver; kept only where that is limited. */
+  /** The points of today by receiver; kept only where that is limited. */
   memberUsed: Map<number, Points>
 }
 

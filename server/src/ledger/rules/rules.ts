@@ -146,7 +146,7 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
   return { ...terms, postings: postingsBetween(main, receiving, amount) }
 }
 
-/** What settles an envelope: the member's answer; `lapse` is the deadline or a freeze. */
+/** An envelope is settled by the member's answer, or by `lapse`: the deadline or a freeze. */
 export type Verdict = 'accept' | 'reject' | 'lapse'
 export type Envelope = {
   type: EnvelopeType

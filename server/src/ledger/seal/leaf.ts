@@ -10,12 +10,12 @@ import { type Sql, sql } from '../../data/sql.ts'
 const remark = (salt: Sql) =>
   sql`case when t.remark = '' then sha256(${salt}) else sha256(${salt} || convert_to(t.remark, 'UTF8')) end`
 
-/** What a statement need not show: hashed by itself with the block's salt, so that it can be proven without being shown. */
+/** Hashes the fields that a statement need not show with the block's salt, so that they can be proven without being shown. */
 const restWith = (salt: Sql, remarkHash: Sql): Sql =>
   sql`sha256(${salt} || ${remarkHash} || record_send(row(p.top_id, t.id, t.top_id, t.actor_id, t.funder_id, t.target_id, t.wallet, t.amount,
     t.audit_amount, t.is_envelope, t.room_id, t.created_at, t.target_balance, t.bet_id, t.bet_valid, t.corrects, t.overrides_flow)))`
 export const restOf = (salt: Sql): Sql => restWith(salt, remark(salt))
-/** Of a posting that is sealed: its remark may have been erased with a person, which leaves the remark's hash. */
+/** The same for a posting that is sealed: its remark may have been erased with a person, which leaves the remark's hash. */
 export const sealedRestOf = (salt: Sql): Sql =>
   restWith(
     salt,

@@ -65,7 +65,7 @@ type SealFile = {
   wallets: SealedWallet[]
 }
 
-/** What proves the movements of a statement without the server. */
+/** Makes the file that proves the movements of a statement without the server. */
 export const sealFileOf = async (db: Db, statement: Statement): Promise<SealFile> => {
   const newest = await one<{ block: bigint; head: Buffer }>(
     db,

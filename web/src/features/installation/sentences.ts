@@ -1,6 +1,6 @@
 import type { Finding } from '@tallyroom/contract/calls/office/installation'
 import type { InstallationTopic } from '@tallyroom/contract/installation'
-import { MOST_COUNTED } from '@tallyroom/contract/installation'
+import { MAX_COUNTED } from '@tallyroom/contract/installation'
 import type { WordKey } from '@tallyroom/locales'
 import type { Translate } from '../../i18n/i18n.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
@@ -69,7 +69,7 @@ const named: Partial<Record<InstallationTopic, WordKey>> = {
 export const sentenceOf = (t: Translate, finding: Finding, isOutside: boolean): string => {
   const { topic, count, seconds, bytes, more_bytes } = finding
   const values: Values = {
-    count: count === null ? '?' : `${count > MOST_COUNTED ? '> ' : ''}${groupCount(Math.min(count, MOST_COUNTED))}`,
+    count: count === null ? '?' : `${count > MAX_COUNTED ? '> ' : ''}${groupCount(Math.min(count, MAX_COUNTED))}`,
     time: timeText(t, seconds ?? 0),
     size: sizeText(bytes ?? 0),
     more: sizeText(more_bytes ?? 0),

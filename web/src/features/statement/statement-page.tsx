@@ -25,7 +25,7 @@ import { periodText, scopeWords, walletWords } from './words.ts'
 import './statement.css'
 
 /** The most movements that are printed: about 200 pages. */
-const MOST_PRINTED = 8000
+const MAX_PRINTED = 8000
 
 /** BOOK-01: a statement of an account, its direct downline or its branch; at first the own one, of this month. */
 export const StatementPage = () => {
@@ -142,7 +142,7 @@ const usePrint = (head: StatementHead | undefined, lines: ShownProps['lines']) =
     setWanted(false)
   }, [isReady])
   const start = () => {
-    if ((head?.lines ?? 0) > MOST_PRINTED) notify.refused(t('statement.too_long', { count: groupCount(MOST_PRINTED) }))
+    if ((head?.lines ?? 0) > MAX_PRINTED) notify.refused(t('statement.too_long', { count: groupCount(MAX_PRINTED) }))
     else setWanted(true)
   }
   return { start, isBusy: isWanted, isOn: isReady || isPrinting }

@@ -31,7 +31,7 @@ const LOOK_MS = 30_000
 const USED_MS = 5 * 60_000
 const USES = ['pointermove', 'wheel', 'keydown'] as const
 /** So many changed rows are loaded again at a time. */
-const MOST_CHANGED = 5
+const MAX_CHANGED = 5
 
 /** An id is complete, and a period that has ended gets no further rows. */
 const isOpen = ({ id, end_time }: HistoryFilter) => id === undefined && end_time > showNow()
@@ -107,7 +107,7 @@ export const useLiveRows = (name: HistoryName, filter: HistoryFilter, key: reado
     const run = async () => {
       // When the page is seen again it looks for everything.
       if (document.visibilityState === 'hidden' || !list.isLoaded()) return
-      const ids = [...changed].slice(0, MOST_CHANGED)
+      const ids = [...changed].slice(0, MAX_CHANGED)
       for (const id of ids) changed.delete(id)
       const asks = ids.map(list.askAgain)
       if (wantsNew && isOpen(filter)) asks.push(list.askNew())

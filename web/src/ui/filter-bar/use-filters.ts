@@ -31,7 +31,7 @@ const NOTHING: FilterValues = {}
 type Typed = { from: FilterValues; texts: FilterValues; sent: readonly { to: string; texts: FilterValues }[] }
 
 /**
- * What is typed when the address has changed. The router changes it a moment after a search: what was typed in that moment
+ * Merges what was typed meanwhile into the new address. The router changes it a moment after a search: what was typed then
  * stays. At another address, such as by "back", what was typed before does not belong to it.
  */
 const arrived = ({ texts, sent }: Typed, values: FilterValues): Typed => {

@@ -51,14 +51,14 @@ const ACTIONS_PADDING = 30
 
 const GAP = 4
 /** More than this of a row is left to its columns. */
-const MOST_FOR_TWO = 260
+const MAX_FOR_TWO = 260
 
 const widthOfTwo = (actions: readonly { label: string }[]) =>
   actions.reduce((sum, { label }) => sum + cellWidthOf(label) + WORD_BUTTON, GAP + ACTIONS_PADDING)
 
 /** Whether rows show both of their two actions as words, without icons, instead of the second in a menu. */
 export const showsTwoWords = (actions: readonly { label: string }[], dense: boolean) =>
-  actions.length === 2 && !dense && widthOfTwo(actions) <= MOST_FOR_TWO
+  actions.length === 2 && !dense && widthOfTwo(actions) <= MAX_FOR_TWO
 
 /** The width of the actions of rows: beside a menu, any action before the first that every row has may be the word. */
 export const actionsWidth = (actions: readonly { label: string; hidden?: unknown }[], dense: boolean): number => {

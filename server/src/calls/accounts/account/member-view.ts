@@ -66,7 +66,7 @@ type MemberRow = AccountColumns &
     transaction_all: 0 | 1
     consent_needed: 0 | 1
     flow_due: bigint
-    /** What open envelopes of the payer hold. */
+    /** The points that open envelopes of the payer hold. */
     payer_held: bigint
     is_asked: boolean
     given_today: bigint
@@ -95,7 +95,7 @@ const asMember = (row: MemberRow, actor: Actor): Omit<MemberView, 'offers' | 'an
   }
 }
 
-/** What the actor may start with this member, by the rules that the ledger applies. */
+/** The transfers that the actor may start with this member, by the rules that the ledger applies. */
 const offersOf = (
   row: MemberRow,
   actor: Actor,
@@ -150,7 +150,7 @@ const limitOf = (
   return { limit: { left: formatPoints(found.left), over: found.part, most: formatPoints(found.most), approver } }
 }
 
-/** By the holder of a limit, the name of the account nearest to the actor that may decide what is above it. */
+/** Maps the holder of a limit to the name of the account nearest to the actor that may decide above it. */
 const nearestApprovers = async (db: Db, actor: Actor, holderIds: number[]): Promise<Map<number, string>> => {
   if (holderIds.length === 0) return new Map()
   const rows = await many<Named & { holderId: number; nickname: string }>(

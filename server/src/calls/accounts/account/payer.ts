@@ -16,7 +16,7 @@ export type PayerRow = {
   payer_floor: bigint | null
 }
 
-/** Of the account `f` whose wallet pays, and its main wallet `fm`. */
+/** Columns of the account `f` whose wallet pays, and of its main wallet `fm`. */
 export const payerColumns = sql`f.id as payer_id, f.username as payer_username, f.nickname as payer_nickname,
   f.is_sub as payer_is_sub, fm.balance as payer_balance, fm.floor as payer_floor`
 

@@ -56,7 +56,7 @@ const personOf = (alias: string): Sql => ({
   values: [],
 })
 
-/** What the actor may decide, and what it has made or decided. */
+/** Approvals that the actor may decide, has made or has decided. */
 const concerns = (actor: Actor): Sql =>
   sql`(p.maker_id = ${actor.id} or p.ended_by = ${actor.id} or ${mayDecideTransfer(sql`${actor.id}::int`)})`
 

@@ -18,7 +18,7 @@ type PersonFigures = Figures & { id: number; username: string; nickname: string;
 
 const seconds = sql`extract(epoch from c.ended_at - c.asked_at)`
 const answered = sql`c.state in ('paid', 'refused')`
-/** Of what ended on the day. Percentiles are waits that really occurred, not means of two. */
+/** Figures of the requests that ended on the day. Percentiles are waits that really occurred, not means of two. */
 const figures = sql`(count(*) filter (where c.state = 'paid'))::int as paid,
   (count(*) filter (where c.state = 'refused'))::int as refused,
   coalesce(sum(c.amount) filter (where c.state = 'paid' and c.direction = 'in'), 0)::bigint as "paidIn",

@@ -62,7 +62,7 @@ const onDays = (time: Sql, first: string, last: string, timeZone: string): Sql =
   return sql`(${time} >= ${start} and ${time} < ${end})`
 }
 
-/** Of requests `c`: in one of these states, or in any when none is named. */
+/** Whether request `c` is in one of these states, or in any when none is named. */
 export const inStates = (states: readonly CashState[]): Sql =>
   states.length === 0 ? sql`true` : sql`c.state = any(${states}::text[])`
 

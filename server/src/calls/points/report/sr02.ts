@@ -91,7 +91,7 @@ const sumOf = (rows: Sums[]): Sums =>
 
 type Level = { nickname: string; role: Role; own: boolean; valid: bigint | null }
 
-/** What rows have beside their sums, unless they are by paying account. */
+/** The fields of rows beside their sums, unless they are by paying account. */
 export const levelOf = (row: Sums | (Sums & Level)) =>
   'own' in row
     ? {

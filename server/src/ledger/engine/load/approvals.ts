@@ -29,7 +29,7 @@ export type ApprovalFacts = {
   cashId: number | null
   maker: OrderActor
   makerIsFrozen: boolean
-  /** Of those who decide in this batch, the accounts that may. */
+  /** The accounts that decide in this batch and may do so. */
   deciders: number[]
   needsConsent: boolean
   terms: PayTerms

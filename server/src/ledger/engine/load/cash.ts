@@ -27,7 +27,7 @@ export type CashRow = CashStanding & {
 }
 
 type AskFacts = { memberId: number; isOn: boolean; hasOpen: boolean; needsAccount: boolean; accounts: number[] }
-/** What the batch knows about requests, read after the locks. */
+/** The batch's facts about requests, read after the locks. */
 export type CashFacts = { ids: number[]; rows: Map<number, CashRow>; asks: Map<number, AskFacts> }
 
 const isAsk = (order: Order): order is CashAskOrder => order.kind === 'cashAsk'

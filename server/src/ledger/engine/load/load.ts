@@ -29,7 +29,7 @@ export type Terms = {
   auditAmount: bigint
   overridesTurnover: boolean
   roomId: number | null
-  /** Of an envelope; null for other transfers. */
+  /** The kind of an envelope; null for other transfers. */
   type: EnvelopeKind | null
 }
 
@@ -107,7 +107,7 @@ export type BatchFacts = {
 /** The installation's settings for the ledger. */
 export type LedgerSettings = { timeZone: string; envelopeHours: number; caps: Caps }
 
-/** What is true of a party: a bit each, of the account `a` and the head `g` of its group. */
+/** Facts of a party, a bit each, about the account `a` and the head `g` of its group. */
 const partyFlags = {
   isFrozen: 'a.status = 0',
   inEventMode: '1 in (a.event_mode, g.event_mode)',

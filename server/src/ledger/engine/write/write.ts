@@ -64,7 +64,7 @@ type DayTotal = { accountId: number; topId: number; in: bigint; out: bigint }
 /** Whether a room has a message of it. */
 export const isInRoom = ({ roomId }: Pick<Terms, 'roomId'>) => roomId !== null
 
-/** What a batch has decided and not yet written. */
+/** The decisions of a batch that are not yet written. */
 export type Draft = {
   transfers: NewTransfer[]
   settlements: Settlement[]

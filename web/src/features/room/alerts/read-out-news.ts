@@ -8,7 +8,7 @@ import { isOwnOrFree } from '../state/neighbour.ts'
 /** Time between two of them: a busy hour would otherwise be read out over everything else. */
 const APART_MS = 8000
 /** With more names, only how many conversations are unread. */
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
 /**
  * Says to screen readers whose message has arrived in a room that is not open, on every page of the back office. Not
@@ -22,7 +22,7 @@ export const readOutNews = (): (() => void) => {
       return room && room.status === RoomStatus.shown && isOwnOrFree(room) ? [room.name] : []
     })
     codes.clear()
-    if (names.length > MOST_NAMES) notify.said(t('shell.unread', { n: rooms.counts(1).unread }))
+    if (names.length > MAX_NAMES) notify.said(t('shell.unread', { n: rooms.counts(1).unread }))
     else if (names.length > 0) notify.said(t('room.news_from', { name: names.join(', ') }))
   }
   const { soon, stop } = throttle(say, APART_MS)
