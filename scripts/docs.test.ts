@@ -108,6 +108,50 @@ test('decisions are numbered without gaps', () => {
   expect(numbers).toEqual(numbers.map((_, at) => at + 1))
 })
 
+/** Words of the older decisions that have more than 400. The list only becomes shorter, and so do they. */
+const LONG: Record<string, number> = {
+  5: 508,
+  8: 427,
+  15: 513,
+  18: 578,
+  25: 548,
+  26: 454,
+  29: 560,
+  32: 468,
+  34: 687,
+  35: 666,
+  36: 445,
+  37: 702,
+  38: 650,
+  39: 417,
+  41: 681,
+  44: 682,
+  46: 520,
+  47: 492,
+  48: 618,
+  51: 446,
+}
+const MAX_WORDS = 400
+
+test('a decision has a date and a status, and about 300 words', () => {
+  const known = new Set(documents)
+  const wrong = texts.flatMap(([path, text]) => {
+    const number = Number(/^docs\/decisions\/(\d+)-/.exec(path)?.[1])
+    if (!number) return []
+    const head = new RegExp(`^# ${number}\\. \\S.*\\n\\nDate: \\d{4}-\\d\\d-\\d\\d\\n\\nStatus: (accepted|replaced)`)
+    const words = text.slice(text.indexOf('\n## ')).trim().split(/\s+/).length
+    const [, follower] = /^Status: replaced[^[]*\[decision \d+\]\((.*?)\)/m.exec(text) ?? []
+    return [
+      ...(head.test(text) ? [] : [`${path}: begin with its number and title, "Date: YYYY-MM-DD" and "Status: …"`]),
+      ...(/^Status: replaced/m.test(text) && !known.has(`docs/decisions/${follower}`)
+        ? [`${path}: say by which decision it was replaced`]
+        : []),
+      ...(words > (LONG[number] ?? MAX_WORDS) ? [`${path} has ${words} words: move figures to bench/results`] : []),
+    ]
+  })
+  expect(wrong).toEqual([])
+})
+
 test('every setting is in a document, and every setting of a document is read', () => {
   const config = tracked
     .filter((path) => /^server\/src\/config\/.*(?<!\.test)\.ts$/.test(path))
