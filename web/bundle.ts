@@ -31,6 +31,7 @@ export const groups: readonly { name: string; modules?: readonly string[]; packa
     name: 'office',
     modules: [
       office,
+      known('src/adapters/router-history.ts'),
       known('src/ui/form/range.ts'),
       known('src/domain/masked.ts'),
       known('src/ui/fact.tsx'),

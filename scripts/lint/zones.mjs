@@ -50,7 +50,7 @@ const floors = {
     ['main.ts'],
   ],
   'web/src': [
-    ['lib'],
+    ['adapters', 'lib'],
     ['i18n'],
     ['api'],
     ['theme'],

@@ -1,6 +1,7 @@
 import type { WordKey } from '@tallyroom/locales'
 import type { QueryClient } from '@tanstack/react-query'
 import {
+  createBrowserHistory,
   createRootRouteWithContext,
   createRoute,
   createRouter,
@@ -9,6 +10,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { routerWindow } from '../adapters/router-history.ts'
 import { readAccountSearch } from '../features/account/search.ts'
 import { loadAdminWords } from './admin-words.ts'
 import { guardMenu, guardChat } from './guards.ts'
@@ -264,6 +266,7 @@ const tree = root.addChildren([
 export const makeRouter = (cache: QueryClient) =>
   createRouter({
     routeTree: tree,
+    history: createBrowserHistory({ window: routerWindow() }),
     context: { cache },
     defaultPreload: false,
     defaultPendingComponent: PageLoading,

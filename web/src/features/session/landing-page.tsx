@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { mount } from '../../lib/mount.tsx'
 import { setStored, setFace } from '../../lib/storage.ts'
+import { replaceAddress } from '../../adapters/router-history.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { language, setLanguage, setLoaders, useWords, t as words } from '../../i18n/i18n.ts'
 import type { Token } from './landing.ts'
@@ -90,6 +91,6 @@ export const showLanding = async (token: Token, loadOffice: () => Promise<() => 
   if (face === 'member') return window.location.replace('/m')
   if (face !== 'office') return
   const Office = await loadOffice()
-  window.history.replaceState(null, '', '/index')
+  replaceAddress('/index')
   mount(<Office />)
 }

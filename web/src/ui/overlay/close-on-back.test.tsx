@@ -2,6 +2,7 @@ import { createBrowserHistory, Link } from '@tanstack/react-router'
 import { screen, waitFor } from '@testing-library/react'
 import { StrictMode, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { routerWindow } from '../../adapters/router-history.ts'
 import { t } from '../../i18n/i18n.ts'
 import { button, renderOffice } from '../../testing/render.tsx'
 import { useOpened } from '../use-opened.ts'
@@ -78,7 +79,7 @@ const onPop = vi.fn<() => void>()
 
 const start = async () => {
   window.addEventListener('popstate', onPop, { capture: true })
-  const history = createBrowserHistory()
+  const history = createBrowserHistory({ window: routerWindow() })
   history.push('/page')
   history.flush()
   const stop = startCloseOnBack(history)

@@ -1,17 +1,15 @@
+import type { RouterHistory } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { type Method, nameOfEntry, pageOfEntry, watchHistory, writeEntry } from '../../adapters/router-history.ts'
 import { inNextTask } from '../../lib/schedule.ts'
 
-/** Of the router: `__TSR_index` counts the pages of this tab. Our entry has those of its page. */
-type State = { isOverlay?: boolean; __TSR_key?: string; __TSR_index?: number } | null
-type Method = 'pushState' | 'replaceState'
 type Layer = { back: () => void }
-type RouterHistory = { location: { state: { __TSR_key?: string } } }
 
 /** What is open over the page, the newest last. */
 const layers: Layer[] = []
 let isStarted = false
-let router: RouterHistory | undefined
+let router: Pick<RouterHistory, 'location'> | undefined
 /** The browser is at our entry, which is above that of the page while anything is open. */
 let isAbove = false
 /** The user's "back" has just left our entry: it is the next one. */
@@ -19,15 +17,15 @@ let isAhead = false
 /** The browser goes to another entry. One that is written before it arrives would replace the wrong one. */
 let isTravelling = false
 const waiting: (() => void)[] = []
-let pageIndex: number | undefined
+/** The number of the page at which the browser is. */
+let page: number | undefined
 /** What the page has replaced its own entry with while the browser was at ours. */
-let written: { state: State; url: string | URL | null | undefined } | undefined
+let written: { state: unknown; url: string | URL | null | undefined } | undefined
 
-const stateNow = () => window.history.state as State
-const indexOf = (state: State) => state?.__TSR_index
-/** Past the router, which would load the page again. */
-const writeNow = (method: Method, state: State, url?: string | URL | null) =>
-  History.prototype[method].call(window.history, state, '', url)
+const stateNow = (): unknown => window.history.state
+/** Whether an entry is ours. It has the name and number of its page. */
+const isOurs = (state: unknown) => (state as { isOverlay?: boolean } | null)?.isOverlay === true
+const asOurs = (state: unknown) => ({ ...(state as object | null), isOverlay: true })
 
 const travel = (steps: number) => {
   isTravelling = true
@@ -36,9 +34,8 @@ const travel = (steps: number) => {
 
 /** Whether the address is that of another page, which the router is leaving again or has not written yet. */
 const isElsewhere = () => {
-  const key = router?.location.state.__TSR_key
-  const now = stateNow()?.__TSR_key
-  return key !== undefined && now !== undefined && key !== now
+  const [wanted, now] = [nameOfEntry(router?.location.state), nameOfEntry(stateNow())]
+  return wanted !== undefined && now !== undefined && wanted !== now
 }
 
 /** Puts our entry into the history when something has been opened, and takes it away when all is closed. */
@@ -50,42 +47,44 @@ const settle = () => {
   if (isAhead) return travel(1)
   if (isElsewhere()) return
   isAbove = true
-  writeNow('pushState', { ...stateNow(), isOverlay: true })
+  writeEntry('pushState', asOurs(stateNow()))
 }
 const settleSoon = () => inNextTask(settle)
 
-const write = (method: Method, state: State, url: string | URL | null | undefined, plain: () => void) => {
+const write = (method: Method, state: unknown, url: string | URL | null | undefined) => {
+  if (isTravelling) {
+    waiting.push(() => write(method, state, url))
+    return
+  }
   const isPush = method === 'pushState'
   if (isPush) {
     isAhead = false
-    if (written && (indexOf(written.state) ?? 0) >= (indexOf(state) ?? 0)) written = undefined
+    if (written && (pageOfEntry(written.state) ?? 0) >= (pageOfEntry(state) ?? 0)) written = undefined
   }
   if (isAbove && isPush) {
     // The next page takes the place of our entry, so that "back" leads from it to this page.
     isAbove = false
-    writeNow('replaceState', state, url)
+    writeEntry('replaceState', state, url)
   } else if (isAbove) {
     written = { state, url }
-    writeNow('replaceState', { ...state, isOverlay: true }, url)
-  } else plain()
-  pageIndex = indexOf(state)
+    writeEntry('replaceState', asOurs(state), url)
+  } else writeEntry(method, state, url)
+  page = pageOfEntry(state)
   settleSoon()
 }
 
-const onPop = (event: PopStateEvent) => {
-  const state = event.state as State
-  const [isOurs, isSamePage] = [state?.isOverlay === true, indexOf(state) === pageIndex]
-  const isByUser = isSamePage && isAbove && !isOurs && !isTravelling
-  if (!isOurs && written && indexOf(written.state) === indexOf(state)) {
-    writeNow('replaceState', written.state, written.url)
+/** @returns whether it is another page, which the router has to load */
+const pop = (state: unknown): boolean => {
+  const [isOwn, isSamePage] = [isOurs(state), pageOfEntry(state) === page]
+  const isByUser = isSamePage && isAbove && !isOwn && !isTravelling
+  if (!isOwn && written && pageOfEntry(written.state) === pageOfEntry(state)) {
+    writeEntry('replaceState', written.state, written.url)
     written = undefined
   }
-  isAbove = isOurs
+  isAbove = isOwn
   isAhead = isByUser
   isTravelling = false
-  pageIndex = indexOf(state)
-  // The router would load the page again.
-  if (isSamePage) event.stopImmediatePropagation()
+  page = pageOfEntry(state)
   if (isByUser) {
     const top = layers.at(-1)
     if (top) top.back()
@@ -94,33 +93,24 @@ const onPop = (event: PopStateEvent) => {
   }
   while (waiting.length > 0 && !isTravelling) waiting.shift()?.()
   settleSoon()
+  return !isSamePage
 }
 
 /**
  * From now on the browser's "back" closes what is open over a page, the newest first, instead of leaving the page. Not in
  * a frame, whose entries are among those of the page around it. @returns a function that ends it
  */
-export const startCloseOnBack = (history?: RouterHistory) => {
+export const startCloseOnBack = (history?: Pick<RouterHistory, 'location'>) => {
   if (isStarted || window.parent !== window) return () => {}
-  const own = window.history
-  const plain = { pushState: own.pushState.bind(own), replaceState: own.replaceState.bind(own) }
-  const watched =
-    (method: Method): History[Method] =>
-    (state: State, unused, url) => {
-      if (!isTravelling) return write(method, state, url, () => plain[method](state, unused, url))
-      waiting.push(() => write(method, state, url, () => writeNow(method, state, url)))
-    }
-  Object.assign(own, { pushState: watched('pushState'), replaceState: watched('replaceState') })
-  window.addEventListener('popstate', onPop, { capture: true })
+  const stop = watchHistory({ write, pop })
   isStarted = true
   router = history
   // After a reload nothing is open.
-  isAbove = stateNow()?.isOverlay === true
-  pageIndex = indexOf(stateNow())
+  isAbove = isOurs(stateNow())
+  page = pageOfEntry(stateNow())
   settleSoon()
   return () => {
-    Object.assign(own, plain)
-    window.removeEventListener('popstate', onPop, { capture: true })
+    stop()
     isStarted = false
     router = undefined
   }

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { nameOfEntry } from '../../adapters/router-history.ts'
 import { inNextTask } from '../../lib/schedule.ts'
 import { isFocusFree } from '../keyboard/keep-focus.ts'
 
@@ -9,7 +10,7 @@ const top: Place = { offset: 0, row: undefined }
 /** By entry of the browser's history and list. */
 const places = new Map<string, Place>()
 const MAX_PLACES = 50
-const entryNow = () => (window.history.state as { __TSR_key?: string } | null)?.__TSR_key ?? ''
+const entryNow = () => nameOfEntry(window.history.state) ?? ''
 
 const keep = (key: string, place: Place) => {
   places.set(key, place)
