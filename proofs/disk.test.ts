@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageType } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { afterAll, expect, test } from 'vitest'
 import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
 import { ledgerCheck } from '../e2e/support/faults/kills.ts'
@@ -93,7 +94,7 @@ test.runIf(canMount)(
             ours.push(request)
             requests.push(request)
             await make(request, client)
-            if (request.code !== 1000) await pause(50)
+            if (request.code !== OK) await pause(50)
           }
         }),
       )
@@ -111,7 +112,7 @@ test.runIf(canMount)(
         const request: SentRequest = { request_id: randomUUID(), kind: 'points' }
         requests.push(request)
         await make(request, admin)
-        if (request.code === 1000) return Math.round(performance.now() - began)
+        if (request.code === OK) return Math.round(performance.now() - began)
         await pause(50)
       }
     }
@@ -150,7 +151,7 @@ test.runIf(canMount)(
     expect(target.child.exitCode).toBe(null)
 
     // All requests are repeated with their ids; each must then be stored once.
-    for (const request of requests) while (request.code !== 1000) await make(request, admin)
+    for (const request of requests) while (request.code !== OK) await make(request, admin)
     const { room: last } = await member.call('room/enter', { code })
     const seen: string[] = []
     for (let before = last.last_seq + 1; before > 1; ) {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { ContactStatus, MessageType, Role, RoomStatus } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import pg from 'pg'
 import { connectionOf } from '../bench/lib/server.ts'
 import { signIn, signUp } from '../e2e/support/client.ts'
@@ -72,7 +73,7 @@ const planted = createServer((asked, answer) => {
   client
     .connect()
     .then(() => client.query(`select username from accounts where username like '%${name}%'`))
-    .then(({ rows }) => answer.end(JSON.stringify({ code: 1000, data: rows })))
+    .then(({ rows }) => answer.end(JSON.stringify({ code: OK, data: rows })))
     .catch((error: Error) => answer.writeHead(500).end(error.message))
     .finally(() => void client.end())
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Role, TransferKind } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { run, sql } from '../server/src/data/sql.ts'
 import { checkLedger } from '../server/src/ledger/check/check.ts'
@@ -48,7 +49,7 @@ test('[CAPS-05] one person alone moves more than its limit in 0 of 200 tries', {
     const theirs = (await top.call('approval/list', {})).data.filter(({ holder_name }) => holder_name === head)
     for (const { id, seen } of n % 20 === 0 ? theirs.slice(-2) : []) {
       for (const approver of [...one, below])
-        if ((await approver.ask('approval/approve', { id, seen })).code === 1000) moved += 1_000_000
+        if ((await approver.ask('approval/approve', { id, seen })).code === OK) moved += 1_000_000
     }
     for (const approver of [...one, below]) {
       const { data } = await approver.call('approval/list', {})
@@ -79,7 +80,7 @@ test('[CAPS-05] nobody approves its own, by any road: 0 of 200', { timeout: 600_
     const mine = await waitingFor(cs)
     const { seen } = await approvalRow(agent, mine.id)
     const reply = await (roads[n % roads.length] as (typeof roads)[number])(mine.id, seen)
-    if (reply.code === 1000) approved++
+    if (reply.code === OK) approved++
     await cs.call('approval/withdraw', { id: mine.id })
   }
   expect(approved).toBe(0)

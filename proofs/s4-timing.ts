@@ -2,7 +2,7 @@ import { Role } from '@tallyroom/contract/codes'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CallName } from '@tallyroom/contract'
+import { type CallName, errors } from '@tallyroom/contract'
 import { makeAccount } from '../server/src/accounts/accounts.ts'
 import { startServices } from '../server/src/start/services.ts'
 import { createRoom } from '../server/src/chat/create-room.ts'
@@ -70,7 +70,7 @@ try {
       const began = performance.now()
       const { code } = await ask(name, round % 2 ? nowhere : there, data.token)
       times[round % 2 ? 1 : 0].push(performance.now() - began)
-      if (code !== 1404) throw new Error(`${name} was answered with ${code}, not 1404`)
+      if (code !== errors['account.not_found']) throw new Error(`${name} was answered with ${code}, not 1404`)
     }
     const [a, b] = times.map(median)
     const apart = Math.abs((a ?? 0) - (b ?? 0))

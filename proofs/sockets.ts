@@ -8,6 +8,7 @@ import { startRedis } from '../server/src/testing/redis.ts'
 import { startPostgres } from '@tallyroom/postgres'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { io, type Socket } from 'socket.io-client'
 import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
 import { startServer } from '../e2e/support/server.ts'
@@ -74,7 +75,7 @@ const load = Promise.all(
       const { code } = rooms[n % rooms.length] ?? { code: '' }
       const message = { code, type: MessageType.text, content: randomUUID(), request_id: randomUUID() }
       const answer = await client.ask('sendMessage', message).catch(() => undefined)
-      if (answer?.code === 1000) written++
+      if (answer?.code === OK) written++
       await pause(10)
     }
   }),

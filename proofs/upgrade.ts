@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { startPostgres } from '@tallyroom/postgres'
 import { MessageType } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { clearAwayAtExit } from '../bench/lib/server.ts'
 import { type Client, makeClient, type Reply } from '../e2e/support/client.ts'
 import { startServer } from '../e2e/support/server.ts'
@@ -118,7 +119,7 @@ const repeat = async (
       code: 0,
       message: error.message,
     }))
-    count(tally, began, reply.code === 1000 ? undefined : `${reply.code} ${reply.message}`)
+    count(tally, began, reply.code === OK ? undefined : `${reply.code} ${reply.message}`)
     await pause(20)
   }
 }

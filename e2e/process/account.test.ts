@@ -1,4 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
+import { errors } from '@tallyroom/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClient, signIn } from '../support/client.ts'
 import { consoleOf, programOf } from '../support/console.ts'
@@ -17,7 +18,7 @@ const account = (...words: string[]) => consoleOf(server, 'account', words)
 /** A generated or reset password must be replaced at sign-in by one the account chooses. */
 const mustChooseOwnPassword = async (username: string, password: string) => {
   const client = makeClient(server.url)
-  expect((await client.ask('login', { username, password })).code).toBe(7007)
+  expect((await client.ask('login', { username, password })).code).toBe(errors['session.needs_new_password'])
   const own = { new_password: 'mine123', new_password_confirmation: 'mine123' }
   await client.call('login', { username, password, ...own })
 }
@@ -34,11 +35,13 @@ test('an operator adds, lists, freezes and unfreezes accounts from the command l
   expect((await account('list')).output).toMatch(/^admin  admin .*\n  dora  agent .*\n    help1  cs /)
 
   await account('freeze', 'dora')
-  expect(await dora.ask('user/view', {})).toMatchObject({ code: 9998, data: { reason: 'frozen' } })
+  expect(await dora.ask('user/view', {})).toMatchObject({ code: errors['session.dead'], data: { reason: 'frozen' } })
   await account('unfreeze', 'dora')
   await account('password', 'dora', '--password', 'other1')
   await mustChooseOwnPassword('dora', 'other1')
-  expect((await makeClient(server.url).ask('login', { username: 'dora', password: 'secret1' })).code).toBe(1403)
+  expect((await makeClient(server.url).ask('login', { username: 'dora', password: 'secret1' })).code).toBe(
+    errors['access.denied'],
+  )
 })
 
 test('[GUARD-07] check lists accounts with more rights than the agent above them, and can remove those rights', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MessageType } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { io } from 'socket.io-client'
 import { expect, test } from 'vitest'
 import { configOf } from '../../server/src/data/access.ts'
@@ -34,7 +35,7 @@ test('[RUN-07] while no server takes writes calls answer 503 and sockets stay; t
   const paid = async () => {
     for (;;) {
       const answer = await pay()
-      if (answer.reply.code === 1000) return answer.reply.data
+      if (answer.reply.code === OK) return answer.reply.data
       expect([503, 504]).toContain(answer.status)
       await pause(20)
     }

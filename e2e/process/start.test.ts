@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Role } from '@tallyroom/contract/codes'
+import { errors, OK } from '@tallyroom/contract'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { freshDatabase, migratedUrl, ownerOf, superuserOf } from '../../server/src/testing/postgres.ts'
@@ -70,9 +71,9 @@ describe('starting', SLOW, () => {
     // The ended process may remain for a moment until its new parent reaps it.
     await expect.poll(() => alive(pid), { timeout: 30_000 }).toBe(false)
     const second = await start({ dataDir: first.dataDir, password: 'another-Passw0rd' })
-    expect((await makeClient(second.url, admin.token).ask('user/view', {})).code).toBe(1000)
+    expect((await makeClient(second.url, admin.token).ask('user/view', {})).code).toBe(OK)
     expect((await makeClient(second.url).ask('login', { username: 'admin', password: 'another-Passw0rd' })).code).toBe(
-      1403,
+      errors['access.denied'],
     )
   })
 
@@ -89,7 +90,7 @@ describe('starting', SLOW, () => {
     const { token } = await signIn(first.url, 'admin', first.password)
     await first.kill()
     const second = await start({ dataDir: first.dataDir })
-    expect((await makeClient(second.url, token).ask('user/view', {})).code).toBe(1000)
+    expect((await makeClient(second.url, token).ask('user/view', {})).code).toBe(OK)
   })
 
   test('works with an external PostgreSQL', async () => {
@@ -178,6 +179,6 @@ describe('a failed start says in one line what to do', SLOW, () => {
     const first = await start({ dataDir: await emptyInstallation() })
     const output = await startError({ dataDir: first.dataDir })
     expect(output.split('\n')).toHaveLength(1)
-    expect((await makeClient(first.url).ask('userMenu/list', {})).code).toBe(9998)
+    expect((await makeClient(first.url).ask('userMenu/list', {})).code).toBe(errors['session.dead'])
   })
 })

@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http'
 import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import { seal } from '@tallyroom/contract/wire'
 import { MessageType } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCollector } from '../../server/src/testing/fakes/collector.ts'
@@ -89,7 +90,7 @@ const send = async (content: string) => {
   const attempt = () =>
     admin.ask('sendMessage', { code: room, type: MessageType.text, content, request_id }).catch(() => undefined)
   let answer = await attempt()
-  while (answer?.code !== 1000) answer = await attempt()
+  while (answer?.code !== OK) answer = await attempt()
 }
 
 test('[SPEED-01] two workers share the port: events, metrics, traces and limits are those of both', async () => {
@@ -116,7 +117,7 @@ test('[SPEED-01] two workers share the port: events, metrics, traces and limits 
   const connections = [openConnection(), openConnection()] as const
   for (const { post } of connections)
     for (let n = 0; n < 2; n++)
-      expect((await post('user/list', seal('user/list', {}, 'tallyroom'), admin.token)).code).toBe(1000)
+      expect((await post('user/list', seal('user/list', {}, 'tallyroom'), admin.token)).code).toBe(OK)
   expect(await metric('tallyroom_calls_total{call="user/list",outcome="success"}')).toBe(4)
   expect(await metric('tallyroom_sockets')).toBe(2)
   expect(await metric('tallyroom_batch_size_sum{of="transfers"}')).toBe(1)

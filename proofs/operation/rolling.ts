@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '@tallyroom/postgres'
 import { MessageType } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { clearAwayAtExit } from '../../bench/lib/server.ts'
 import { makeClient, signIn, signUp } from '../../e2e/support/client.ts'
 import { freePort } from '../../e2e/support/server.ts'
@@ -100,7 +101,7 @@ const load = async (copies: { name: string; url: string }[], until: () => boolea
         ? client.ask('user/transaction', { id: member.id, amount: '1', remark: 'rolling', request_id })
         : client.ask('sendMessage', { code, type: MessageType.text, content: `words ${n}`, request_id })
       ).catch((error: Error) => ({ code: 0, message: error.message }))
-      if (reply.code === 1000) counts[isTransfer ? 'transfers' : 'messages']++
+      if (reply.code === OK) counts[isTransfer ? 'transfers' : 'messages']++
       else failures.push(`${copy.name}: ${isTransfer ? 'transfer' : 'message'}: ${reply.code} ${reply.message}`)
     }
   })

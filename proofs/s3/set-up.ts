@@ -9,6 +9,7 @@ import { UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
 import type { Message } from '@tallyroom/contract/events'
 import { startPostgres } from '@tallyroom/postgres'
 import { MessageType, Role } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import sharp from 'sharp'
 import { type Made, makePeople, topAccount } from '../../bench/lib/people.ts'
 import { clearAwayAtExit } from '../../bench/lib/server.ts'
@@ -68,7 +69,7 @@ export const refusals = new Map<string, number>()
 const untilSaid = async <T>(work: (at: number) => Promise<{ code: number; refusal?: string; data: unknown }>) => {
   for (let at = 0; ; at++) {
     const answer = await work(at).catch(() => undefined)
-    if (answer?.code === 1000) return answer.data as T
+    if (answer?.code === OK) return answer.data as T
     const why = answer?.refusal ?? 'no answer'
     refusals.set(why, (refusals.get(why) ?? 0) + 1)
     await pause(300)

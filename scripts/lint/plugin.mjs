@@ -1,4 +1,5 @@
 import { asksTheServer } from './asks-the-server.mjs'
+import { namedCodes } from './named-codes.mjs'
 import { textInTurns } from './text-in-turns.mjs'
 import { zoneBreach } from './zones.mjs'
 
@@ -46,5 +47,11 @@ const deviceClock = {
 /** Our own lint rules, for oxlint's jsPlugins. */
 export default {
   meta: { name: 'tallyroom' },
-  rules: { zones, 'asks-the-server': asksTheServer, 'device-clock': deviceClock, 'text-in-turns': textInTurns },
+  rules: {
+    zones,
+    'asks-the-server': asksTheServer,
+    'device-clock': deviceClock,
+    'named-codes': namedCodes,
+    'text-in-turns': textInTurns,
+  },
 }

@@ -1,10 +1,12 @@
 import { Role } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingsFrom } from '../src/config/settings.ts'
 import { openRedis } from '../src/data/redis.ts'
 import { frameSeal } from '../src/live/sealed-frames.ts'
 import { type TestServer, startTestServer } from '../src/testing/app.ts'
 import { changeOf, hasRedis, liveChannel, once, send, startRedis, type TestRedis } from '../src/testing/redis.ts'
+import { outcomeOf } from '../src/testing/outcome.ts'
 
 test('an invalid REDIS_URL is refused in one line', () => {
   expect(() => settingsFrom({ REDIS_URL: 'localhost' })).toThrow('REDIS_URL must look like redis://')
@@ -68,7 +70,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     await agent.call('user/delete', { id: cs.id })
     expect(await ended).toEqual([{ reason: 'frozen' }])
     await gone
-    expect((await there.here(cs).ask('user/view', {})).code).toBe(9998)
+    expect(await there.here(cs).ask('user/view', {})).toBeRefusal('session.dead')
   })
 
   test('[R4] Redis goes and comes back empty: both copies go on and catch up', async () => {
@@ -147,7 +149,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     const { agent } = await one.family()
     const far = two.here(agent)
     const asked = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? agent : far).ask('user/view', {})))
-    const answered = asked.filter((reply) => reply.code === 1000).length
+    const answered = asked.filter((reply) => reply.code === OK).length
     expect(answered).toBeGreaterThan(0)
     expect(answered).toBeLessThan(10)
 
@@ -160,7 +162,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
 
     await redis.kill()
     const alone = await Promise.all(Array.from({ length: 40 }, () => one.here(agent).ask('user/view', {})))
-    expect(alone.filter(({ code }) => code === 1000).length).toBeLessThan(10)
+    expect(alone.filter(({ code }) => code === OK).length).toBeLessThan(10)
     await redis.start()
   })
 
@@ -174,7 +176,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     const answer = await going.post('user/view', going.wire.seal('user/view', {}), {
       authorization: `Bearer ${agent.token}`,
     })
-    expect([answer.reply.code, answer.headers.get('connection')]).toEqual([1000, 'close'])
+    expect([outcomeOf(answer.reply), answer.headers.get('connection')]).toEqual(['done', 'close'])
     // It reconnects by itself, which a socket of an ended session does not.
     expect((await gone)[0]).toBe('transport close')
     await closing

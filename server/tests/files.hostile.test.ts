@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../src/testing/app.ts'
 import { getMedia, makePdf, makeVoice, type PdfParts, uploadFile } from '../src/testing/files.ts'
@@ -24,7 +25,7 @@ const attack = async (cases: Case[], kind: 'application/pdf' | 'audio') => {
   const tryOne = async ({ name, bytes }: Case): Promise<Outcome> => {
     const upload = await uploadFile(server, member, room, bytes)
     const reply = await member.ask('message/sendFile', { code: room, upload, request_id: randomUUID() })
-    if (reply.code !== 1000)
+    if (reply.code !== OK)
       return /^message\.(voice|file)_/.test(reply.refusal ?? '') && reply.message !== ''
         ? 'refused'
         : { case: name, wrong: JSON.stringify(reply) }

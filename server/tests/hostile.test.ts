@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { makeLog } from '../src/lib/log.ts'
 import { startTestServer } from '../src/testing/app.ts'
 import { strangeArguments } from '../src/testing/hostile.ts'
 import { attackFields } from '../src/testing/hostile-run.ts'
 import { platform } from '../src/testing/fakes/platform.ts'
+import { outcomeOf } from '../src/testing/outcome.ts'
 
 // All values in all fields take longer than a test may: `proofs/hostile.test.ts`.
 test('[S5] hostile values in every field of every call are refused, and nothing fails', {
@@ -51,10 +53,10 @@ test('[S5] a refused nested text, number or date is named', async () => {
     // Agents may not change bank accounts.
     const { token } = name.startsWith('members/') ? top : agent
     const { reply } = await server.post(name, sealed, { authorization: `Bearer ${token}` })
-    expect([name, reply.code, reply.data]).toEqual([name, 1400, { field }])
+    expect([name, outcomeOf(reply), reply.data]).toEqual([name, 'request.invalid', { field }])
   }
   // The largest number, and half a surrogate pair, which becomes U+FFFD.
-  expect((await agent.ask('room/list', { since: '18446744073709551615' })).code).toBe(1000)
+  expect((await agent.ask('room/list', { since: '18446744073709551615' })).code).toBe(OK)
   const sent = await agent.call('sendMessage', { code: room, type: MessageType.text, content: 'cut \ud83d' })
   expect(sent.content).toBe('cut \ufffd')
   expect(logged).toEqual([])
@@ -69,13 +71,13 @@ test('[S5] the member API refuses invalid UTF-8 and half surrogate pairs, and do
     ['{"usernames":["\\u0000"]}', 'usernames.0'],
     ['{"usernames":[["x"]]}', 'usernames.0'],
   ])
-    expect((await api.post('balance/list', body)).reply).toMatchObject({ code: 1400, data: { field } })
+    expect((await api.post('balance/list', body)).reply).toMatchObject({ refusal: 'request.invalid', data: { field } })
   const bytes = Buffer.concat([
     Buffer.from('{"usernames":["'),
     Buffer.from([0xed, 0xa0, 0x80, 0xff]),
     Buffer.from('"]}'),
   ])
-  expect((await api.post('balance/list', bytes)).reply.code).toBe(1400)
+  expect((await api.post('balance/list', bytes)).reply).toBeRefusal('request.bad_envelope')
   expect(logged).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type CallName, callNames, declared } from '@tallyroom/contract'
+import { type CallName, callNames, declared, errors } from '@tallyroom/contract'
 import { askedParts } from '@tallyroom/contract/asked-rights'
 import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -35,10 +35,10 @@ const ask = async (call: CallName, token: string | undefined, input: object): Pr
 
 /** Rights only: whether an action is possible at the moment is tested elsewhere. */
 const verdictOf = ({ code, message }: Reply): Verdict | 'dead' | 'broken' => {
-  if (code === 9998) return 'dead'
-  if (code === 1500) return 'broken'
-  if (code === 1403 && message !== 'The username or password is wrong.') return 'denied'
-  return code === 1404 ? 'absent' : 'ok'
+  if (code === errors['session.dead']) return 'dead'
+  if (code === errors['server.failed']) return 'broken'
+  if (code === errors['access.denied'] && message !== 'The username or password is wrong.') return 'denied'
+  return code === errors['account.not_found'] ? 'absent' : 'ok'
 }
 
 test('[S1] the policy and the requirements name the same roles for every call', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type CallName, callNames, declared } from '@tallyroom/contract'
+import { type CallName, callNames, declared, errors, OK } from '@tallyroom/contract'
 import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../src/data/sql.ts'
@@ -50,7 +50,7 @@ const inputAbout = (call: CallName, whom: Name): object => {
 describe('[GUARD-07] an account from which every right was taken', () => {
   beforeAll(takeAll)
   // What a call refuses for other reasons than rights tells nobody anything either.
-  const tells = ({ code, refusal }: Reply) => code === 1000 && refusal === undefined
+  const tells = ({ code, refusal }: Reply) => code === OK && refusal === undefined
   const calls = callNames.filter((call) => rights[call] !== 'anyone' && call !== 'logout')
 
   test.each(takenFrom)('%s reads and changes nobody else, by no call', async (who) => {
@@ -66,7 +66,7 @@ describe('[GUARD-07] an account from which every right was taken', () => {
           ...(declared(call).effect === 'write' ? { request_id: randomUUID() } : {}),
         }
         const reply = await world.people[who].ask(call, input as never)
-        if (reply.code === 1500) wrong.push(`${call} about ${whom}: ${reply.message}`)
+        if (reply.code === errors['server.failed']) wrong.push(`${call} about ${whom}: ${reply.message}`)
         if ('whom' in row && tells(reply))
           wrong.push(`${call} about ${whom}: ${JSON.stringify(reply.data).slice(0, 200)}`)
         const text = JSON.stringify(reply.data)

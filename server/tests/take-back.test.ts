@@ -15,5 +15,7 @@ test('[CONV-10] a frozen member, or one who left the room, takes nothing back', 
   const { agent, cs, room } = await server.family()
   const { message_id } = await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'x' })
   await agent.call('user/delete', { id: cs.id })
-  expect((await cs.ask('message/takeBack', { code: room, message_id, request_id: randomUUID() })).code).toBe(9998)
+  expect(await cs.ask('message/takeBack', { code: room, message_id, request_id: randomUUID() })).toBeRefusal(
+    'session.dead',
+  )
 })

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { MessageType } from '@tallyroom/contract/codes'
+import { errors } from '@tallyroom/contract/errors'
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
@@ -80,7 +81,7 @@ test('[ROOM-11] when a message cannot be marked as read, an alert is shown and t
   const ben = await member('benread')
   await ben.say('read me')
   const page = await signedIn(browser, server, 'dora')
-  const refused = { code: 1404, message: 'That message is not there.', data: null }
+  const refused = { code: errors['message.not_found'], message: 'That message is not there.', data: null }
   await page.route('**/api/readMessage', (route) => route.fulfill({ json: refused }))
   const calls = callsOf(page)
   await page.goto(ben.path)

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { errors } from '@tallyroom/contract/errors'
 import { signIn as clientOf } from '../../support/client.ts'
 import {
   composer,
@@ -88,7 +89,7 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are added, edited and deleted'
     const { data } = await (await clientOf(server.url, 'omar', PASSWORD)).call('message-template/list', {})
     const greeting = data.find(({ title }) => title === 'Greeting')?.id ?? 0
     await mika.route('**/api/message-template/update', (route) =>
-      route.fulfill({ json: { code: 1404, message: 'Quick reply not found.', data: null } }),
+      route.fulfill({ json: { code: errors['template.not_found'], message: 'Quick reply not found.', data: null } }),
     )
     await dialog(mika).getByLabel(t('template.title')).fill('Good day')
     const answered = mika.waitForResponse('**/api/message-template/update')

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { Role } from '@tallyroom/contract/codes'
+import { errors } from '@tallyroom/contract/errors'
 import { expect, test } from '@playwright/test'
 import { type Client, signIn as clientOf } from '../../support/client.ts'
 import { databaseOf } from '../../support/faults/kills.ts'
@@ -86,7 +87,7 @@ test('[WIRE-04] a refused read shows the server’s text as an alert and is not 
   let asked = 0
   await page.route('**/api/user/list', (route) => {
     asked++
-    return route.fulfill({ json: { code: 1400, message: 'Not like this.', data: null } })
+    return route.fulfill({ json: { code: errors['request.invalid'], message: 'Not like this.', data: null } })
   })
   await page.clock.install()
   await page.goto('/customer_service')
@@ -102,7 +103,7 @@ test('[WIRE-04] a refused change shows the server’s text as an alert and is no
   let sent = 0
   await page.route('**/api/user/edit', (route) => {
     sent++
-    return route.fulfill({ json: { code: 1414, message: 'Not now.', data: null } })
+    return route.fulfill({ json: { code: errors['transfer.event_mode'], message: 'Not now.', data: null } })
   })
   await page.clock.install()
   await page.goto('/customer_service')

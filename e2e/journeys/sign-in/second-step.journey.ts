@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { errors, OK } from '@tallyroom/contract/errors'
 import { generate } from 'otplib'
 import { type Client, signIn as clientOf } from '../../support/client.ts'
 import { databaseOf } from '../../support/faults/kills.ts'
@@ -108,7 +109,7 @@ test('[AUTH-05] [AUTH-06] [AUTH-07] 7002: SMS only: a masked number, a confirmat
   await expect(send).toBeEnabled()
 
   await page.route('**/api/sendValidateCode', (route) =>
-    route.fulfill({ json: { code: 1000, message: 'Success', data: { seconds: 60 } } }),
+    route.fulfill({ json: { code: OK, message: 'Success', data: { seconds: 60 } } }),
   )
   await send.click()
   await question.getByRole('button', { name: t('action.ok') }).click()
@@ -145,7 +146,7 @@ test('[AUTH-05] [AUTH-06] [AUTH-07] 7003: the choice between both, and a code by
 test('[AUTH-07] an unknown kind of verification shows an error', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await page.route('**/api/login', (route) =>
-    route.fulfill({ json: { code: 7009, message: 'Please look into my eyes.', data: {} } }),
+    route.fulfill({ json: { code: errors['session.needs_set_up'], message: 'Please look into my eyes.', data: {} } }),
   )
   await firstStep(page, 'authy')
   await expect(page.getByRole('alert')).toContainText('This type of verification is not supported.')

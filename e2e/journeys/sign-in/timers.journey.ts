@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { TransferKind } from '@tallyroom/contract/codes'
+import { errors } from '@tallyroom/contract/errors'
 import { expect, type Page, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
 import { browserOf, dialog, PASSWORD, t } from '../../support/people.ts'
@@ -23,7 +24,7 @@ const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 test('[AUTH-01] the Login button is busy for one second, however quick the answer', async ({ browser }) => {
   const page = await browserOf(browser, server)
-  const refused = { code: 1403, message: 'not you', data: null }
+  const refused = { code: errors['access.denied'], message: 'not you', data: null }
   await page.route('**/api/login', (route) => route.fulfill({ json: refused }))
   await page.clock.install()
   await page.goto('/login')
@@ -146,7 +147,7 @@ test('[ENV-05] in event mode the points button is replaced by a lock 1.2 s after
   expect(await passed()).toBeLessThan(1250)
   await expect(points).toHaveCount(0)
   for (const type of [TransferKind.send, TransferKind.receive] as const) {
-    const refused = { code: 1414, message: EVENT_MODE }
+    const refused = { code: errors['transfer.event_mode'], message: EVENT_MODE }
     expect(await dora.ask('transaction/add', { member_id: ben.id, type, amount: '1' })).toMatchObject(refused)
   }
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CallName, Input } from '@tallyroom/contract'
+import { type CallName, type Input, OK } from '@tallyroom/contract'
 import { parsePoints } from '@tallyroom/contract/points'
 import { type Client, makeClient, type Reply, signIn, signUp } from '../client.ts'
 import { databaseOf, type Kill, ledgerCheck } from './kills.ts'
@@ -82,7 +82,7 @@ export const workUntil = async (
 
 const untilReady = async (client: Client) => {
   for (const end = performance.now() + MAX_WAIT; performance.now() < end; await pause(20))
-    if ((await client.ask('cash/open', {}).catch(() => undefined))?.code === 1000) return
+    if ((await client.ask('cash/open', {}).catch(() => undefined))?.code === OK) return
   throw new Error('the server did not answer again')
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import { MessageType } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { io, type Socket } from 'socket.io-client'
 import { expect } from 'vitest'
 import { one, sql } from '../../../server/src/data/sql.ts'
@@ -41,7 +42,7 @@ export const runWithFaults = async (list: Fault[], { timeoutMs, pace = 0 }: { ti
   const retryUntilDone = async (ask: () => Promise<{ code: number }>) => {
     for (;;) {
       const answer = await Promise.race([ask().catch(() => undefined), pause(timeoutMs).then(() => undefined)])
-      if (answer?.code === 1000) return
+      if (answer?.code === OK) return
       await pause(20)
     }
   }

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
+import { errors } from '@tallyroom/contract/errors'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { OK } from '@tallyroom/contract'
 import pg from 'pg'
 import type { Client, Reply } from '../client.ts'
 import type { Server } from '../server.ts'
@@ -41,7 +43,7 @@ export const transfersUntil = async (
       const attempt: TransferAttempt = { payer, request_id: randomUUID(), amount: `${transfers.length + 1}.0001` }
       transfers.push(attempt)
       const answer = await transfer(attempt).catch(() => undefined)
-      if (answer?.code !== 1000) return
+      if (answer?.code !== OK) return
       attempt.answer = answer
       if (++answered === answeredBefore) killing = kill().finally(() => (isKilled = true))
     }
@@ -63,7 +65,7 @@ export const repeatTransfers = async (transfers: TransferAttempt[], atOnce: numb
   const client = async () => {
     for (let attempt = rest.pop(); attempt; attempt = rest.pop()) {
       const answer = await untilAnswered(attempt)
-      if (answer.code !== 1000) violations.push(`${attempt.request_id} was refused: ${answer.code} ${answer.message}`)
+      if (answer.code !== OK) violations.push(`${attempt.request_id} was refused: ${answer.code} ${answer.message}`)
       else if (!attempt.answer) attempt.answer = answer
       else if (JSON.stringify(attempt.answer.data) !== JSON.stringify(answer.data)) {
         violations.push(`${attempt.request_id}: ${transactionOf(attempt.answer)} became ${transactionOf(answer)}`)
@@ -84,7 +86,7 @@ export const transactionOf = (answer: Reply | undefined): string | undefined =>
 const untilAnswered = async (attempt: TransferAttempt): Promise<Reply> => {
   for (const end = performance.now() + MAX_WAIT; performance.now() < end; ) {
     const answer = await transfer(attempt).catch(() => undefined)
-    if (answer && (answer.code < 1500 || answer.code > 1503)) return answer
+    if (answer && (answer.code < errors['server.failed'] || answer.code > errors['server.busy'])) return answer
     await pause(20)
   }
   return { code: 0, message: 'there was no answer', data: null }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { events, type ServerEvents } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../../server/src/testing/app.ts'
@@ -62,7 +63,7 @@ export const storm = async ({ pages, messages }: { pages: number; messages: numb
   const [server] = servers
   if (!server) throw new Error('No server was started')
   const { agent, cs, member, room } = await server.family()
-  const removedPerson = await server.person({ role: 3, under: agent })
+  const removedPerson = await server.person({ role: Role.customerService, under: agent })
   const stranger = await server.family()
   const at = (who: Person, n: number) => servers[n % servers.length]?.here(who) ?? who
   const people = [agent, cs, member]
@@ -82,7 +83,7 @@ export const storm = async ({ pages, messages }: { pages: number; messages: numb
       const page = all[n % all.length]
       const { message_id } = await (page?.who ?? agent).call('sendMessage', {
         code: room,
-        type: 1,
+        type: MessageType.text,
         content: `${n}`,
         request_id: randomUUID(),
       })

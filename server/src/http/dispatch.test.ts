@@ -1,5 +1,5 @@
 import { createCipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { callNames, type ErrorName, errors } from '@tallyroom/contract'
+import { callNames, type ErrorName, errors, OK } from '@tallyroom/contract'
 import { languages } from '@tallyroom/locales'
 import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -99,21 +99,29 @@ describe('how a call runs', () => {
     const { status, reply } = await server.post(CALL, good(), { authorization: `Bearer ${agent.token}` })
     expect(status).toBe(200)
     expect(Object.keys(reply).toSorted()).toEqual(['code', 'data', 'message'])
-    expect(reply.code).toBe(1000)
+    expect(reply.code).toBe(OK)
   })
 
   test('[WIRE-04] an unknown call is refused by name', async () => {
     const { reply } = await server.post('no/such', good())
-    expect(reply).toMatchObject({ code: 1404, refusal: 'request.unknown_call' })
+    expect(reply).toMatchObject({ code: errors['request.unknown_call'], refusal: 'request.unknown_call' })
   })
 
   test('[WIRE-04] a refusal has its name beside the code, so two refusals with one code differ', async () => {
     const { agent, member } = await server.family()
     const give = { member_id: member.id, type: TransferKind.makeUp, amount: '1' } as const
     const invalid = await agent.ask('transaction/add', { ...give, amount: '0' })
-    expect(invalid).toMatchObject({ code: 1400, refusal: 'transfer.amount_invalid', data: null })
+    expect(invalid).toMatchObject({
+      code: errors['transfer.amount_invalid'],
+      refusal: 'transfer.amount_invalid',
+      data: null,
+    })
     const unstorable = await agent.ask('transaction/add', { ...give, remark: 'a\0b' })
-    expect(unstorable).toMatchObject({ code: 1400, refusal: 'request.invalid', data: { field: 'remark' } })
+    expect(unstorable).toMatchObject({
+      code: errors['request.invalid'],
+      refusal: 'request.invalid',
+      data: { field: 'remark' },
+    })
   })
 
   test('a handler that refuses with a name that its call does not declare fails', async () => {
@@ -126,9 +134,9 @@ describe('how a call runs', () => {
       return [code, refusal]
     }
     expect(await refuseWith('transfer.frozen')).toEqual([1500, 'server.failed'])
-    expect(await refuseWith('access.denied')).toEqual([1403, 'access.denied'])
+    expect(await refuseWith('access.denied')).toEqual([errors['access.denied'], 'access.denied'])
     vi.stubEnv('NODE_ENV', 'production')
-    expect(await refuseWith('transfer.frozen')).toEqual([1414, 'transfer.frozen'])
+    expect(await refuseWith('transfer.frozen')).toEqual([errors['transfer.frozen'], 'transfer.frozen'])
     vi.unstubAllEnvs()
   })
 
@@ -142,7 +150,7 @@ describe('how a call runs', () => {
 
   test('[WIRE-03] [WIRE-05] a call without a session, or with a dead one, gets 9998 and the reason', async () => {
     const { reply } = await server.post(CALL, good())
-    expect(reply).toMatchObject({ code: 9998, data: { reason: 'ended' } })
+    expect(reply).toMatchObject({ code: errors['session.dead'], data: { reason: 'ended' } })
     const other = await server.post(CALL, good(), { authorization: `Bearer ${randomBytes(32).toString('base64url')}` })
     expect(other.reply).toEqual(reply)
   })
@@ -154,7 +162,7 @@ describe('how a call runs', () => {
       password: 'secret1',
       password_confirmation: 'secret1',
     })
-    expect(reply).toMatchObject({ code: 1400, data: { field: 'username' } })
+    expect(reply).toMatchObject({ code: errors['request.invalid'], data: { field: 'username' } })
     expect(reply.message).toContain('username')
     const bent = await agent.ask('user/add', {
       request_id: 'x',
@@ -162,21 +170,21 @@ describe('how a call runs', () => {
       password: 'secret1',
       password_confirmation: 'secret1',
     })
-    expect(bent).toMatchObject({ code: 1400, data: { field: 'request_id' } })
+    expect(bent).toMatchObject({ code: errors['request.invalid'], data: { field: 'request_id' } })
     expect((await agent.call('user/list', { role_id: Role.customerService })).data).toHaveLength(1)
   })
 
   test('[WIRE-06] a character that cannot be stored is refused naming its field', async () => {
     const { agent, room } = await server.family()
     const reply = await agent.ask('sendMessage', { code: room, type: MessageType.text, content: 'a\0b' })
-    expect(reply).toMatchObject({ code: 1400, data: { field: 'content' } })
+    expect(reply).toMatchObject({ code: errors['request.invalid'], data: { field: 'content' } })
   })
 
   test('[WIRE-06] unknown and dangerous fields are dropped', async () => {
     const { agent } = await server.family()
     const body = signed(sealed('user/view', '{"__proto__":{"id":1},"constructor":{"prototype":{"x":1}},"role_id":1}'))
     const { reply } = await server.post('user/view', body, { authorization: `Bearer ${agent.token}` })
-    expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, role_id: Role.agent } })
+    expect(reply).toMatchObject({ code: OK, data: { id: agent.id, role_id: Role.agent } })
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
@@ -197,10 +205,13 @@ describe('how a call runs', () => {
 
   test('[GUARD-07] a role that may not make a call gets "Authority is not enough"', async () => {
     const { member, cs } = await server.family()
-    expect(await member.ask('user/list', {})).toMatchObject({ code: 1403, message: 'Authority is not enough' })
-    expect(await cs.ask('user/delete', { id: member.id })).toMatchObject({ code: 1403 })
+    expect(await member.ask('user/list', {})).toMatchObject({
+      code: errors['access.denied'],
+      message: 'Authority is not enough',
+    })
+    expect(await cs.ask('user/delete', { id: member.id })).toMatchObject({ code: errors['access.denied'] })
     expect(await cs.ask('report/sr02', { start_date: '2026-01-01', end_date: '2026-01-02' })).toMatchObject({
-      code: 1403,
+      code: errors['access.denied'],
     })
   })
 
@@ -255,7 +266,7 @@ describe('a repeated write', () => {
     const { agent } = await server.family()
     const input = { ...fresh(), request_id: randomUUID() }
     const first = await agent.ask('user/add', input)
-    expect(first.code).toBe(1000)
+    expect(first.code).toBe(OK)
     expect(await agent.ask('user/add', input)).toEqual(first)
   })
 
@@ -271,7 +282,7 @@ describe('a repeated write', () => {
     const { agent } = await server.family()
     const request_id = randomUUID()
     await agent.call('user/add', { ...fresh(), request_id })
-    expect(await agent.ask('user/add', { ...fresh(), request_id })).toMatchObject({ code: 1409 })
+    expect(await agent.ask('user/add', { ...fresh(), request_id })).toMatchObject({ code: errors['request.id_reused'] })
   })
 
   test('[R11] ten of the same at once have one effect and equal answers', async () => {
@@ -279,6 +290,6 @@ describe('a repeated write', () => {
     const input = { ...fresh(), request_id: randomUUID() }
     const replies = await Promise.all(Array.from({ length: 10 }, () => agent.ask('user/add', input)))
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1)
-    expect(replies[0]?.code).toBe(1000)
+    expect(replies[0]?.code).toBe(OK)
   })
 })

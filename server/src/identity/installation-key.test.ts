@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OK } from '@tallyroom/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { connect, type Database, many, one, run, sql } from '../data/sql.ts'
 import { acceptKey, loadKey, makeKey } from './installation-key.ts'
@@ -10,6 +11,7 @@ import { requestReader } from '../data/idempotency.ts'
 import { PASSWORD, startTestServer } from '../testing/app.ts'
 import { freshDatabase } from '../testing/postgres.ts'
 import { browser, codeOf, withAuthenticator } from '../testing/sign-in.ts'
+import { outcomeOf } from '../testing/outcome.ts'
 
 const bytes = randomBytes(32)
 const key = makeKey(bytes)
@@ -129,9 +131,7 @@ describe('what the key protects', () => {
     expect(await isSealed()).toBe(true)
     const { ask } = browser(next)
     await ask('login', { username: agent.username, password: PASSWORD })
-    expect((await ask('googleAuth', { username: agent.username, secret: await codeOf(server, secret) })).code).toBe(
-      1000,
-    )
+    expect((await ask('googleAuth', { username: agent.username, secret: await codeOf(server, secret) })).code).toBe(OK)
     await cs.call('factor/confirm', { code: await codeOf(server, begun.secret) })
   })
 
@@ -146,14 +146,14 @@ describe('what the key protects', () => {
     const step = (code: string) => ask('googleAuth', { username: agent.username, secret: code })
     for (let n = 0; n < 7; n++)
       expect(await step(await codeOf(server, secret))).toMatchObject({
-        code: 7006,
+        refusal: 'factor.unreadable',
         message: expect.stringContaining('Use a recovery code'),
       })
     const proved = await step(recovery[0] ?? '')
     const { auth_done } = proved.data as { auth_done: string }
-    expect((await ask('login', { ...form, auth_done })).code).toBe(1000)
+    expect((await ask('login', { ...form, auth_done })).code).toBe(OK)
     await agent.call('factor/remove', { password: PASSWORD, code: recovery[1] ?? '' })
-    expect((await ask('login', form)).code).toBe(1000)
+    expect((await ask('login', form)).code).toBe(OK)
   })
 
   test('[R11] the same request_id with another new password is refused, and its hash is useless without the key', async () => {
@@ -162,13 +162,13 @@ describe('what the key protects', () => {
     const username = `k${randomBytes(4).toString('hex')}`
     const twice = async (name: 'user/add' | 'user/edit' | 'user/paymentPassword', form: object, other: object) => {
       const request_id = randomUUID()
-      const ask = async (input: object) => (await agent.ask(name, { ...input, request_id } as never)).code
+      const ask = async (input: object) => outcomeOf(await agent.ask(name, { ...input, request_id } as never))
       return [await ask(form), await ask(form), await ask({ ...form, ...other })]
     }
     const first = { password: 'first123', password_confirmation: 'first123' }
     const second = { password: 'other123', password_confirmation: 'other123' }
-    expect(await twice('user/add', { username, ...first }, second)).toEqual([1000, 1000, 1409])
-    expect(await twice('user/edit', { id: cs.id, ...first }, second)).toEqual([1000, 1000, 1409])
+    expect(await twice('user/add', { username, ...first }, second)).toEqual(['done', 'done', 'request.id_reused'])
+    expect(await twice('user/edit', { id: cs.id, ...first }, second)).toEqual(['done', 'done', 'request.id_reused'])
     const pay = { payment_password: 'other123', payment_password_confirmation: 'other123' }
     expect(
       await twice(
@@ -176,7 +176,7 @@ describe('what the key protects', () => {
         { password: PASSWORD, payment_password: 'first123', payment_password_confirmation: 'first123' },
         pay,
       ),
-    ).toEqual([1000, 1000, 1409])
+    ).toEqual(['done', 'done', 'request.id_reused'])
     const read = (secret: Buffer) =>
       requestReader(makeKey(secret), 30)('user/add', { username, ...first }, 'params').hash
     expect(read(bytes)).not.toEqual(read(randomBytes(32)))

@@ -1,3 +1,4 @@
+import { OK } from '@tallyroom/contract'
 import { describe, expect, test } from 'vitest'
 import { networkOf } from '../lib/address.ts'
 import { makeLimits } from './limits.ts'
@@ -30,9 +31,9 @@ describe('limits', () => {
     )
     const refused = asked.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(15)
-    expect(refused[0]?.reply).toMatchObject({ code: 1429, data: { seconds: 1 } })
+    expect(refused[0]?.reply).toMatchObject({ refusal: 'request.too_often', data: { seconds: 1 } })
     expect(refused[0]?.headers.get('retry-after')).toBe('1')
-    expect((await cs.ask('user/view', {})).code).toBe(1000)
+    expect((await cs.ask('user/view', {})).code).toBe(OK)
   })
 
   test('[S29] calls without a session are counted by address, whatever address they claim', async () => {

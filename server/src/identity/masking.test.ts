@@ -296,7 +296,7 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
       { id: sub.id, masks_usernames: 0 },
       { id: member.id, is_sub: 1 },
     ] as const)
-      expect((await agent.ask('user/saveAbilities', bent)).code).toBe(1403)
+      expect(await agent.ask('user/saveAbilities', bent)).toBeRefusal('account.not_yours_to_give')
     expect((await agent.call('user/abilities', { id: sub.id })).changeable).not.toContain('is_sub')
   })
 })

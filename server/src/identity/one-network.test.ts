@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { OK } from '@tallyroom/contract'
 import argon2 from '@node-rs/argon2'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { run, sql } from '../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../testing/app.ts'
 import { bare, caughtSms, minutesPass } from '../testing/sign-in.ts'
+import { outcomeOf } from '../testing/outcome.ts'
 
 const crowd = <T>(many: number, work: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: many }, (_, at) => work(at)))
@@ -99,10 +101,10 @@ describe('[S9] nothing is hashed before it is counted', () => {
     const { share_code } = await agent.call('user/view', {})
     const form = { share_code, username: `m${randomBytes(4).toString('hex')}`, password: 'secret1' }
     const input = { ...form, password_confirmation: 'secret1', request_id: randomUUID() }
-    expect((await bare(server)('member/signup', input)).code).toBe(1000)
+    expect((await bare(server)('member/signup', input)).code).toBe(OK)
     const hashes = counted()
     const replies = await crowd(40, () => bare(server)('member/signup', input))
-    expect(replies.filter(({ code }) => code === 1000)).toHaveLength(5)
+    expect(replies.filter(({ code }) => code === OK)).toHaveLength(5)
     expect(hashes()).toBe(5)
   })
 
@@ -147,9 +149,9 @@ describe('[S29] a sign-in does not wait behind hashes of strangers', () => {
       bare(server)('recovery/finish', { username, face: 'member', code: codes[n] ?? '', ...chosen }),
     )
     await vi.waitFor(() => expect(spy).toHaveBeenCalled())
-    expect((await login(agent.username, '203.0.113.1')).reply.code).toBe(1000)
+    expect((await login(agent.username, '203.0.113.1')).reply.code).toBe(OK)
     open()
-    expect((await Promise.all(recovered)).map(({ code }) => code)).toEqual(people.map(() => 1000))
+    expect((await Promise.all(recovered)).map(outcomeOf)).toEqual(people.map(() => 'done'))
   })
 
   test('not behind the sign-ins of one network, of whatever names', async () => {
@@ -171,7 +173,7 @@ describe('[S29] a sign-in does not wait behind hashes of strangers', () => {
     await expect.poll(() => server.services.db.connections().used).toBe(0)
     open()
     await Promise.all(flood)
-    expect((await mine).reply.code).toBe(1000)
+    expect((await mine).reply.code).toBe(OK)
     expect(compared).toHaveLength(61)
     // At most four are under way, and at most four of the flood wait in the common queue.
     expect(compared.indexOf(PASSWORD)).toBeLessThanOrEqual(8)
@@ -202,7 +204,7 @@ describe('[S29] a sign-in does not wait behind hashes of strangers', () => {
     await vi.waitFor(() => expect(sockets.size).toBe(before))
     open()
     await first
-    expect((await login(agent.username, '203.0.113.1')).reply.code).toBe(1000)
+    expect((await login(agent.username, '203.0.113.1')).reply.code).toBe(OK)
     expect(spy).toHaveBeenCalledTimes(2)
   })
 })

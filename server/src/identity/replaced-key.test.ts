@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { MessageType } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/app.ts'
 import { acceptKey } from './installation-key.ts'
@@ -49,30 +50,32 @@ describe('[R11] a write of before the key was replaced', () => {
     expect((await member.call('user/view', {})).balance).toBe(answers.transfer.target_balance)
     expect(await agent.call('sendMessage', inputs.message)).toEqual(answers.message)
     expect(await agent.call('user/add', inputs.account)).toEqual(answers.account)
-    expect(await signUp(server, inputs.signUp)).toMatchObject({ code: 1000, data: { id: answers.signUp.id } })
+    expect(await signUp(server, inputs.signUp)).toMatchObject({ code: OK, data: { id: answers.signUp.id } })
   })
 
   test('is refused with other content, as far as that can be seen', async () => {
     const { inputs } = done
     const agent = server.here(done.agent)
     const { request_id } = inputs.transfer
-    expect((await agent.ask('user/add', { username: username(), ...password, request_id })).code).toBe(1409)
+    expect(await agent.ask('user/add', { username: username(), ...password, request_id })).toBeRefusal(
+      'request.id_reused',
+    )
     const transfer = { ...inputs.transfer, request_id: inputs.account.request_id }
-    expect((await agent.ask('user/transaction', transfer)).code).toBe(1409)
-    expect((await agent.ask('sendMessage', { ...inputs.message, content: 'other' })).code).toBe(1409)
+    expect(await agent.ask('user/transaction', transfer)).toBeRefusal('request.id_reused')
+    expect(await agent.ask('sendMessage', { ...inputs.message, content: 'other' })).toBeRefusal('request.id_reused')
     const other = { password: 'other123', password_confirmation: 'other123' }
-    expect((await signUp(server, { ...inputs.signUp, ...other })).code).toBe(1409)
-    expect((await signUp(server, { ...inputs.signUp, username: username() })).code).toBe(1409)
+    expect(await signUp(server, { ...inputs.signUp, ...other })).toBeRefusal('request.id_reused')
+    expect(await signUp(server, { ...inputs.signUp, username: username() })).toBeRefusal('request.id_reused')
   })
 })
 
 test('[R11] a write of after that is refused with other content', async () => {
   const { agent, inputs, answers } = await writeAll(server)
   expect(await agent.call('user/transaction', inputs.transfer)).toEqual(answers.transfer)
-  expect((await agent.ask('user/transaction', { ...inputs.transfer, amount: '26' })).code).toBe(1409)
-  expect((await agent.ask('sendMessage', { ...inputs.message, content: 'other' })).code).toBe(1409)
-  expect((await agent.ask('user/add', { ...inputs.account, nickname: 'Other' })).code).toBe(1409)
-  expect((await signUp(server, { ...inputs.signUp, nickname: 'Other' })).code).toBe(1409)
+  expect(await agent.ask('user/transaction', { ...inputs.transfer, amount: '26' })).toBeRefusal('request.id_reused')
+  expect(await agent.ask('sendMessage', { ...inputs.message, content: 'other' })).toBeRefusal('request.id_reused')
+  expect(await agent.ask('user/add', { ...inputs.account, nickname: 'Other' })).toBeRefusal('request.id_reused')
+  expect(await signUp(server, { ...inputs.signUp, nickname: 'Other' })).toBeRefusal('request.id_reused')
 })
 
 test('accepting the key that the database already has replaces nothing', async () => {

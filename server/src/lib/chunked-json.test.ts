@@ -1,10 +1,11 @@
+import { OK } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { jsonInSlices, LongAnswer } from './chunked-json.ts'
 
 test('[LIM-01] a long answer is one JSON text whose lines can be parsed one by one', async () => {
   const rows = Array.from({ length: 2500 }, (_, id) => ({ id, nickname: 'a "quoted"\nline }},{"id":' }))
   const data = { total: 2500, totals: null }
-  const answer = { code: 1000, message: 'Success', data: { ...data, data: rows } }
+  const answer = { code: OK, message: 'Success', data: { ...data, data: rows } }
   const long = new LongAnswer({ data: [], ...data }, rows, (row) => row)
   const parts: string[] = []
   for await (const part of jsonInSlices({ ...answer, data: long })) parts.push(part)

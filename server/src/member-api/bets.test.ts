@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { errors } from '@tallyroom/contract'
+import { errors, OK } from '@tallyroom/contract'
 import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/fakes/platform.ts'
 import { asSuperuser } from '../testing/postgres.ts'
+import { outcomeOf } from '../testing/outcome.ts'
 
 /** The id that old versions used for bets without a request_id: the SHA-256 of nothing. */
 const EMPTY_ID = 'e3b0c442-98fc-8c14-8afb-f4c8996fb924'
@@ -71,7 +72,7 @@ test('[SET-06] the same bet_id with other content is refused, the same content w
     expect([one, reply]).toEqual([
       one,
       {
-        code: 1409,
+        code: errors['bet.id_reused'],
         message: 'This bet was already reported with different details.',
         data: null,
         refusal: 'bet.id_reused',
@@ -80,7 +81,9 @@ test('[SET-06] the same bet_id with other content is refused, the same content w
   }
   expect(await api.call('bet/report', { ...bet, amount: '30.0', username: who.toUpperCase() })).toEqual(first)
   const won = await api.call('win/report', { username: who, bet_id: 'round', amount: '5' })
-  expect((await api.post('win/report', { username: who, bet_id: 'round', amount: '6' })).reply.code).toBe(1409)
+  expect((await api.post('win/report', { username: who, bet_id: 'round', amount: '6' })).reply).toBeRefusal(
+    'bet.id_reused',
+  )
   expect(await api.call('win/report', { username: who, bet_id: 'round', amount: '5' })).toEqual(won)
   expect(await balance()).toBe('75.0000')
   // Without `valid` the whole amount counts, so giving it is the same bet.
@@ -89,7 +92,9 @@ test('[SET-06] the same bet_id with other content is refused, the same content w
   // A bet stored without `valid` is compared by the other fields.
   await asSuperuser((tx) => run(tx, sql`update transfers set bet_valid = null where bet_id = 'full'`))
   expect(await api.call('bet/report', { username: who, bet_id: 'full', amount: '1' })).toEqual(full)
-  expect((await api.post('bet/report', { username: who, bet_id: 'full', amount: '2' })).reply.code).toBe(1409)
+  expect((await api.post('bet/report', { username: who, bet_id: 'full', amount: '2' })).reply).toBeRefusal(
+    'bet.id_reused',
+  )
 })
 
 test('[SET-06] [R11] bets in parallel, each reported four times at once, count once each', async () => {
@@ -97,10 +102,10 @@ test('[SET-06] [R11] bets in parallel, each reported four times at once, count o
   const bets = Array.from({ length: 30 }, (_, at) => ({ username: who, bet_id: `p${at}`, amount: '1' }))
   const sent = await Promise.all([...bets, ...bets, ...bets, ...bets].map((bet) => api.post('bet/report', bet)))
   const replies = sent.map(({ reply }) => reply)
-  expect(replies.filter(({ code }) => code !== 1000)).toEqual([])
+  expect(replies.filter(({ code }) => code !== OK)).toEqual([])
   for (const by of [30, 60, 90]) expect(replies.slice(by, by + 30)).toEqual(replies.slice(0, 30))
   const wins = await Promise.all([...bets, ...bets].map((bet) => api.post('win/report', bet)))
-  expect(wins.filter(({ reply }) => reply.code !== 1000)).toEqual([])
+  expect(wins.filter(({ reply }) => reply.code !== OK)).toEqual([])
   expect(await balance()).toBe('100.0000')
   expect(await transfersOf(top)).toBe(60)
 })
@@ -133,11 +138,11 @@ test('[SET-06] a bet may have a request_id: it is checked, and refused when inva
   const bet = { username: who, bet_id: 'with', amount: '1', request_id: randomUUID() }
   const first = await api.call('bet/report', bet)
   expect(await api.call('bet/report', bet)).toEqual(first)
-  expect((await api.post('bet/report', { ...bet, bet_id: 'else' })).reply.code).toBe(1409)
+  expect((await api.post('bet/report', { ...bet, bet_id: 'else' })).reply).toBeRefusal('request.id_reused')
   expect(await api.call('bet/report', { username: who, bet_id: 'with', amount: '1' })).toEqual(first)
   for (const request_id of ['', 'x', 7, null, {}])
     expect((await api.post('bet/report', { ...bet, request_id })).reply).toMatchObject({
-      code: 1400,
+      refusal: 'request.invalid',
       data: { field: 'request_id' },
     })
 })
@@ -161,14 +166,9 @@ test('[SET-06] bets of two platforms at once find their own members, by either n
       bet({ username: who, third_party_id: third }, 'both'),
       bet({}, 'none'),
     ])
-    return answers.map(({ reply }) => reply.code)
+    return answers.map(({ reply }) => outcomeOf(reply))
   })
-  const [own, poor, unknown, invalid] = [
-    1000,
-    errors['transfer.member_not_enough'],
-    errors['account.not_found'],
-    errors['request.invalid'],
-  ]
+  const [own, poor, unknown, invalid] = ['done', 'transfer.member_not_enough', 'account.not_found', 'request.invalid']
   const wanted = [own, poor, unknown, unknown, invalid, invalid]
   expect(await Promise.all(reports)).toEqual([wanted, wanted])
 })

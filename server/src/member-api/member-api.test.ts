@@ -1,12 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { memberApi } from '@tallyroom/contract/member-api'
 import { AccountStatus, Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { errors, OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { hashOfAll } from '../testing/rights/matrix.ts'
 import { type Platform, platform } from '../testing/fakes/platform.ts'
 import { revokeApiKey } from '../identity/api-keys.ts'
+import { outcomeOf } from '../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -43,7 +45,7 @@ describe('who may call', () => {
     ].slice(1)
     for (const one of bent) {
       const { status, reply } = await api.post('member/add', body, one)
-      expect([one, status, [1403, 1411].includes(reply.code)]).toEqual([one, 401, true])
+      expect([one, status, ['api.not_signed', 'api.too_old'].includes(outcomeOf(reply))]).toEqual([one, 401, true])
     }
     const { status } = await server.app
       .inject({ method: 'POST', url: '/member-api/v1/member/add', payload: body })
@@ -53,13 +55,13 @@ describe('who may call', () => {
     // Within the window in both directions, and never outside.
     const nonce = randomBytes(16).toString('hex')
     const timestamp = String(now + 250)
-    expect((await api.post('member/add', body, { nonce, timestamp })).reply.code).toBe(1000)
+    expect((await api.post('member/add', body, { nonce, timestamp })).reply.code).toBe(OK)
     const again = await api.post('member/add', body, { nonce, timestamp })
-    expect([again.status, again.reply.code]).toEqual([401, 1409])
+    expect([again.status, outcomeOf(again.reply)]).toEqual([401, 'api.replayed'])
     const many = await Promise.all(
       Array.from({ length: 10 }, () => api.post('balance/list', { usernames: ['x'] }, { nonce: 'n'.repeat(20) })),
     )
-    expect(many.filter(({ reply }) => reply.code === 1000)).toHaveLength(1)
+    expect(many.filter(({ reply }) => reply.code === OK)).toHaveLength(1)
     await revokeApiKey(server.services.db, top.id, api.id)
     expect((await api.post('balance/list', { usernames: ['x'] })).status).toBe(401)
   })
@@ -96,11 +98,13 @@ describe('what it may do', () => {
     expect(link.url).toMatch(/^https:\/\/talk\.example\/WebLogin\//)
     const login = async (body: object) => (await server.post('login', server.wire.seal('login', body))).reply
     expect((await login({ landing_token: link.token })).data).toMatchObject({ username: member, role_id: Role.member })
-    expect((await login({ landing_token: link.token })).code).toBe(1411)
+    expect(await login({ landing_token: link.token })).toBeRefusal('session.link_over')
     const door = (await api.call('sign-in/token', { username: agent, kind: 'agent' })) as { token: string }
     const asAgent = { username: '-', password: '-', agent_token: door.token, agent_username: agent }
     expect((await login(asAgent)).data).toMatchObject({ username: agent, agent_login: 1 })
-    expect((await api.post('sign-in/token', { username: member, kind: 'agent' })).reply.code).toBe(1404)
+    expect((await api.post('sign-in/token', { username: member, kind: 'agent' })).reply).toBeRefusal(
+      'account.not_found',
+    )
     const log = await top.call('audit/list', { target: member })
     const kinds = log.data.map(({ kind }) => kind)
     expect(kinds).toEqual(expect.arrayContaining(['account_added', 'sign_in_link_made']))
@@ -112,13 +116,15 @@ describe('what it may do', () => {
     const body = { username: fresh(), request_id: randomUUID() }
     const [first, ...rest] = await Promise.all(Array.from({ length: 6 }, () => api.post('member/add', body)))
     for (const { reply } of rest) expect(reply).toEqual(first?.reply)
-    expect(first?.reply.code).toBe(1000)
-    expect((await api.post('member/add', { ...body, nickname: 'other' })).reply.code).toBe(1409)
+    expect(first?.reply.code).toBe(OK)
+    expect((await api.post('member/add', { ...body, nickname: 'other' })).reply).toBeRefusal('request.id_reused')
     expect((await api.post('member/add', { username: fresh() })).reply).toMatchObject({
-      code: 1400,
+      refusal: 'request.invalid',
       data: { field: 'request_id' },
     })
-    expect((await api.post('member/add', { ...body, request_id: randomUUID() })).reply.code).toBe(1400)
+    expect((await api.post('member/add', { ...body, request_id: randomUUID() })).reply).toBeRefusal(
+      'account.username_taken',
+    )
   })
 
   test('event mode, bets, wins, balances and transfers', async () => {
@@ -129,12 +135,14 @@ describe('what it may do', () => {
     const first = await api.call('bet/report', bet)
     expect(first).toMatchObject({ balance: '69.5000' })
     expect(await api.call('bet/report', bet)).toEqual(first)
-    expect((await api.post('bet/report', { ...bet, amount: '31' })).reply.code).toBe(1409)
-    expect((await api.post('bet/report', { ...bet, bet_id: 'b', amount: '1000' })).reply.code).toBe(1401)
-    expect((await api.post('win/report', { ...bet, bet_id: 'none' })).reply.code).toBe(1404)
+    expect((await api.post('bet/report', { ...bet, amount: '31' })).reply).toBeRefusal('bet.id_reused')
+    expect((await api.post('bet/report', { ...bet, bet_id: 'b', amount: '1000' })).reply).toBeRefusal(
+      'transfer.member_not_enough',
+    )
+    expect((await api.post('win/report', { ...bet, bet_id: 'none' })).reply).toBeRefusal('bet.not_found')
     expect(await api.call('win/report', { ...bet, amount: '61' })).toMatchObject({ balance: '130.5000' })
     for (const amount of ['0', '-1', '1e3', '1.00001', 5, ''])
-      expect((await api.post('bet/report', { ...bet, bet_id: 'c', amount })).reply.code).toBe(1400)
+      expect((await api.post('bet/report', { ...bet, bet_id: 'c', amount })).reply).toBeRefusal('request.invalid')
     expect(await api.call('balance/list', { usernames: [who, 'nobody-here'] })).toEqual({
       data: [
         {
@@ -154,12 +162,12 @@ describe('what it may do', () => {
     expect(data.map(({ amount }) => amount).sort()).toEqual(['100.0000', '30.5000', '61.0000'])
     await api.call('event-mode/set', { username: agent.username, event_mode: 1 })
     expect(
-      (await agent.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })).code,
-    ).toBe(1414)
+      await agent.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' }),
+    ).toBeRefusal('transfer.event_mode')
     await api.call('event-mode/set', { username: agent.username, event_mode: 0 })
     expect(
       (await agent.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })).code,
-    ).toBe(1000)
+    ).toBe(OK)
   })
 })
 
@@ -176,17 +184,17 @@ test('[S20] more bets at once than database connections are all answered, each o
     Promise.all(all.map(async (bet) => (await api.post('bet/report', bet)).reply)),
   )
   const replies = await first
-  for (const reply of replies ?? []) expect(reply).toMatchObject({ code: 1000 })
+  for (const reply of replies ?? []) expect(reply).toMatchObject({ code: OK })
   expect(await again).toEqual(replies)
-  expect((await api.post('bet/report', { ...bets[0], bet_id: 'other' })).reply.code).toBe(1409)
+  expect((await api.post('bet/report', { ...bets[0], bet_id: 'other' })).reply).toBeRefusal('request.id_reused')
   expect(await api.call('balance/list', { usernames: [member.username] })).toMatchObject({
     data: [{ balance: '60.0000' }],
   })
   // Refusals are not stored with the request.
   const dear = { ...bets[0], bet_id: 'dear', amount: '61', request_id: randomUUID() }
-  expect((await api.post('bet/report', dear)).reply.code).toBe(1401)
+  expect((await api.post('bet/report', dear)).reply).toBeRefusal('transfer.member_not_enough')
   await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
-  expect((await api.post('bet/report', dear)).reply).toMatchObject({ code: 1000, data: { balance: '0.0000' } })
+  expect((await api.post('bet/report', dear)).reply).toMatchObject({ code: OK, data: { balance: '0.0000' } })
 })
 
 describe('[S3] [S2] what it may not do', () => {
@@ -213,7 +221,7 @@ describe('[S3] [S2] what it may not do', () => {
     for (const person of [theirs.member, theirs.agent, theirs.top]) {
       const replies = await ask(person.username, api)
       expect(replies).toEqual(await ask('not-there-1', api))
-      for (const reply of replies) expect(reply).toMatchObject({ code: 1404 })
+      for (const reply of replies) expect(reply).toMatchObject({ refusal: 'account.not_found' })
     }
     expect(await api.call('balance/list', { usernames: [theirs.member.username] })).toEqual({ data: [] })
     const seen = await api.call('transfer/list', { start_time: '2026-01-01 00:00:00', end_time: '2026-12-31 00:00:00' })
@@ -223,7 +231,9 @@ describe('[S3] [S2] what it may not do', () => {
     expect(after).toEqual(was)
     // The top account itself is not below itself.
     const own = await world()
-    expect((await own.api.post('sign-in/token', { username: own.top.username, kind: 'agent' })).reply.code).toBe(1404)
+    expect((await own.api.post('sign-in/token', { username: own.top.username, kind: 'agent' })).reply).toBeRefusal(
+      'account.not_found',
+    )
   })
 
   test('unknown fields are refused, and have no effect', async () => {
@@ -245,7 +255,7 @@ describe('[S3] [S2] what it may not do', () => {
     }
     expect(await one(server.services.db, sql`select 1 from accounts where username = ${username}`)).toBeUndefined()
     for (const body of ['[]', '"x"', 'null', '{', '{"username":"a\\u0000b"}', '{"username":{"a":1}}'])
-      expect((await api.post('member/add', body)).reply.code).toBe(1400)
+      expect((await api.post('member/add', body)).reply.code).toBe(errors['request.invalid'])
   })
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { Role, TransferKind } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, test, vi } from 'vitest'
@@ -169,7 +170,7 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
     const { good, bad } = all[name]
     for (const body of good) {
       expect([name, body, faults(paths[`/${name}`]?.post.requestBody, body)]).toEqual([name, body, []])
-      expect([name, body, fits(name, await api.post(name, body))]).toEqual([name, body, 1000])
+      expect([name, body, fits(name, await api.post(name, body))]).toEqual([name, body, OK])
     }
     for (const body of [...bad, {}, '[', { nothing: '\0' }]) codes.add(fits(name, await api.post(name, body)))
     // Of 2024, by the time in its id.
@@ -188,7 +189,7 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
     vi.spyOn(server.services.reads, 'transact').mockRejectedValueOnce(slow)
     if (memberApi[name].effect === 'read') codes.add(fits(name, await api.post(name, good[0])))
     vi.restoreAllMocks()
-    codes.delete(1000)
+    codes.delete(OK)
     expect([name, codes]).toEqual([name, new Set(listed(name))])
   }
 })
@@ -199,7 +200,7 @@ test('[SET-06] a field that a call does not have is refused by its name, a reque
     const { reply } = await api.post(name, { ...all[name].good[0], ...id(), passwort: 'x' })
     expect([name, reply.refusal, reply.data]).toEqual([name, 'request.invalid', { field: 'passwort' }])
   }
-  expect((await api.post('balance/list', { usernames: [member.username], ...id() })).reply.code).toBe(1000)
+  expect((await api.post('balance/list', { usernames: [member.username], ...id() })).reply.code).toBe(OK)
   const deep = await api.post('balance/list', `{"usernames":${'['.repeat(60_000)}${']'.repeat(60_000)}}`)
   expect([deep.status, deep.reply.refusal]).toEqual([200, 'request.invalid'])
 })
@@ -268,7 +269,7 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
   const changed = await hashOfAll(server)
   expect(changed.accounts).toBe(before.accounts)
   for (const person of [top, agent]) {
-    expect((await person.ask('user/view', { id: account?.id ?? 0 })).code).toBe(1404)
+    expect(await person.ask('user/view', { id: account?.id ?? 0 })).toBeRefusal('account.not_found')
     const lists = [
       await person.call('user/list', { menu_id: 2 }),
       await person.call('user/list', { menu_id: 3 }),

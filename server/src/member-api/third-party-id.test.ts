@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { TransferKind } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/fakes/platform.ts'
+import { outcomeOf } from '../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -64,7 +66,7 @@ test('[SET-06] [CASH-07] balances, transfers and webhooks name an account by the
       { username, third_party_id: 'M-7', balance: '6.0000' },
     ],
   })
-  expect((await api.post('balance/list', {})).reply.code).toBe(1400)
+  expect((await api.post('balance/list', {})).reply).toBeRefusal('request.invalid')
 
   const day = (by: number) => `${new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)} 00:00:00`
   const range = { start_time: day(-1), end_time: day(1) }
@@ -81,7 +83,7 @@ test('[SET-06] [CASH-07] balances, transfers and webhooks name an account by the
     total: 1,
   })
   for (const wrong of [{ member: 'nobody' }, { third_party_id: 'M-7', member: username }])
-    expect((await api.post('transfer/list', { ...range, ...wrong })).reply.code).not.toBe(1000)
+    expect((await api.post('transfer/list', { ...range, ...wrong })).reply.code).not.toBe(OK)
 
   const told = await many<{ kind: string; payload: unknown }>(
     db,
@@ -100,17 +102,21 @@ test('[SET-06] it is unique below a top account, compared exactly, and exclusive
   const [ours, theirs] = [await world(), await world()]
   const add = (api: typeof ours.api, third_party_id: string) =>
     api.post('member/add', { request_id: randomUUID(), username: fresh(), third_party_id })
-  expect((await add(ours.api, 'same')).reply.code).toBe(1000)
+  expect((await add(ours.api, 'same')).reply.code).toBe(OK)
   const taken = await add(ours.api, 'same')
-  expect([taken.reply.code, taken.reply.message]).toEqual([1400, 'Another account already has this third-party ID.'])
-  expect((await add(ours.api, 'Same')).reply.code).toBe(1000)
-  expect((await add(theirs.api, 'same')).reply.code, 'another platform').toBe(1000)
-  expect((await add(ours.api, ' ')).reply.code).toBe(1400)
-  expect((await add(ours.api, 'x'.repeat(65))).reply.code).toBe(1400)
-  const token = async (who: object) => (await ours.api.post('sign-in/token', { ...who, kind: 'landing' })).reply.code
-  expect(await token({ third_party_id: 'none' })).toBe(1404)
-  expect(await token({})).toBe(1400)
-  expect(await token({ third_party_id: 'same', username: ours.member.username })).toBe(1400)
+  expect([outcomeOf(taken.reply), taken.reply.message]).toEqual([
+    'account.third_party_id_taken',
+    'Another account already has this third-party ID.',
+  ])
+  expect((await add(ours.api, 'Same')).reply.code).toBe(OK)
+  expect((await add(theirs.api, 'same')).reply.code, 'another platform').toBe(OK)
+  expect((await add(ours.api, ' ')).reply).toBeRefusal('request.invalid')
+  expect((await add(ours.api, 'x'.repeat(65))).reply).toBeRefusal('request.invalid')
+  const token = async (who: object) =>
+    outcomeOf((await ours.api.post('sign-in/token', { ...who, kind: 'landing' })).reply)
+  expect(await token({ third_party_id: 'none' })).toBe('account.not_found')
+  expect(await token({})).toBe('request.invalid')
+  expect(await token({ third_party_id: 'same', username: ours.member.username })).toBe('request.invalid')
   const unnamed = await ours.agent.call('friend/view', { member_id: ours.member.id })
   expect(unnamed.third_party_id).toBeNull()
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
+import { errors, OK } from '@tallyroom/contract'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { tendRequests } from '../data/request-parts.ts'
@@ -111,9 +112,9 @@ test('[RUN-05] parts are dropped when the time of the promise is over; points ar
   // An old page sends it again with an id that does not say its time: the message is there.
   expect((await cs.ask('sendMessage', hello)).refusal).toBe('request.too_old')
   const late = await agent.ask('transaction/add', { ...points, request_id: uuid7(31) })
-  expect(late).toMatchObject({ code: 1411, refusal: 'request.too_old' })
+  expect(late).toMatchObject({ code: errors['request.too_old'], refusal: 'request.too_old' })
   expect((await agent.call('user/view', { id: member.id })).balance).toBe('5.0000')
-  expect((await agent.ask('transaction/add', { ...points, request_id: uuid7(29) })).code).toBe(1000)
+  expect((await agent.ask('transaction/add', { ...points, request_id: uuid7(29) })).code).toBe(OK)
   const broken = (await checkLedger(db(), 'UTC')).filter(({ breaches }) => breaches.length)
   expect(broken).toEqual([])
 })

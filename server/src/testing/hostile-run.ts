@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type CallName, callNames, declared, OK } from '@tallyroom/contract'
+import { type CallName, callNames, declared, errors, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { RoomStatus } from '@tallyroom/contract/codes'
 import { run, sql } from '../data/sql.ts'
@@ -18,7 +18,7 @@ export type AttackResult = { cases: number; fields: number; wrong: string[]; log
 
 const AT_ONCE = 8
 /** A refusal of the SMS gateway has the same code as a server error. */
-const isFault = ({ code, message }: Reply) => code === 1500 && !message.includes('not be sent')
+const isFault = ({ code, message }: Reply) => code === errors['server.failed'] && !message.includes('not be sent')
 
 /**
  * Calls every call of the contract and of the member API on a real server with hostile values, one field at a time.

@@ -1,5 +1,6 @@
 import { afterAll, vi } from 'vitest'
 import { makePasswordsCheap } from './cheap-passwords.ts'
+import './outcome.ts'
 import { closeAll } from './postgres.ts'
 
 makePasswordsCheap()

@@ -1,14 +1,16 @@
 import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 })
 const codeOf = async (who: Person, input: { id: number } & Record<string, unknown>) =>
-  (await who.ask('user/saveAbilities', input)).code
+  outcomeOf(await who.ask('user/saveAbilities', input))
 const balance = async ({ id }: Person, kind: WalletKind = WalletKind.main) =>
   (
     await many<{ balance: bigint; floor: bigint | null }>(
@@ -29,32 +31,33 @@ describe('user/abilities and user/saveAbilities', () => {
     const saved = await agent.call('user/saveAbilities', { id: cs.id, send_red_envelope_button_visible: 0 })
     expect(saved.send_red_envelope_button_visible).toBe(0)
     expect(await agent.call('user/abilities', { id: cs.id })).toEqual(saved)
-    for (const id of [top.id, stranger.agent.id, 99_999_999]) expect(await codeOf(agent, { id, is_sub: 1 })).toBe(1404)
-    expect(await codeOf(agent, { id: agent.id, is_sub: 1 })).toBe(1403)
-    expect((await agent.ask('user/abilities', { id: agent.id })).code).toBe(1403)
-    for (const person of [cs, member]) expect(await codeOf(person, { id: member.id, is_sub: 1 })).toBe(1403)
+    for (const id of [top.id, stranger.agent.id, 99_999_999])
+      expect(await codeOf(agent, { id, is_sub: 1 })).toBe('account.not_found')
+    expect(await codeOf(agent, { id: agent.id, is_sub: 1 })).toBe('account.not_yourself')
+    expect(await agent.ask('user/abilities', { id: agent.id })).toBeRefusal('account.not_yourself')
+    for (const person of [cs, member]) expect(await codeOf(person, { id: member.id, is_sub: 1 })).toBe('access.denied')
   })
 
   test('[GUARD-07] a switched-off ability is refused at once', async () => {
     const { agent, cs, member } = await server.family()
     const give = () => cs.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
-    expect((await give()).code).toBe(1000)
+    expect((await give()).code).toBe(OK)
     await agent.call('user/saveAbilities', { id: cs.id, red_envelope_button_visible: 0 })
-    expect((await give()).code).toBe(1403)
+    expect(await give()).toBeRefusal('access.denied')
     await agent.call('user/saveAbilities', { id: cs.id, red_envelope_button_visible: 1 })
     await agent.call('user/saveAbilities', { id: member.id, event_mode: 1 })
-    expect((await give()).code).toBe(1414)
+    expect(await give()).toBeRefusal('transfer.event_mode')
   })
 
   test('[GUARD-07] an agent gives only what it has; an admin gives all', async () => {
     const { top, agent, cs } = await server.family()
     const rights = { flow_limit_modify_permission: 1, deduct_point_button_visible: 1 } as const
     for (const [name, value] of Object.entries(rights))
-      expect(await codeOf(agent, { id: cs.id, [name]: value })).toBe(1403)
-    expect(await codeOf(agent, { id: cs.id, transfer_member_flow_limit_multiple: 0 })).toBe(1403)
+      expect(await codeOf(agent, { id: cs.id, [name]: value })).toBe('account.not_yours_to_give')
+    expect(await codeOf(agent, { id: cs.id, transfer_member_flow_limit_multiple: 0 })).toBe('account.not_yours_to_give')
     await top.call('user/saveAbilities', { id: agent.id, ...rights })
     expect(await agent.call('user/saveAbilities', { id: cs.id, ...rights })).toMatchObject(rights)
-    expect(await codeOf(agent, { id: cs.id, transfer_member_flow_limit_multiple: 0 })).toBe(1000)
+    expect(await codeOf(agent, { id: cs.id, transfer_member_flow_limit_multiple: 0 })).toBe('done')
   })
 
   test('[S2] [GUARD-07] balance, role and parent are not abilities', async () => {
@@ -81,15 +84,15 @@ describe('the credit limit', () => {
     expect((await balance(sub))?.floor).toBe(-500_000n)
     const theirs = await server.person({ role: Role.member, under: sub })
     await sub.call('user/transaction', { id: theirs.id, amount: '50' })
-    expect((await sub.ask('user/transaction', { id: theirs.id, amount: '0.0001' })).code).toBe(1402)
-    expect(await codeOf(agent, { id: sub.id, limit_of_credit: '51' })).toBe(1403)
-    expect(await codeOf(agent, { id: sub.id, unlimited: true })).toBe(1403)
+    expect(await sub.ask('user/transaction', { id: theirs.id, amount: '0.0001' })).toBeRefusal('transfer.over_credit')
+    expect(await codeOf(agent, { id: sub.id, limit_of_credit: '51' })).toBe('account.not_yours_to_give')
+    expect(await codeOf(agent, { id: sub.id, unlimited: true })).toBe('account.not_yours_to_give')
     const below = await top.ask('user/saveAbilities', { id: sub.id, limit_of_credit: '49.9999' })
-    expect(below).toMatchObject({ code: 1402, data: { balance: '-50.0000' } })
+    expect(below).toMatchObject({ refusal: 'account.below_credit', data: { balance: '-50.0000' } })
     await sub.call('user/transaction', { id: theirs.id, amount: '-20' })
-    expect(await codeOf(agent, { id: sub.id, limit_of_credit: '30' })).toBe(1000)
-    expect(await codeOf(top, { id: member.id, limit_of_credit: '1' })).toBe(1400)
-    expect(await codeOf(top, { id: sub.id, limit_of_credit: '-1' })).toBe(1400)
+    expect(await codeOf(agent, { id: sub.id, limit_of_credit: '30' })).toBe('done')
+    expect(await codeOf(top, { id: member.id, limit_of_credit: '1' })).toBe('account.has_no_credit')
+    expect(await codeOf(top, { id: sub.id, limit_of_credit: '-1' })).toBe('request.invalid')
   })
 
   test('[S21] unlimited has its own field, and ending it is checked like any limit', async () => {
@@ -102,8 +105,8 @@ describe('the credit limit', () => {
     expect((await balance(sub))?.floor).toBeNull()
     const theirs = await server.person({ role: Role.member, under: sub })
     await sub.call('user/transaction', { id: theirs.id, amount: '5' })
-    expect(await codeOf(top, { id: sub.id, unlimited: false })).toBe(1402)
-    expect(await codeOf(agent, { id: sub.id, limit_of_credit: '5' })).toBe(1403)
+    expect(await codeOf(top, { id: sub.id, unlimited: false })).toBe('account.below_credit')
+    expect(await codeOf(agent, { id: sub.id, limit_of_credit: '5' })).toBe('account.not_yours_to_give')
     expect(await top.call('user/saveAbilities', { id: sub.id, limit_of_credit: '5' })).toMatchObject({
       unlimited: false,
     })
@@ -118,7 +121,7 @@ describe('the credit limit', () => {
     await Promise.all(moves)
     const after = await balance(sub)
     expect(after && after.floor !== null && after.balance >= after.floor).toBe(true)
-    expect(after?.floor).toBe(lowered === 1000 ? -300_000n : -1_000_000n)
+    expect(after?.floor).toBe(lowered === 'done' ? -300_000n : -1_000_000n)
   })
 })
 
@@ -128,8 +131,8 @@ test('[GUARD-07] is_multiple_wallet opens the game wallet, and closes only an em
   expect(await balance(agent, WalletKind.game)).toMatchObject({ balance: 0n })
   await agent.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
   await agent.call('user/transaction', { id: member.id, amount: '3', type: WalletKind.game })
-  expect(await codeOf(agent, { id: member.id, is_multiple_wallet: 0 })).toBe(1414)
-  expect(await codeOf(top, { id: agent.id, is_multiple_wallet: 0 })).toBe(1000)
+  expect(await codeOf(agent, { id: member.id, is_multiple_wallet: 0 })).toBe('account.game_wallet_in_use')
+  expect(await codeOf(top, { id: agent.id, is_multiple_wallet: 0 })).toBe('done')
 })
 
 describe('user/path and user/export', () => {
@@ -143,7 +146,7 @@ describe('user/path and user/export', () => {
     expect(await path(top, below.id)).toEqual(chain)
     expect(await path(agent, below.id)).toEqual(chain.slice(1))
     expect(await path(cs, below.id)).toEqual([below.username])
-    expect((await sub.ask('user/path', { id: agent.id })).code).toBe(1404)
+    expect(await sub.ask('user/path', { id: agent.id })).toBeRefusal('account.not_found')
   })
 
   test('[S31] user/export is what the list shows, and no spreadsheet takes a cell for a formula', async () => {
@@ -161,7 +164,7 @@ describe('user/path and user/export', () => {
     for (const nickname of bent.slice(0, 6)) expect(cells).toContain(`'${nickname}`)
     expect(cells).toContain('a""b')
     expect((await agent.call('user/export', { menu_id: 13 })).csv).not.toContain('Balance')
-    expect((await cs.ask('user/export', { menu_id: 13 })).code).toBe(1403)
+    expect(await cs.ask('user/export', { menu_id: 13 })).toBeRefusal('access.denied')
     expect(
       (await agent.call('user/export', { menu_id: 13, username: member.username })).csv.trim().split('\r\n'),
     ).toHaveLength(2)

@@ -4,13 +4,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { platform } from '../../testing/fakes/platform.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 })
 const codeOf = async (who: Person, input: { id: number } & Record<string, unknown>) =>
-  (await who.ask('user/saveAbilities', input)).code
+  outcomeOf(await who.ask('user/saveAbilities', input))
 
 /** A second statement, written differently from abilities.ts: what an agent may give only while it has it. */
 const handedOn = {
@@ -48,17 +49,21 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
     const sub = await server.person({ role: Role.agent, under: agent })
     const people = [sub, cs, member]
     for (const { id } of [agent, ...people]) await set(id, flag, 0)
-    for (const { id } of people) expect(await codeOf(agent, { id, [flag]: 1 })).toBe(isRight ? 1403 : 1000)
+    for (const { id } of people)
+      expect(await codeOf(agent, { id, [flag]: 1 })).toBe(isRight ? 'account.not_yours_to_give' : 'done')
     if (!isRight) return
     // An admin cannot give it past the agent above either. Members have no back office: an admin gives them all.
     for (const { id } of [sub, cs]) {
       const refused = await top.ask('user/saveAbilities', { id, [flag]: 1 })
-      expect(refused).toMatchObject({ code: 1403, message: expect.stringContaining('The agent above') })
+      expect(refused).toMatchObject({
+        refusal: 'account.upline_has_not',
+        message: expect.stringContaining('The agent above'),
+      })
     }
-    expect(await codeOf(top, { id: member.id, [flag]: 1 })).toBe(1000)
+    expect(await codeOf(top, { id: member.id, [flag]: 1 })).toBe('done')
     await set(member.id, flag, 0)
     await top.call('user/saveAbilities', { id: agent.id, [flag]: 1 })
-    for (const { id } of people) expect(await codeOf(agent, { id, [flag]: 1 })).toBe(1000)
+    for (const { id } of people) expect(await codeOf(agent, { id, [flag]: 1 })).toBe('done')
   })
 
   test.each(flags.filter(([, isRight]) => isRight))(
@@ -97,7 +102,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
     const theirs = await server.person({ role: Role.customerService, under: agent })
     for (const type of [TransferKind.send, TransferKind.receive, TransferKind.gift, TransferKind.makeUp] as const) {
       const asked = { member_id: member.id, type, amount: '1', remark: 'x' }
-      expect((await theirs.ask('transaction/add', asked)).code).toBe(1403)
+      expect(await theirs.ask('transaction/add', asked)).toBeRefusal('access.denied')
     }
     expect(await agent.call('user/abilities', { id })).toMatchObject(
       Object.fromEntries(buttons.map((flag) => [flag, 0])),
@@ -125,9 +130,9 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
       (await top.call('user/abilities', { id })).transfer_member_flow_limit_multiple
     await top.call('user/saveAbilities', { id: agent.id, transfer_member_flow_limit_multiple: 5 })
     for (const id of [cs.id, sub.id, await addService(agent)]) expect(await multiple(id)).toBe(5)
-    expect(await codeOf(top, { id: sub.id, transfer_member_flow_limit_multiple: 4 })).toBe(1403)
+    expect(await codeOf(top, { id: sub.id, transfer_member_flow_limit_multiple: 4 })).toBe('account.upline_has_not')
     await top.call('user/saveAbilities', { id: agent.id, flow_limit_modify_permission: 1 })
-    expect(await codeOf(agent, { id: sub.id, transfer_member_flow_limit_multiple: 0 })).toBe(1000)
+    expect(await codeOf(agent, { id: sub.id, transfer_member_flow_limit_multiple: 0 })).toBe('done')
     await top.call('user/saveAbilities', { id: agent.id, flow_limit_modify_permission: 0 })
     expect(await multiple(sub.id)).toBe(5)
   })
@@ -150,7 +155,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
     const sub = await server.person({ role: Role.agent, under: agent })
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1, event_mode: 1 })
     expect(await top.call('user/abilities', { id: sub.id })).toMatchObject({ masks_usernames: 1, event_mode: 0 })
-    expect(await codeOf(top, { id: sub.id, masks_usernames: 0 })).toBe(1403)
+    expect(await codeOf(top, { id: sub.id, masks_usernames: 0 })).toBe('account.upline_has_not')
     const later = await server.person({ role: Role.agent, under: agent })
     expect(await top.call('user/abilities', { id: later.id })).toMatchObject({ masks_usernames: 1, event_mode: 1 })
   })

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Role } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bare } from '../../testing/sign-in.ts'
@@ -30,9 +31,9 @@ describe('[FIRST-01] adding an agent', () => {
       balance: '0.0000',
     })
     const login = (more: object) => bare(server)('login', { username: input.username, password: 'secret1', ...more })
-    expect((await login({})).code).toBe(7007)
+    expect(await login({})).toBeRefusal('session.needs_new_password')
     const { code, data } = await login({ new_password: 'mine123', new_password_confirmation: 'mine123' })
-    expect(code).toBe(1000)
+    expect(code).toBe(OK)
     const made = server.here({ ...top, id, token: (data as { token: string }).token })
     await made.call('user/add', fresh())
     const { data: entries } = await top.call('audit/list', { target: input.username, kind: 'account_added' })
@@ -46,10 +47,10 @@ describe('[FIRST-01] adding an agent', () => {
     const { id } = await agent.call('user/addAgent', fresh({ parent_id: sub.id }))
     expect(await agentsOf(sub)).toEqual([id])
     for (const { id: parent_id } of [top, stranger.agent, cs, member])
-      expect((await agent.ask('user/addAgent', fresh({ parent_id }))).code).toBe(1404)
-    for (const who of [cs, member]) expect((await who.ask('user/addAgent', fresh())).code).toBe(1403)
+      expect(await agent.ask('user/addAgent', fresh({ parent_id }))).toBeRefusal('account.not_found')
+    for (const who of [cs, member]) expect(await who.ask('user/addAgent', fresh())).toBeRefusal('access.denied')
     await agent.call('user/delete', { id: sub.id })
-    expect((await agent.ask('user/addAgent', fresh({ parent_id: sub.id }))).code).toBe(1404)
+    expect(await agent.ask('user/addAgent', fresh({ parent_id: sub.id }))).toBeRefusal('account.not_found')
   })
 
   test('gives no right that the account above lacks, and nothing that the call does not name', async () => {
@@ -76,8 +77,12 @@ describe('[FIRST-01] adding an agent', () => {
     const input = { ...fresh(), request_id: randomUUID() }
     const [first, second] = [await top.call('user/addAgent', input), await top.call('user/addAgent', input)]
     expect(second).toEqual(first)
-    expect((await top.ask('user/addAgent', fresh({ username: input.username.toUpperCase() }))).code).toBe(1400)
-    expect((await top.ask('user/addAgent', fresh({ password_confirmation: 'secret2' }))).code).toBe(1400)
+    expect(await top.ask('user/addAgent', fresh({ username: input.username.toUpperCase() }))).toBeRefusal(
+      'account.username_taken',
+    )
+    expect(await top.ask('user/addAgent', fresh({ password_confirmation: 'secret2' }))).toBeRefusal(
+      'account.passwords_differ',
+    )
     expect(await agentsOf(top)).toEqual([agent.id, first.id])
   })
 })

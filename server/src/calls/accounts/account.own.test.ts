@@ -1,9 +1,11 @@
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { run, sql } from '../../data/sql.ts'
 import { asSuperuser } from '../../testing/postgres.ts'
 import { bare } from '../../testing/sign-in.ts'
+import { type Outcome, outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -20,8 +22,9 @@ const change = (who: Person, current_password?: string, password = 'mine123') =>
     ...(current_password ? { current_password } : {}),
   })
 const signIn = async (who: Person, password: string) => {
-  const { code, data } = await bare(server)('login', { username: who.username, password, face: 'member' })
-  return { code, person: server.here({ ...who, token: (data as { token?: string } | null)?.token ?? '' }) }
+  const reply = await bare(server)('login', { username: who.username, password, face: 'member' })
+  const { data } = reply
+  return { ...reply, person: server.here({ ...who, token: (data as { token?: string } | null)?.token ?? '' }) }
 }
 const auditOf = async (top: Person, who: Person) =>
   (await top.call('audit/list', { target: who.username })).data.map(({ kind, actor_id }) => [kind, actor_id])
@@ -32,11 +35,14 @@ describe('[SELF-01] a member changes', () => {
     const other = await signIn(member, PASSWORD)
     const socket = await other.person.socket()
     const closed = new Promise((resolve) => socket.once('disconnect', resolve))
-    expect((await change(member, PASSWORD)).code).toBe(1000)
+    expect((await change(member, PASSWORD)).code).toBe(OK)
     await closed
-    expect((await member.ask('user/view', {})).code).toBe(1000)
-    expect((await other.person.ask('user/view', {})).code).toBe(9998)
-    expect([(await signIn(member, PASSWORD)).code, (await signIn(member, 'mine123')).code]).toEqual([1403, 1000])
+    expect((await member.ask('user/view', {})).code).toBe(OK)
+    expect(await other.person.ask('user/view', {})).toBeRefusal('session.dead')
+    expect([outcomeOf(await signIn(member, PASSWORD)), outcomeOf(await signIn(member, 'mine123'))]).toEqual([
+      'session.wrong_login',
+      'done',
+    ])
     expect(await auditOf(top, member)).toContainEqual(['password_changed', member.id])
   })
 
@@ -46,11 +52,19 @@ describe('[SELF-01] a member changes', () => {
       server.services.db,
       sql`update sessions set created_at = now() - interval '1 hour' where account_id = ${member.id}`,
     )
-    expect((await change(member)).code).toBe(7001)
-    const codes: number[] = []
-    for (let n = 0; n < 7; n++) codes.push((await change(member, `wrong${n}`)).code)
-    expect(codes).toEqual([7004, 7004, 7004, 7004, 7004, 1429, 1429])
-    expect((await signIn(member, 'mine123')).code).not.toBe(1000)
+    expect(await change(member)).toBeRefusal('session.needs_password')
+    const codes: Outcome[] = []
+    for (let n = 0; n < 7; n++) codes.push(outcomeOf(await change(member, `wrong${n}`)))
+    expect(codes).toEqual([
+      'session.wrong_password',
+      'session.wrong_password',
+      'session.wrong_password',
+      'session.wrong_password',
+      'session.wrong_password',
+      'request.too_often',
+      'request.too_often',
+    ])
+    expect((await signIn(member, 'mine123')).code).not.toBe(OK)
   })
 
   test('its nickname and picture, which its group sees; a file that is no image changes nothing', async () => {
@@ -61,7 +75,7 @@ describe('[SELF-01] a member changes', () => {
     expect(thumbnail).toMatch(/^\/media\/[0-9a-f]{32}$/)
     expect(await agent.call('member/view', { member_id: member.id })).toMatchObject({ nickname: 'Gina', thumbnail })
     const svg = `data:image/png;base64,${Buffer.from('<svg onload="alert(1)"/>').toString('base64')}`
-    expect((await member.ask('user/edit', { id: member.id, thumbnail: svg })).code).toBe(1400)
+    expect(await member.ask('user/edit', { id: member.id, thumbnail: svg })).toBeRefusal('account.image_invalid')
     expect(await member.call('user/view', {})).toMatchObject({ nickname: 'Gina', thumbnail })
     await member.call('user/edit', { id: member.id, thumbnail: '' })
     expect(await member.call('user/view', {})).toMatchObject({ thumbnail: '' })
@@ -81,9 +95,11 @@ describe('[SELF-01] a member changes', () => {
   test('nothing of its status, its consent or another account', async () => {
     const { agent, member } = await server.family()
     const sibling = await server.person({ role: Role.member, under: agent })
-    expect((await member.ask('user/edit', { id: member.id, status: AccountStatus.frozen })).code).toBe(1403)
-    expect((await member.ask('user/edit', { id: member.id, withdraw_confirm: 0 })).code).toBe(1403)
-    expect((await member.ask('user/edit', { id: sibling.id, nickname: 'x' })).code).toBe(1404)
+    expect(await member.ask('user/edit', { id: member.id, status: AccountStatus.frozen })).toBeRefusal(
+      'account.not_yourself',
+    )
+    expect(await member.ask('user/edit', { id: member.id, withdraw_confirm: 0 })).toBeRefusal('account.not_yourself')
+    expect(await member.ask('user/edit', { id: sibling.id, nickname: 'x' })).toBeRefusal('account.not_found')
   })
 })
 

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { AccountRow } from '@tallyroom/contract/calls/accounts/account'
 import { AccountStatus, Role, TransferKind } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -79,7 +81,7 @@ describe('user/view', () => {
       [top.id, stranger.member.id, 99_999_999].map((id) => agent.ask('user/view', { id })),
     )
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(answers[0]?.code).toBe(1404)
+    expect(answers[0]).toBeRefusal('account.not_found')
   })
 
   test('[SHELL-08] [S21] `unlimited` says so, not a balance of -1', async () => {
@@ -113,21 +115,25 @@ describe('user/add', () => {
     expect(await idsOf(agent, 3)).toContain(id)
     const own = { new_password: 'mine123', new_password_confirmation: 'mine123' }
     const sealed = server.wire.seal('login', { username: input.username, password: 'secret1', ...own })
-    expect((await server.post('login', sealed)).reply.code).toBe(1000)
+    expect((await server.post('login', sealed)).reply.code).toBe(OK)
   })
 
   test.each([
-    ['a name of 3', { username: 'abc' }, 1400],
-    ['a name of 11', { username: 'abcdefghijk' }, 1400],
-    ['no name', { username: '' }, 1400],
-    ['a password of 3', { password: 'abc', password_confirmation: 'abc' }, 1400],
-    ['a password of 16', { password: 'a'.repeat(16), password_confirmation: 'a'.repeat(16) }, 1400],
-    ['a password with signs', { password: 'abc!!', password_confirmation: 'abc!!' }, 1400],
-    ['another confirmation', { password_confirmation: 'secret2' }, 1400],
-    ['an avatar that is none', { thumbnail: `data:image/png;base64,${Buffer.from('text').toString('base64')}` }, 1400],
+    ['a name of 3', { username: 'abc' }, 'request.invalid'],
+    ['a name of 11', { username: 'abcdefghijk' }, 'request.invalid'],
+    ['no name', { username: '' }, 'request.invalid'],
+    ['a password of 3', { password: 'abc', password_confirmation: 'abc' }, 'request.invalid'],
+    ['a password of 16', { password: 'a'.repeat(16), password_confirmation: 'a'.repeat(16) }, 'request.invalid'],
+    ['a password with signs', { password: 'abc!!', password_confirmation: 'abc!!' }, 'request.invalid'],
+    ['another confirmation', { password_confirmation: 'secret2' }, 'account.passwords_differ'],
+    [
+      'an avatar that is none',
+      { thumbnail: `data:image/png;base64,${Buffer.from('text').toString('base64')}` },
+      'account.image_invalid',
+    ],
   ])('[ACC-07] refuses %s', async (_, bent, code) => {
     const { agent } = await server.family()
-    expect((await agent.ask('user/add', fresh(bent))).code).toBe(code)
+    expect(outcomeOf(await agent.ask('user/add', fresh(bent)))).toBe(code)
     expect(await idsOf(agent, 3)).toHaveLength(1)
   })
 
@@ -153,7 +159,7 @@ describe('user/add', () => {
 
   test('[ACC-03] customer service adds nobody', async () => {
     const { cs } = await server.family()
-    expect((await cs.ask('user/add', fresh())).code).toBe(1403)
+    expect(await cs.ask('user/add', fresh())).toBeRefusal('access.denied')
   })
 })
 
@@ -186,15 +192,17 @@ describe('user/edit and user/delete', () => {
   test('[ACC-12] nobody edits or freezes their own account, their upline or a stranger', async () => {
     const { top, agent, cs, member } = await server.family()
     const stranger = await server.family()
-    expect((await agent.ask('user/delete', { id: agent.id })).code).toBe(1403)
-    expect((await agent.ask('user/edit', { id: agent.id, status: AccountStatus.frozen })).code).toBe(1403)
-    expect((await agent.ask('user/edit', { id: agent.id, withdraw_confirm: 0 })).code).toBe(1403)
+    expect(await agent.ask('user/delete', { id: agent.id })).toBeRefusal('account.not_yourself')
+    expect(await agent.ask('user/edit', { id: agent.id, status: AccountStatus.frozen })).toBeRefusal(
+      'account.not_yourself',
+    )
+    expect(await agent.ask('user/edit', { id: agent.id, withdraw_confirm: 0 })).toBeRefusal('account.not_yourself')
     for (const id of [top.id, stranger.agent.id, stranger.member.id]) {
-      expect((await agent.ask('user/delete', { id })).code).toBe(1404)
-      expect((await agent.ask('user/edit', { id, nickname: 'x' })).code).toBe(1404)
+      expect(await agent.ask('user/delete', { id })).toBeRefusal('account.not_found')
+      expect(await agent.ask('user/edit', { id, nickname: 'x' })).toBeRefusal('account.not_found')
     }
-    expect((await cs.ask('user/edit', { id: member.id, nickname: 'x' })).code).toBe(1403)
-    expect((await member.ask('user/edit', { id: agent.id, nickname: 'x' })).code).toBe(1404)
+    expect(await cs.ask('user/edit', { id: member.id, nickname: 'x' })).toBeRefusal('access.denied')
+    expect(await member.ask('user/edit', { id: agent.id, nickname: 'x' })).toBeRefusal('account.not_found')
   })
 
   test('[ACC-08] an avatar is re-encoded and shown below its own top account only', async () => {
@@ -235,8 +243,8 @@ describe('member/view', () => {
       username: member.username,
       event_mode: 0,
     })
-    expect((await stranger.agent.ask('member/view', { member_id: member.id })).code).toBe(1404)
-    expect((await agent.ask('member/view', { member_id: cs.id })).code).toBe(1404)
+    expect(await stranger.agent.ask('member/view', { member_id: member.id })).toBeRefusal('account.not_found')
+    expect(await agent.ask('member/view', { member_id: cs.id })).toBeRefusal('account.not_found')
   })
 
   test('[CONV-15] customer service sees the wallet that pays: its group’s, with the credit', async () => {

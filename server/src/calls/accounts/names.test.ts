@@ -2,6 +2,7 @@ import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type TestServer, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -121,6 +122,6 @@ describe('[TEXT-02] a name that cannot be seen is none', () => {
       await top.ask('orderType/save', { name: letter }),
       await agent.ask('approval/refuse', { id: 1, reason: letter }),
     ]
-    expect(refused.map(({ code }) => code)).toEqual(refused.map(() => 1400))
+    expect(refused.map(outcomeOf)).toEqual(refused.map(() => 'request.invalid'))
   })
 })

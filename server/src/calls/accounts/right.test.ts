@@ -1,9 +1,10 @@
-import type { Answer, CallName, Input } from '@tallyroom/contract'
+import { type Answer, type CallName, type Input, OK } from '@tallyroom/contract'
 import { MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bankRules } from '../../testing/bank.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -15,7 +16,8 @@ const save = (who: Person, whom: Person, ...rights: Wanted[]) => who.ask('right/
 const give = (who: Person, whom: Person, name: string, hours?: { from: string; until: string }) =>
   save(who, whom, { name, given: true, ...(hours ? { hours } : {}) })
 const take = (who: Person, whom: Person, name: string) => save(who, whom, { name, given: false })
-const codeOf = async <N extends CallName>(who: Person, name: N, input: Input<N>) => (await who.ask(name, input)).code
+const codeOf = async <N extends CallName>(who: Person, name: N, input: Input<N>) =>
+  outcomeOf(await who.ask(name, input))
 const rightIn = ({ rights }: Answer<'right/view'>, name: string) => rights.find((right) => right.name === name)
 const pagesOf = async (who: Person) => (await who.call('userMenu/list', {})).map(({ name }) => name)
 const actionsOn = async (who: Person, page: string) =>
@@ -43,20 +45,20 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
     const seen = await agent.call('right/view', { id: cs.id })
     expect(rightIn(seen, 'chat')).toMatchObject({ has: true, why: 'role', decided: null, may_take: true })
     expect(rightIn(seen, 'user.edit')).toMatchObject({ has: false, why: 'not_given', may_give: true })
-    expect(await codeOf(cs, 'user/edit', { id: member.id, nickname: 'Ann' })).toBe(1403)
+    expect(await codeOf(cs, 'user/edit', { id: member.id, nickname: 'Ann' })).toBe('access.denied')
     expect((await top.call('right/view', {})).rights.every(({ may_take }) => !may_take)).toBe(true)
   })
 
   test('a page that is taken is gone at the next call, from the menu, the server and the guard', async () => {
     const { agent, cs } = await server.family()
     const day = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
-    expect(await codeOf(cs, 'transaction/list', day)).toBe(1000)
+    expect(await codeOf(cs, 'transaction/list', day)).toBe('done')
     await take(agent, cs, 'transaction_log')
-    expect(await codeOf(cs, 'transaction/list', day)).toBe(1403)
+    expect(await codeOf(cs, 'transaction/list', day)).toBe('access.denied')
     expect(await pagesOf(cs)).not.toContain('transaction_log')
     expect(await cs.call('userMenu/auth', { url: '/transaction/list' })).toEqual({ allowed: false })
     await give(agent, cs, 'transaction_log')
-    expect(await codeOf(cs, 'transaction/list', day)).toBe(1000)
+    expect(await codeOf(cs, 'transaction/list', day)).toBe('done')
     expect(await cs.call('userMenu/auth', { url: '/transaction/list' })).toEqual({ allowed: true })
   })
 
@@ -70,19 +72,19 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
       await codeOf(cs, 'members/bank-card/create', { member_id, accounts: [] }),
       await codeOf(cs, 'members/bank-card/delete', { member_id, id: 1 }),
     ]
-    expect(await codes()).not.toContain(1403)
+    expect(await codes()).not.toContain('access.denied')
     await take(agent, cs, 'chat')
-    expect(await codes()).toEqual([1000, 1000, 1403, 1403])
+    expect(await codes()).toEqual(['done', 'done', 'access.denied', 'access.denied'])
     await take(agent, cs, 'requests')
-    expect(await codes()).toEqual([1403, 1403, 1403, 1403])
+    expect(await codes()).toEqual(['access.denied', 'access.denied', 'access.denied', 'access.denied'])
   })
 
   test('an agent without the account tree makes no agents', async () => {
     const { top, agent } = await server.family()
     await take(top, agent, 'tree')
     const own = { username: 'subagent', password: 'secret1', password_confirmation: 'secret1' }
-    expect(await codeOf(agent, 'user/addAgent', own)).toBe(1403)
-    expect(await codeOf(top, 'user/addAgent', own)).toBe(1000)
+    expect(await codeOf(agent, 'user/addAgent', own)).toBe('access.denied')
+    expect(await codeOf(top, 'user/addAgent', own)).toBe('done')
   })
 
   test('customer service that answers members may be kept from moving points', async () => {
@@ -90,26 +92,26 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
     const give5 = { member_id: member.id, type: TransferKind.send, amount: '5', code: room } as const
     expect((await cs.call('member/view', { member_id: member.id })).offers.length).toBeGreaterThan(0)
     await save(agent, cs, { name: 'chat.transaction', given: false }, { name: 'user.transaction', given: false })
-    expect(await codeOf(cs, 'transaction/add', give5)).toBe(1403)
+    expect(await codeOf(cs, 'transaction/add', give5)).toBe('access.denied')
     expect((await cs.call('member/view', { member_id: member.id })).offers).toEqual([])
-    expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '-1' })).toBe(1403)
+    expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '-1' })).toBe('access.denied')
     // Depositing is an action of its own.
-    expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '5' })).toBe(1000)
+    expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '5' })).toBe('done')
     await take(agent, cs, 'user.deposit')
-    expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '5' })).toBe(1403)
-    expect(await codeOf(cs, 'sendMessage', { code: room, type: MessageType.text, content: 'Hello' })).toBe(1000)
+    expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '5' })).toBe('access.denied')
+    expect(await codeOf(cs, 'sendMessage', { code: room, type: MessageType.text, content: 'Hello' })).toBe('done')
   })
 
   test('customer service can be given what its role does not begin with', async () => {
     const { agent, cs, member } = await server.family()
     await give(agent, cs, 'user.edit')
-    expect(await codeOf(cs, 'user/edit', { id: member.id, nickname: 'Ann' })).toBe(1000)
-    expect(await codeOf(cs, 'user/delete', { id: member.id })).toBe(1403)
+    expect(await codeOf(cs, 'user/edit', { id: member.id, nickname: 'Ann' })).toBe('done')
+    expect(await codeOf(cs, 'user/delete', { id: member.id })).toBe('access.denied')
     await give(agent, cs, 'user.delete')
     expect(await actionsOn(cs, 'user')).toEqual(['transaction', 'deposit', 'edit', 'delete'])
     // Freezing is an action of its own.
     await take(agent, cs, 'user.edit')
-    expect(await codeOf(cs, 'user/delete', { id: member.id })).toBe(1000)
+    expect(await codeOf(cs, 'user/delete', { id: member.id })).toBe('done')
   })
 
   test('what an agent loses is gone from all below it, and comes back with it', async () => {
@@ -120,7 +122,7 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
     await give(sub, subCs, 'quick_replies')
     await take(top, agent, 'quick_replies')
     const make = { title: 'Hello', content: 'Hello' }
-    for (const who of below) expect(await codeOf(who, 'message-template/create', make)).toBe(1403)
+    for (const who of below) expect(await codeOf(who, 'message-template/create', make)).toBe('access.denied')
     expect(rightIn(await sub.call('right/view', { id: subCs.id }), 'quick_replies')).toMatchObject({
       has: false,
       why: 'above',
@@ -129,7 +131,7 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
       may_give: false,
     })
     await give(top, agent, 'quick_replies')
-    for (const who of below) expect(await codeOf(who, 'message-template/create', make)).toBe(1000)
+    for (const who of below) expect(await codeOf(who, 'message-template/create', make)).toBe('done')
   })
 
   test('a conversation is not handed over to a colleague who has none', async () => {
@@ -143,8 +145,8 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
   test('an action without its page is of no use', async () => {
     const { agent, cs, member } = await server.family()
     await take(agent, cs, 'user')
-    expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '5' })).toBe(1403)
-    expect(await codeOf(cs, 'user/list', { menu_id: 13 })).toBe(1403)
+    expect(await codeOf(cs, 'user/transaction', { id: member.id, amount: '5' })).toBe('access.denied')
+    expect(await codeOf(cs, 'user/list', { menu_id: 13 })).toBe('access.denied')
     expect(rightIn(await cs.call('right/view', {}), 'user.deposit')).toMatchObject({ has: false, why: 'page' })
   })
 
@@ -153,18 +155,18 @@ describe('[RIGHT-01] menu and actions are data of each account', () => {
     const say = () => codeOf(cs, 'sendMessage', { code: room, type: MessageType.text, content: 'Hello' })
     const [inside, outside] = [await hoursAround(true), await hoursAround(false)]
     await give(agent, cs, 'chat', inside)
-    expect(await say()).toBe(1000)
+    expect(await say()).toBe('done')
     await give(agent, cs, 'chat', outside)
-    expect(await say()).toBe(1403)
+    expect(await say()).toBe('access.denied')
     expect(rightIn(await agent.call('right/view', { id: cs.id }), 'chat')).toMatchObject({
       why: 'hours',
       hours: outside,
     })
     // The other hours of the day: one of the two ranges goes past midnight.
     await give(agent, cs, 'chat', { from: outside.until, until: outside.from })
-    expect(await say()).toBe(1000)
+    expect(await say()).toBe('done')
     await give(agent, cs, 'chat', { from: inside.until, until: inside.from })
-    expect(await say()).toBe(1403)
+    expect(await say()).toBe('access.denied')
   })
 
   test('each change is in the audit log once, with before and after', async () => {
@@ -189,7 +191,7 @@ describe('[RIGHT-01] nobody gives more than they have', () => {
     expect(await refusalOf(give(agent, agent, 'sr02'))).toBe('account.not_yourself')
     expect(await refusalOf(give(agent, top, 'sr02'))).toBe('account.not_found')
     // The agent gives to its sub-agent; giving it back upward would be a circle.
-    expect((await give(agent, sub, 'sr02', { from: '00:00', until: '23:59' })).code).toBe(1000)
+    expect((await give(agent, sub, 'sr02', { from: '00:00', until: '23:59' })).code).toBe(OK)
     expect(await refusalOf(give(sub, agent, 'sr02'))).toBe('account.not_found')
     expect(await refusalOf(give(agent, other.cs, 'chat'))).toBe('account.not_found')
     expect(await refusalOf(give(cs, member, 'chat'))).toBe('access.denied')
@@ -225,13 +227,15 @@ describe('[RIGHT-01] nobody gives more than they have', () => {
       may_give: false,
       may_take: false,
     })
-    expect((await give(top, cs, 'user.deposit')).code).toBe(1000)
+    expect((await give(top, cs, 'user.deposit')).code).toBe(OK)
   })
 
   test('without the action that edits accounts nobody changes rights', async () => {
     const { top, agent, cs } = await server.family()
     await take(top, agent, 'customer_service.edit')
-    expect(await codeOf(agent, 'right/save', { id: cs.id, rights: [{ name: 'chat', given: false }] })).toBe(1403)
+    expect(await codeOf(agent, 'right/save', { id: cs.id, rights: [{ name: 'chat', given: false }] })).toBe(
+      'access.denied',
+    )
     expect((await agent.call('right/view', { id: cs.id })).rights.some(({ may_take }) => may_take)).toBe(false)
   })
 })
@@ -260,7 +264,7 @@ describe('[RIGHT-01] a right that is taken is dead on open sockets', () => {
     // What was sent to this socket before this answer would have arrived.
     await new Promise<void>((resolve) => late.emit('alive', resolve))
     expect(received).toEqual([])
-    expect((await cs.ask('room/list', {})).code).toBe(1403)
+    expect(await cs.ask('room/list', {})).toBeRefusal('access.denied')
     // An agent keeps its own conversation with its upline, but not those of its group.
     expect((await agent.call('room/list', {})).data).toEqual([])
   })

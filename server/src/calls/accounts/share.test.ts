@@ -1,3 +1,4 @@
+import { errors } from '@tallyroom/contract'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../../testing/app.ts'
@@ -13,8 +14,8 @@ test('[SET-07] the picture of the QR code is re-encoded to its size, needs the p
     .png()
     .toBuffer()
   const picture = `data:image/png;base64,${drawn.toString('base64')}`
-  expect((await agent.ask('share/savePicture', { picture })).code).toBe(1403)
-  expect((await member.ask('share/savePicture', { picture })).code).toBe(1403)
+  expect(await agent.ask('share/savePicture', { picture })).toBeRefusal('access.denied')
+  expect(await member.ask('share/savePicture', { picture })).toBeRefusal('access.denied')
   await top.call('user/saveAbilities', { id: agent.id, customized_has_qrcode_show: 1 })
   await agent.call('share/savePicture', { picture })
   const { customized_cs_qrcode_pic_url: address } = await agent.call('user/view', {})
@@ -26,7 +27,7 @@ test('[SET-07] the picture of the QR code is re-encoded to its size, needs the p
   const { width, height, format } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
   expect([answer.status, width, height, format]).toEqual([200, 1200, 1289, 'webp'])
   for (const bad of ['https://evil.example/a.png', 'http://169.254.169.254/', '/media/x', 'data:image/png;base64,AAAA'])
-    expect((await agent.ask('share/savePicture', { picture: bad })).code).toBe(1400)
+    expect((await agent.ask('share/savePicture', { picture: bad })).code).toBe(errors['request.invalid'])
   expect((await agent.call('user/view', {})).customized_cs_qrcode_pic_url).toBe(address)
   await agent.call('share/savePicture', { picture })
   const { customized_cs_qrcode_pic_url: second } = await agent.call('user/view', {})
@@ -51,8 +52,8 @@ test('[SHELL-03] agents and admins set their share domain; their customer servic
     expect(await domainOf(agent)).toBe(domain)
   }
   expect(await domainOf(help)).toBe('https://join.example/land?a=')
-  expect((await help.ask('share/saveDomain', { domain: '' })).code).toBe(1403)
-  expect((await member.ask('share/saveDomain', { domain: '' })).code).toBe(1403)
+  expect(await help.ask('share/saveDomain', { domain: '' })).toBeRefusal('access.denied')
+  expect(await member.ask('share/saveDomain', { domain: '' })).toBeRefusal('access.denied')
   expect(await domainOf(member), 'a member has no share link').toBe('')
   expect(await domainOf(top), 'an agent’s domain does not change its upline’s').toBe('')
   for (const bad of [
@@ -73,8 +74,10 @@ test('[SHELL-03] agents and admins set their share domain; their customer servic
     'https:\\\\join.example',
     'https://join.example/\u202Egro.live',
   ])
-    expect(await agent.ask('share/saveDomain', { domain: bad }), bad).toMatchObject({ code: 1400 })
-  expect((await agent.ask('share/saveDomain', { domain: `https://join.example/${'a'.repeat(200)}` })).code).toBe(1400)
+    expect(await agent.ask('share/saveDomain', { domain: bad }), bad).toMatchObject({ refusal: 'share.domain_invalid' })
+  expect(await agent.ask('share/saveDomain', { domain: `https://join.example/${'a'.repeat(200)}` })).toBeRefusal(
+    'request.invalid',
+  )
   expect(await domainOf(agent)).toBe('https://join.example/land?a=')
   await agent.call('share/saveDomain', { domain: '' })
   expect([await domainOf(agent), await domainOf(help)]).toEqual(['', ''])

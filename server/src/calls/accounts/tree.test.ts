@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Answer } from '@tallyroom/contract'
+import { type Answer, errors } from '@tallyroom/contract'
 import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
@@ -149,18 +149,24 @@ describe('[TREE-02] adding in the tree', () => {
     const sub = await server.person({ role: Role.agent, under: agent })
     const stranger = await server.family()
     for (const { id: parent_id } of [top, stranger.agent, cs, member])
-      expect((await agent.ask('tree/add', fresh({ parent_id, role_id: Role.agent }))).code).toBe(1404)
+      expect(await agent.ask('tree/add', fresh({ parent_id, role_id: Role.agent }))).toBeRefusal('account.not_found')
     for (const who of [cs, member])
-      expect((await who.ask('tree/add', fresh({ parent_id: agent.id, role_id: Role.customerService }))).code).toBe(1403)
+      expect(await who.ask('tree/add', fresh({ parent_id: agent.id, role_id: Role.customerService }))).toBeRefusal(
+        'access.denied',
+      )
     // An agent's admin would see more than the agent.
     for (const who of [agent, top])
       expect(await who.ask('tree/add', fresh({ parent_id: agent.id, role_id: Role.admin }))).toMatchObject({
-        code: 1400,
+        code: errors['account.wrong_place'],
         refusal: 'account.wrong_place',
       })
-    expect((await agent.ask('tree/add', fresh({ parent_id: sub.id, role_id: Role.member }) as never)).code).toBe(1400)
+    expect(await agent.ask('tree/add', fresh({ parent_id: sub.id, role_id: Role.member }) as never)).toBeRefusal(
+      'request.invalid',
+    )
     await agent.call('user/delete', { id: sub.id })
-    expect((await agent.ask('tree/add', fresh({ parent_id: sub.id, role_id: Role.agent }))).code).toBe(1404)
+    expect(await agent.ask('tree/add', fresh({ parent_id: sub.id, role_id: Role.agent }))).toBeRefusal(
+      'account.not_found',
+    )
   })
 
   test('gives no ability that the maker lacks, even below an account that has it', async () => {
@@ -196,7 +202,7 @@ describe('[TREE-02] adding in the tree', () => {
     )
     expect(choosing?.must).toBe(true)
     expect(
-      (await agent.ask('tree/add', fresh({ parent_id: agent.id, role_id: Role.agent, username: input.username }))).code,
-    ).toBe(1400)
+      await agent.ask('tree/add', fresh({ parent_id: agent.id, role_id: Role.agent, username: input.username })),
+    ).toBeRefusal('account.username_taken')
   })
 })

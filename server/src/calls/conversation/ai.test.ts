@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { MessageType, Role, RoomStatus, TransferKind } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { botFamily, roomOf } from '../../testing/fakes/ai.ts'
-import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -41,7 +43,7 @@ describe('[CHAT-03] which rooms are AI', () => {
       password_confirmation: 'secret12',
     }
     const sealed = server.wire.seal('member/signup', made)
-    expect((await server.post('member/signup', sealed)).reply.code).toBe(1000)
+    expect((await server.post('member/signup', sealed)).reply.code).toBe(OK)
     expect(await codes(agent, RoomStatus.ai)).toHaveLength(2)
   })
 
@@ -79,7 +81,7 @@ describe('[CHAT-03] which rooms are AI', () => {
   test('not without the ability from the upline; after it is taken away, new rooms start without the bot', async () => {
     const { top, agent } = await server.family()
     expect(await agent.call('ai/view', {})).toEqual({ allowed: 0, ai_rooms: 0, endpoint: 0, templates: 0 })
-    expect((await agent.ask('ai/save', { ai_rooms: 1 })).code).toBe(1403)
+    expect(await agent.ask('ai/save', { ai_rooms: 1 })).toBeRefusal('access.denied')
     await top.call('user/saveAbilities', { id: agent.id, chat_ai_bot_visible: 1 })
     await agent.call('message-template/create', { title: 'Hours', content: 'From nine to five' })
     expect(await agent.call('ai/save', { ai_rooms: 1 })).toEqual({ allowed: 1, ai_rooms: 1, endpoint: 0, templates: 1 })
@@ -96,32 +98,32 @@ describe('[CHAT-03] which rooms are AI', () => {
 })
 
 describe('[ROOM-09] shown, hidden and AI', () => {
-  // One action a line: the status before, who does what, the answer's code, and the status after.
+  // One action a line: the status before, who does what, how the call ends, and the status after.
   test.each([
-    [1, 'the operator gives it to the bot', 1000, 3],
-    [2, 'the operator gives it to the bot', 1000, 3],
-    [3, 'the operator gives it to the bot', 1414, 3],
-    [1, 'someone without the flag gives it', 1403, 1],
-    [1, 'the operator recovers it', 1410, 1],
-    [2, 'the operator recovers it', 1410, 2],
-    [3, 'the operator recovers it', 1000, 1],
-    [3, 'someone without the flag recovers it', 1000, 1],
-    [3, 'the operator hides it', 1414, 3],
-    [3, 'the operator shows it', 1414, 3],
-    [3, 'the operator writes', 1414, 3],
-    [3, 'the member writes', 1000, 3],
-    [2, 'the member writes', 1000, 1],
-    [1, 'the member writes', 1000, 1],
-    [1, 'the member recovers it', 1403, 1],
-    [1, 'the member gives it to the bot', 1403, 1],
-    [3, 'a stranger recovers it', 1404, 3],
-    [1, 'a stranger gives it to the bot', 1404, 1],
-  ] as const)('%i, %s: %i, then %i', async (status, action, answer, after) => {
+    [RoomStatus.shown, 'the operator gives it to the bot', 'done', RoomStatus.ai],
+    [RoomStatus.hidden, 'the operator gives it to the bot', 'done', RoomStatus.ai],
+    [RoomStatus.ai, 'the operator gives it to the bot', 'room.in_ai_hands', RoomStatus.ai],
+    [RoomStatus.shown, 'someone without the flag gives it', 'access.denied', RoomStatus.shown],
+    [RoomStatus.shown, 'the operator recovers it', 'room.not_in_ai_hands', RoomStatus.shown],
+    [RoomStatus.hidden, 'the operator recovers it', 'room.not_in_ai_hands', RoomStatus.hidden],
+    [RoomStatus.ai, 'the operator recovers it', 'done', RoomStatus.shown],
+    [RoomStatus.ai, 'someone without the flag recovers it', 'done', RoomStatus.shown],
+    [RoomStatus.ai, 'the operator hides it', 'room.in_ai_hands', RoomStatus.ai],
+    [RoomStatus.ai, 'the operator shows it', 'room.in_ai_hands', RoomStatus.ai],
+    [RoomStatus.ai, 'the operator writes', 'room.in_ai_hands', RoomStatus.ai],
+    [RoomStatus.ai, 'the member writes', 'done', RoomStatus.ai],
+    [RoomStatus.hidden, 'the member writes', 'done', RoomStatus.shown],
+    [RoomStatus.shown, 'the member writes', 'done', RoomStatus.shown],
+    [RoomStatus.shown, 'the member recovers it', 'access.denied', RoomStatus.shown],
+    [RoomStatus.shown, 'the member gives it to the bot', 'access.denied', RoomStatus.shown],
+    [RoomStatus.ai, 'a stranger recovers it', 'room.not_found', RoomStatus.ai],
+    [RoomStatus.shown, 'a stranger gives it to the bot', 'room.not_found', RoomStatus.shown],
+  ] as const)('%i, %s: %s, then %i', async (status, action, answer, after) => {
     const { top, agent, cs, member, code, room_id } = await botFamily(server)
     const stranger = await botFamily(server)
     if (action.includes('without')) await top.call('user/saveAbilities', { id: cs.id, chat_ai_bot_visible: 0 })
     await run(server.services.db, sql`update rooms set status = ${status} where code = ${code}`)
-    const actions: Record<string, () => Promise<{ code: number }>> = {
+    const actions: Record<string, () => Promise<Reply>> = {
       'the operator gives it to the bot': () => agent.ask('room/giveToBot', { room_id }),
       'someone without the flag gives it': () => cs.ask('room/giveToBot', { room_id }),
       'the operator recovers it': () => agent.ask('room/recover', { room_id }),
@@ -135,7 +137,7 @@ describe('[ROOM-09] shown, hidden and AI', () => {
       'a stranger recovers it': () => stranger.agent.ask('room/recover', { room_id }),
       'a stranger gives it to the bot': () => stranger.agent.ask('room/giveToBot', { room_id }),
     }
-    expect((await actions[action]?.())?.code).toBe(answer)
+    expect(outcomeOf(await (actions[action] as () => Promise<Reply>)())).toBe(answer)
     expect((await agent.call('room/enter', { code })).room.status).toBe(after)
   })
 
@@ -148,9 +150,9 @@ describe('[ROOM-09] shown, hidden and AI', () => {
     ])
     const { messages } = await agent.call('room/enter', { code })
     expect(messages.map(({ type, content }) => [type, content])).toEqual([[12, 'took_over']])
-    const done = replies.filter((reply) => reply.code === 1000).length
+    const done = replies.filter((reply) => reply.code === OK).length
     expect([1, 5]).toContain(done)
-    expect(replies.filter((reply) => reply.code === 1410)).toHaveLength(10 - done)
+    expect(replies.filter((reply) => reply.refusal === 'room.not_in_ai_hands')).toHaveLength(10 - done)
   })
 
   test('the group reads who took over, live; the member only that people answer', async () => {

@@ -6,6 +6,7 @@ import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { settledCursor } from '../../testing/rooms.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -138,19 +139,19 @@ describe('who has a room', () => {
     await cs.call('desk/take', { code: room })
     expect(await rowOf(agent, room)).toMatchObject({ owner_id: cs.id, owner_name: `Nick ${cs.username}` })
     expect(await second.ask('sendMessage', { code: room, type: MessageType.text, content: 'me too' })).toMatchObject({
-      code: 1415,
+      refusal: 'room.held',
     })
     await say(cs, room, 'mine')
     await say(member, room, 'the member always may')
     // Two press at once: the second one is refused with the owner's name and has to confirm.
     expect(await second.ask('desk/take', { code: room })).toMatchObject({
-      code: 1415,
+      refusal: 'room.taken',
       message: `Nick ${cs.username} has just taken this conversation.`,
     })
     await second.call('desk/take', { code: room, from: cs.id })
-    expect((await cs.ask('sendMessage', { code: room, type: MessageType.text, content: 'x' })).code).toBe(1415)
-    expect((await cs.ask('desk/release', { code: room })).code).toBe(1403)
-    expect((await cs.ask('desk/handOver', { code: room, to: cs.id })).code).toBe(1403)
+    expect(await cs.ask('sendMessage', { code: room, type: MessageType.text, content: 'x' })).toBeRefusal('room.held')
+    expect(await cs.ask('desk/release', { code: room })).toBeRefusal('room.not_yours')
+    expect(await cs.ask('desk/handOver', { code: room, to: cs.id })).toBeRefusal('room.not_yours')
     await second.call('desk/handOver', { code: room, to: agent.id })
     await agent.call('desk/release', { code: room })
     await say(second, room, 'free again')
@@ -167,7 +168,7 @@ describe('who has a room', () => {
     const { agent, cs, room } = await server.family()
     const others = await Promise.all([1, 2, 3].map(() => server.person({ role: Role.customerService, under: agent })))
     const replies = await Promise.all([agent, cs, ...others].map((person) => person.ask('desk/take', { code: room })))
-    expect(replies.map(({ code }) => code).sort((a, b) => a - b)).toEqual([1000, 1415, 1415, 1415, 1415])
+    expect(replies.map(outcomeOf).sort()).toEqual(['done', 'room.taken', 'room.taken', 'room.taken', 'room.taken'])
   })
 
   test('it can be handed to colleagues of the group only; the head may hand over any room', async () => {
@@ -175,7 +176,7 @@ describe('who has a room', () => {
     const stranger = await server.family()
     await cs.call('desk/take', { code: room })
     for (const to of [stranger.cs.id, stranger.agent.id, member.id, 99_999_999])
-      expect(await agent.ask('desk/handOver', { code: room, to })).toMatchObject({ code: 1400 })
+      expect(await agent.ask('desk/handOver', { code: room, to })).toMatchObject({ refusal: 'room.not_a_colleague' })
     expect((await agent.call('desk/colleagues', {})).data.map(({ id }) => id)).toEqual([agent.id, cs.id])
     await agent.call('desk/handOver', { code: room, to: agent.id })
     expect((await rowOf(cs, room)).owner_id).toBe(agent.id)
@@ -224,7 +225,7 @@ describe('internal notes', () => {
     expect(JSON.stringify([await seen(), events])).not.toContain(secret)
     expect(JSON.stringify([await seen(), events])).not.toContain(whisper.aside_id)
     for (const call of ['desk/whisper', 'desk/asides', 'desk/take', 'desk/colleagues'] as const)
-      expect((await member.ask(call, { code: room, content: 'x', after: 0 } as never)).code).toBe(1403)
+      expect(await member.ask(call, { code: room, content: 'x', after: 0 } as never)).toBeRefusal('access.denied')
     expect((await agent.call('room/enter', { code: room })).room.message_content).toBe('here I am')
   })
 
@@ -243,7 +244,7 @@ describe('internal notes', () => {
     expect(older.asides.map(({ content, after_seq }) => [content, after_seq])).toEqual([['before all', 0]])
     expect((await agent.call('desk/asides', { code: room, after: 1 })).asides.map(({ seq }) => seq)).toEqual([2])
     for (const content of [' \n ', '\u3000'])
-      expect(await cs.ask('desk/whisper', { code: room, content })).toMatchObject({ code: 1400 })
+      expect(await cs.ask('desk/whisper', { code: room, content })).toMatchObject({ refusal: 'message.blank' })
   })
 })
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Message, RoomChange } from '@tallyroom/contract/events'
 import { EnvelopeType, MessageType, Role, TransferKind } from '@tallyroom/contract/codes'
+import { errors, OK } from '@tallyroom/contract'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { settledCursor } from '../../testing/rooms.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -104,14 +106,14 @@ describe('[CONV-09] a quote', () => {
       for (const who of [agent, member])
         expect(await who.ask('sendMessage', { code: room, type: MessageType.text, content: 'x', quote })).toMatchObject(
           {
-            code: 1404,
+            code: errors['message.quote_not_found'],
             refusal: 'message.quote_not_found',
             message: 'The message you are replying to is not in this conversation.',
           },
         )
     expect(
-      (await agent.ask('sendMessage', { code: room, type: MessageType.text, content: 'x', quote: 'no id' })).code,
-    ).toBe(1400)
+      await agent.ask('sendMessage', { code: room, type: MessageType.text, content: 'x', quote: 'no id' }),
+    ).toBeRefusal('request.invalid')
     expect((await member.call('room/enter', { code: room })).messages).toEqual([])
   })
 
@@ -146,7 +148,7 @@ describe('[CONV-10] taking a message back', () => {
     const { room: known } = await agent.call('room/enter', { code: room })
     const sockets = await Promise.all([agent, cs, member].map((who) => who.socket()))
     const event = sockets.map((socket) => new Promise<RoomChange>((done) => socket.once('room', done)))
-    expect((await takeBack(member, room, sent)).code).toBe(1000)
+    expect((await takeBack(member, room, sent)).code).toBe(OK)
     const gone = { content: '', type: MessageType.text, taken_back: 1, width: null }
     for (const change of await Promise.all(event)) {
       expect(byId(change.messages, sent)).toMatchObject(gone)
@@ -229,12 +231,12 @@ describe('[CONV-10] taking a message back', () => {
     expect((await agent.ask('message/original', asked)).refusal).toBe('message.not_found')
     await takeBack(cs, room, sent)
     for (const [who, code] of [
-      [cs, 1403],
-      [member, 1403],
-      [top, 1404],
-      [stranger.agent, 1404],
+      [cs, 'access.denied'],
+      [member, 'access.denied'],
+      [top, 'room.not_found'],
+      [stranger.agent, 'room.not_found'],
     ] as const)
-      expect((await who.ask('message/original', asked)).code).toBe(code)
+      expect(outcomeOf(await who.ask('message/original', asked))).toBe(code)
     expect((await top.call('audit/list', { kind: 'original_read' })).data).toEqual([])
     const original = await agent.call('message/original', asked)
     expect(original).toMatchObject({ type: MessageType.text, content: 'call me at home' })
@@ -269,11 +271,11 @@ describe('[CONV-10] taking a message back', () => {
       )
     await age('10 minutes 1 second')
     expect(await takeBack(cs, room, sent)).toMatchObject({
-      code: 1411,
+      refusal: 'message.too_late',
       message: 'A message can be taken back within 10 minutes. This one is older.',
     })
     await age('9 minutes 50 seconds')
-    expect((await takeBack(cs, room, sent)).code).toBe(1000)
+    expect((await takeBack(cs, room, sent)).code).toBe(OK)
     expect(await refused(cs, sent)).toBe('message.already_taken_back')
     const stranger = await server.family()
     expect((await takeBack(stranger.agent, room, sent)).refusal).toBe('room.not_found')
@@ -285,7 +287,7 @@ describe('[CONV-10] taking a message back', () => {
     const input = { code: room, message_id, request_id: randomUUID() }
     const replies = await Promise.all(Array.from({ length: 5 }, () => member.ask('message/takeBack', input)))
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1)
-    expect(replies[0]?.code).toBe(1000)
+    expect(replies[0]?.code).toBe(OK)
     expect((await member.call('room/enter', { code: room })).room.version).toBe(2)
   })
 
@@ -295,7 +297,7 @@ describe('[CONV-10] taking a message back', () => {
     await takeBack(member, room, sent)
     const letter = { code: room, type: MessageType.text, content: 'pardon?', request_id: randomUUID() }
     expect(await agent.ask('sendMessage', { ...letter, quote: sent.message_id })).toMatchObject({
-      code: 1410,
+      code: errors['message.quote_taken_back'],
       refusal: 'message.quote_taken_back',
       message: 'The message you are replying to was taken back. Your text is kept: send it without the quote.',
     })

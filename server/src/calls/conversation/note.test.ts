@@ -6,6 +6,7 @@ import { one, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { makeWorld, type World } from '../../testing/rights/matrix.ts'
 import { names } from '../../testing/rights/matrix-tree.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 let world: World
@@ -60,13 +61,13 @@ describe('note/list, note/add, note/edit', () => {
     for (let n = 1; n <= 5; n++) await agent.call('note/add', { room_id, title: `note ${n}` })
     const second = await agent.call('note/list', { room_id, page: 2, per_page: 2 })
     expect([second.data.map(({ title }) => title), second.total]).toEqual([['note 3', 'note 2'], 5])
-    expect((await agent.ask('note/list', { room_id, per_page: 1001 })).code).toBe(1400)
+    expect(await agent.ask('note/list', { room_id, per_page: 1001 })).toBeRefusal('request.invalid')
   })
 
   test.each(['', ' \n', 'x'.repeat(201)])('[NOTE-02] [WIRE-06] the title %j is refused', async (title) => {
     const { agent, room_id } = await familyWithRoom()
     const reply = await agent.ask('note/add', { room_id, title })
-    expect([reply.code, reply.data]).toEqual([1400, { field: 'title' }])
+    expect([outcomeOf(reply), reply.data]).toEqual(['request.invalid', { field: 'title' }])
     expect((await agent.call('note/list', { room_id })).total).toBe(0)
   })
 
@@ -101,7 +102,7 @@ describe('note_content', () => {
     })
     await cs.call('note_content/delete', { content_id, note_id })
     expect((await agent.call('note_content/list', { note_id })).total).toBe(1)
-    expect((await agent.ask('note_content/delete', { content_id, note_id })).code).toBe(1404)
+    expect(await agent.ask('note_content/delete', { content_id, note_id })).toBeRefusal('note.content_not_found')
     expect((await top.call('audit/list', { kind: 'note_content_deleted' })).data).toMatchObject([
       { actor_username: cs.username, target_username: member.username },
     ])
@@ -116,7 +117,7 @@ describe('note_content', () => {
     const { data } = await agent.call('note_content/list', { note_id })
     expect(data).toMatchObject([{ content: input.content, create_user: cs.username }])
     const tooLong = { room_id, title: 'x', content: 'x'.repeat(5001) }
-    expect((await cs.ask('note/add', tooLong)).code).toBe(1400)
+    expect(await cs.ask('note/add', tooLong)).toBeRefusal('request.invalid')
     expect((await agent.call('note/list', { room_id })).total).toBe(1)
   })
 
@@ -153,7 +154,7 @@ describe('who may read notes', () => {
       ['note_content/delete', { content_id, note_id }],
     ]
     for (const [name, input] of asked)
-      expect([name, (await member.ask(name, input as never)).code]).toEqual([name, 1403])
+      expect([name, outcomeOf(await member.ask(name, input as never))]).toEqual([name, 'access.denied'])
     const socket = await member.socket()
     const events: string[] = []
     socket.onAny((...event) => events.push(JSON.stringify(event)))
@@ -171,8 +172,8 @@ describe('who may read notes', () => {
     const { room } = await top.call('room/enter', { friend_id: agent.id })
     const { note_id } = await top.call('note/add', { room_id: room.room_id, title: 'about the agent' })
     expect((await agent.call('room/enter', { code: room.code })).room.room_id).toBe(room.room_id)
-    expect((await agent.ask('note/list', { room_id: room.room_id })).code).toBe(1404)
-    expect((await agent.ask('note_content/list', { note_id })).code).toBe(1404)
+    expect(await agent.ask('note/list', { room_id: room.room_id })).toBeRefusal('room.not_found')
+    expect(await agent.ask('note_content/list', { note_id })).toBeRefusal('note.not_found')
   })
 
   test('[S3] [NOTE-03] mixing ids of different rooms, notes or entries reads and writes nothing', async () => {
@@ -195,7 +196,14 @@ describe('who may read notes', () => {
             ['note_content/delete', { content_id: theirs.content_id, note_id: mine.note_id }],
           ]
           const replies = await Promise.all(mixed.map(([name, input]) => person.ask(name, input as never)))
-          expect([who, one, other, ...replies.map(({ code }) => code)]).toEqual([who, one, other, 1404, 1404, 1404])
+          expect([who, one, other, ...replies.map(outcomeOf)]).toEqual([
+            who,
+            one,
+            other,
+            'note.not_found',
+            'note.content_not_found',
+            'note.content_not_found',
+          ])
           cases += mixed.length
         }
       }

@@ -209,7 +209,7 @@ describe('a push', () => {
       { ...place, endpoint: 'https://evilfcm.googleapis.com/x' },
       { ...place, p256dh: Buffer.concat([Buffer.from([4]), randomBytes(64)]).toString('base64url') },
     ]
-    for (const one of bad) expect((await agent.ask('push/subscribe', one)).code).toBe(1400)
+    for (const one of bad) expect(await agent.ask('push/subscribe', one)).toBeRefusal('push.not_a_push_service')
     expect(await isSubscribed(agent)).toBe(true)
   })
 })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { errors } from '@tallyroom/contract'
+import { OK } from '@tallyroom/contract'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { MessageType } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 // Input that nobody should send: refused with clear words, nothing is lost, and nobody else notices.
 
@@ -42,10 +43,10 @@ describe('[ROOM-06] invisible text is refused with words, and nothing is stored'
   test.each(Object.entries(invisible))('%s', async (_, content) => {
     const { agent, member, room } = await server.family()
     for (const person of [agent, member]) {
-      const { code, message } = await person.ask('sendMessage', text(room, content))
-      expect([code, message]).toEqual([errors['message.blank'], expect.stringMatching(/\S/)])
+      const { refusal, message } = await person.ask('sendMessage', text(room, content))
+      expect([refusal, message]).toEqual(['message.blank', expect.stringMatching(/\S/)])
     }
-    expect((await agent.ask('desk/whisper', { code: room, content })).code).toBe(errors['message.blank'])
+    expect(outcomeOf(await agent.ask('desk/whisper', { code: room, content }))).toBe('message.blank')
     expect(await written(member, room)).toEqual([])
   })
 })
@@ -80,8 +81,8 @@ describe('[LIM-02] [ROOM-07] too large, or not what it claims to be', () => {
       agent.ask('search/messages', { text: content }),
       agent.ask('room/enter', { code: content }),
     ]
-    for (const { code, message } of await Promise.all(tries))
-      expect([code, message]).toEqual([1400, expect.stringMatching(/\S/)])
+    for (const { refusal, message } of await Promise.all(tries))
+      expect([refusal, message]).toEqual(['request.invalid', expect.stringMatching(/\S/)])
     await member.call('sendMessage', text(room, 'short'))
     expect(await written(agent, room)).toEqual(['short'])
   })
@@ -90,12 +91,12 @@ describe('[LIM-02] [ROOM-07] too large, or not what it claims to be', () => {
     const { agent, member, room } = await server.family()
     const body = JSON.stringify({ params: 'A'.repeat(40_000_000), key: '0'.repeat(32) })
     const huge = server.post('sendMessage', body, { authorization: `Bearer ${member.token}` }).then(
-      ({ status, reply }) => [status, reply.code, reply.message],
+      ({ status, reply }) => [status, outcomeOf(reply), reply.message],
       // The server may close the connection before the whole body has arrived.
-      (error: Error) => [413, errors['request.too_large'], error.message],
+      (error: Error) => [413, 'request.too_large', error.message],
     )
     await agent.call('sendMessage', text(room, 'meanwhile'))
-    expect(await huge).toEqual([413, errors['request.too_large'], expect.stringMatching(/\S/)])
+    expect(await huge).toEqual([413, 'request.too_large', expect.stringMatching(/\S/)])
     expect(await written(member, room)).toEqual(['meanwhile'])
   })
 
@@ -114,8 +115,8 @@ describe('[LIM-02] [ROOM-07] too large, or not what it claims to be', () => {
     const count = () => one<{ n: number }>(server.services.db, sql`select count(*)::int as n from media`)
     const before = await count()
     const content = `data:${type};base64,${bytes.toString('base64')}`
-    const { code, message } = await member.ask('sendMessage', { code: room, type: MessageType.image, content })
-    expect([code, message]).toEqual([errors['message.not_an_image'], expect.stringMatching(/\S/)])
+    const { refusal, message } = await member.ask('sendMessage', { code: room, type: MessageType.image, content })
+    expect([refusal, message]).toEqual(['message.not_an_image', expect.stringMatching(/\S/)])
     expect([await count(), await written(member, room)]).toEqual([before, []])
   })
 })
@@ -135,8 +136,8 @@ describe('[ROOM-10] [ROOM-01] rooms and people that the caller may not see', () 
     'an invalid friend_id (%j)',
     async (friend_id) => {
       const { agent } = await server.family()
-      const { code, message, data } = await agent.ask('room/enter', { friend_id } as never)
-      expect([1400, 1404]).toContain(code)
+      const { refusal, message, data } = await agent.ask('room/enter', { friend_id } as never)
+      expect(['request.invalid', 'room.not_found']).toContain(refusal)
       expect(message).toMatch(/\S/)
       expect(data === null || Object.keys(data as object).join() === 'field').toBe(true)
     },
@@ -147,7 +148,7 @@ describe('[ROOM-10] [ROOM-01] rooms and people that the caller may not see', () 
     const rooms = () => one<{ n: number }>(server.services.db, sql`select count(*)::int as n from rooms`)
     const before = await rooms()
     for (const { id } of [theirs.member, theirs.agent, theirs.cs, ours.agent, ours.cs])
-      expect((await ours.agent.ask('room/enter', { friend_id: id })).code).toBe(1404)
+      expect(await ours.agent.ask('room/enter', { friend_id: id })).toBeRefusal('room.not_found')
     expect(await rooms()).toEqual(before)
   })
 })
@@ -162,12 +163,15 @@ test('[AUTH-14] a member frozen during a conversation gets the reason, is discon
     agent.ask('user/delete', { id: member.id }),
     Promise.all(Array.from({ length: 10 }, (_, n) => member.ask('sendMessage', text(room, `racing ${n}`)))),
   ])
-  expect(frozen.code).toBe(1000)
+  expect(frozen.code).toBe(OK)
   expect(await ended).toEqual({ reason: 'frozen' })
   await gone
-  expect(await member.ask('sendMessage', text(room, 'after'))).toMatchObject({ code: 9998, data: { reason: 'frozen' } })
+  expect(await member.ask('sendMessage', text(room, 'after'))).toMatchObject({
+    refusal: 'session.dead',
+    data: { reason: 'frozen' },
+  })
   // Exactly the messages that were answered are stored.
-  const answered = racing.flatMap(({ code }, n) => (code === 1000 ? [`racing ${n}`] : []))
+  const answered = racing.flatMap(({ code }, n) => (code === OK ? [`racing ${n}`] : []))
   expect((await written(cs, room)).toSorted()).toEqual(['before', ...answered].toSorted())
   await cs.call('sendMessage', text(room, 'you will read this later'))
 })

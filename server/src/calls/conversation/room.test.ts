@@ -62,20 +62,22 @@ describe('room/list and room/enter', () => {
     expect(byCode.room.username).toBe(member.username)
     expect(await agent.call('room/enter', { room_id: byCode.room.id })).toEqual(byCode)
     expect(await agent.call('room/enter', { friend_id: member.id })).toEqual(byCode)
-    expect((await agent.ask('room/enter', {})).code).toBe(1404)
+    expect(await agent.ask('room/enter', {})).toBeRefusal('room.not_found')
   })
 
   test('[ROOM-10] nobody enters, reads, syncs or writes in others’ rooms', async () => {
     const { top, room } = await server.family()
     const stranger = await server.family()
     for (const person of [stranger.agent, stranger.cs, stranger.member, top]) {
-      expect((await person.ask('room/enter', { code: room })).code).toBe(1404)
-      expect((await person.ask('room/history', { code: room })).code).toBe(1404)
-      expect((await person.ask('room/sync', { code: room, version: 0 })).code).toBe(1404)
-      expect((await person.ask('sendMessage', text(room, 'x'))).code).toBe(1404)
-      expect((await person.ask('readMessage', { code: room, message_id: randomUUID() })).code).toBe(1404)
+      expect(await person.ask('room/enter', { code: room })).toBeRefusal('room.not_found')
+      expect(await person.ask('room/history', { code: room })).toBeRefusal('room.not_found')
+      expect(await person.ask('room/sync', { code: room, version: 0 })).toBeRefusal('room.not_found')
+      expect(await person.ask('sendMessage', text(room, 'x'))).toBeRefusal('room.not_found')
+      expect(await person.ask('readMessage', { code: room, message_id: randomUUID() })).toBeRefusal('room.not_found')
     }
-    expect((await stranger.agent.ask('room/changeStatus', { code: room, status: RoomStatus.hidden })).code).toBe(1404)
+    expect(await stranger.agent.ask('room/changeStatus', { code: room, status: RoomStatus.hidden })).toBeRefusal(
+      'room.not_found',
+    )
   })
 
   test('[ROOM-04] older history by page and by seq', async () => {
@@ -106,7 +108,9 @@ describe('sendMessage', () => {
     replies.push(await agent.ask('sendMessage', input))
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1)
     expect(contents((await agent.call('room/enter', { code: room })).messages)).toEqual(['once'])
-    expect(await agent.ask('sendMessage', { ...input, content: 'other' })).toMatchObject({ code: 1409 })
+    expect(await agent.ask('sendMessage', { ...input, content: 'other' })).toMatchObject({
+      refusal: 'request.id_reused',
+    })
   })
 
   test('[ROOM-12] many at once get one order without gaps', async () => {
@@ -124,12 +128,12 @@ describe('sendMessage', () => {
 
   test.each([0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, -1])('[S22] type %i is refused for clients', async (type) => {
     const { agent, room } = await server.family()
-    expect((await agent.ask('sendMessage', { code: room, type, content: '100' })).code).toBe(1403)
+    expect(await agent.ask('sendMessage', { code: room, type, content: '100' })).toBeRefusal('message.type_not_allowed')
   })
 
   test.each([' ', '\n\t', '\u3000'])('[ROOM-06] blank text (%j) is not sent', async (content) => {
     const { agent, room } = await server.family()
-    expect((await agent.ask('sendMessage', text(room, content))).code).toBe(1400)
+    expect(await agent.ask('sendMessage', text(room, content))).toBeRefusal('message.blank')
   })
 
   test('[LIM-02] text is kept as it was typed', async () => {
@@ -162,7 +166,7 @@ describe('sendMessage', () => {
     const { agent, room } = await server.family()
     const content = `data:image/jpeg;base64,${bytes.toString('base64')}`
     expect(await agent.ask('sendMessage', { code: room, type: MessageType.image, content })).toMatchObject({
-      code: 1400,
+      refusal: 'message.not_an_image',
       message: 'Please make sure the file is an image type.',
     })
   })
@@ -264,7 +268,7 @@ describe('readMessage and room/changeStatus', () => {
 
   test('[ROOM-11] a missing message cannot be marked as read', async () => {
     const { agent, room } = await server.family()
-    expect((await agent.ask('readMessage', { code: room, message_id: randomUUID() })).code).toBe(1404)
+    expect(await agent.ask('readMessage', { code: room, message_id: randomUUID() })).toBeRefusal('message.not_found')
   })
 
   test('[S3] a message of one room is not read through another', async () => {
@@ -272,7 +276,9 @@ describe('readMessage and room/changeStatus', () => {
     const other = await server.person({ role: Role.member, under: agent })
     const sent = await member.call('sendMessage', text(room, 'hello'))
     const { data } = await other.call('room/list', {})
-    expect((await agent.ask('readMessage', { code: data[0]?.code ?? '', message_id: sent.message_id })).code).toBe(1404)
+    expect(await agent.ask('readMessage', { code: data[0]?.code ?? '', message_id: sent.message_id })).toBeRefusal(
+      'message.not_found',
+    )
   })
 
   test('[CHAT-04] [CHAT-05] a hidden room is in the hidden list until the member writes again', async () => {
@@ -280,7 +286,9 @@ describe('readMessage and room/changeStatus', () => {
     await agent.call('room/changeStatus', { code: room, status: RoomStatus.hidden })
     const codes = async (status: 1 | 2) => (await agent.call('room/list', { status })).data.map(({ code }) => code)
     expect([await codes(RoomStatus.shown), await codes(RoomStatus.hidden)]).toEqual([[], [room]])
-    expect((await member.ask('room/changeStatus', { code: room, status: RoomStatus.hidden })).code).toBe(1403)
+    expect(await member.ask('room/changeStatus', { code: room, status: RoomStatus.hidden })).toBeRefusal(
+      'access.denied',
+    )
     await member.call('sendMessage', text(room, 'still here'))
     expect([await codes(RoomStatus.shown), await codes(RoomStatus.hidden)]).toEqual([[room], []])
   })

@@ -40,7 +40,7 @@ describe('message-template', () => {
     expect(await titles(cs)).toEqual(['farewell'])
     await agent.call('message-template/delete', { targetID: id })
     expect(await titles(cs)).toEqual([])
-    expect((await cs.ask('message-template/delete', { targetID: id })).code).toBe(1404)
+    expect(await cs.ask('message-template/delete', { targetID: id })).toBeRefusal('template.not_found')
     expect((await top.call('audit/list', { kind: 'template_deleted' })).data).toMatchObject([
       {
         actor_username: agent.username,
@@ -56,13 +56,15 @@ describe('message-template', () => {
     ['memo', { memo: 'x'.repeat(51) }],
     ['content', { content: '\n' }],
     ['content', { content: 'x'.repeat(5001) }],
-    ['type', { type: 4 }],
+    ['type', { type: 44 }],
   ])('[TMPL-01] [WIRE-06] a wrong %s is refused', async (field, wrong) => {
     const { cs } = await server.family()
     const { id } = await cs.call('message-template/create', reply)
     const bent = { ...reply, ...wrong } as typeof reply
-    expect(await cs.ask('message-template/create', bent)).toMatchObject({ code: 1400, data: { field } })
-    expect(await cs.ask('message-template/update', { ...bent, targetID: id })).toMatchObject({ code: 1400 })
+    expect(await cs.ask('message-template/create', bent)).toMatchObject({ refusal: 'request.invalid', data: { field } })
+    expect(await cs.ask('message-template/update', { ...bent, targetID: id })).toMatchObject({
+      refusal: 'request.invalid',
+    })
     expect(await titles(cs)).toEqual([reply.title])
   })
 
@@ -80,7 +82,7 @@ describe('message-template', () => {
     expect(await titles(cs)).toEqual(['private', 'service', 'general'])
     expect(await titles(colleague)).toEqual(['service', 'general'])
     expect(await titles((await server.family()).cs)).toEqual([])
-    expect((await member.ask('message-template/list', {})).code).toBe(1403)
+    expect(await member.ask('message-template/list', {})).toBeRefusal('access.denied')
 
     // An invisible reply does not exist for any action.
     for (const [who, targetID] of [
@@ -88,9 +90,9 @@ describe('message-template', () => {
       [colleague, id],
       [cs, agents],
     ] as const) {
-      expect((await who.ask('message-template/update', { ...reply, targetID })).code).toBe(1404)
-      expect((await who.ask('message-template/delete', { targetID })).code).toBe(1404)
-      expect((await who.ask('message-template/use', { targetID })).code).toBe(1404)
+      expect(await who.ask('message-template/update', { ...reply, targetID })).toBeRefusal('template.not_found')
+      expect(await who.ask('message-template/delete', { targetID })).toBeRefusal('template.not_found')
+      expect(await who.ask('message-template/use', { targetID })).toBeRefusal('template.not_found')
     }
   })
 
@@ -103,11 +105,11 @@ describe('message-template', () => {
       [top, 3],
     ] as const
     for (const [who, type] of refused)
-      expect((await who.ask('message-template/create', { ...reply, type })).code).toBe(1403)
+      expect(await who.ask('message-template/create', { ...reply, type })).toBeRefusal('access.denied')
     const { id } = await cs.call('message-template/create', reply)
     expect(
-      (await agent.ask('message-template/update', { ...reply, type: TemplateType.private, targetID: id })).code,
-    ).toBe(1403)
+      await agent.ask('message-template/update', { ...reply, type: TemplateType.private, targetID: id }),
+    ).toBeRefusal('access.denied')
     await cs.call('message-template/update', { ...reply, type: TemplateType.private, targetID: id })
     expect(await titles(agent)).toEqual([])
   })
@@ -155,7 +157,7 @@ describe('message-template', () => {
     }
     await expect.poll(left).toEqual([])
     const text = `data:image/png;base64,${Buffer.from('just text').toString('base64')}`
-    expect((await cs.ask('message-template/create', { ...reply, image: text })).code).toBe(1400)
+    expect(await cs.ask('message-template/create', { ...reply, image: text })).toBeRefusal('message.not_an_image')
   })
 
   test('[LIM-02] [TEXT-02] a text is kept as it was typed, and the title is one that reads as it is stored', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { MAX_FILE_BYTES, UPLOAD_PART_BYTES } from '@tallyroom/contract/files'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { MessageType, Role } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { getMedia, makePdf, makeVideo, makeVoice, sendPart, uploadFile } from '../../testing/files.ts'
@@ -152,7 +153,7 @@ describe('[CONV-12] an upload', () => {
     expect((await put(3 * UPLOAD_PART_BYTES, part(3))).data).toEqual({ received: bytes.length })
     const all = await Promise.all([1, 2, 3].map(() => member.ask('message/sendFile', request)))
     const again = await member.call('message/sendFile', request)
-    expect(all.filter(({ code }) => code === 1000).length).toBeGreaterThan(0)
+    expect(all.filter(({ code }) => code === OK).length).toBeGreaterThan(0)
     const { messages } = await cs.call('room/enter', { code: room })
     expect(messages.map(({ message_id }) => message_id)).toEqual([again.message_id])
     const body = Buffer.from(await (await getMedia(server, cs, again.content)).arrayBuffer())

@@ -225,7 +225,7 @@ test('[CAPS-04] an approval is not used up when its file fails or is lost: its m
   const planted = (change: string) =>
     asSuperuser((tx) => run(tx, { text: `alter table audit_log ${change}`, values: [] }))
   await planted(`add constraint planted check (kind <> 'exported' or top_id <> ${top.id}) not valid`)
-  expect((await agent.ask('user/export', filter)).code).toBe(1500)
+  expect(await agent.ask('user/export', filter)).toBeRefusal('server.failed')
   await planted('drop constraint planted')
   const fileOf = async () => (await agent.call('change/list', { ended: 1 })).data[0]?.file
   for (let times = 0; times < 2; times++) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GuardedKind } from '@tallyroom/contract/limits'
 import { Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -259,7 +260,7 @@ test('[CAPS-04] [CAPS-05] nobody approves its own change: 0 of 200 tries, at onc
       at % 2 === 0 ? top.ask('change/approve', { id }) : agent.ask('change/approve', { id }),
     ),
   )
-  expect(tries.filter(({ code }) => code === 1000)).toEqual([])
+  expect(tries.filter(({ code }) => code === OK)).toEqual([])
   // The database itself refuses it, and a change of what was shown.
   await expect(
     run(

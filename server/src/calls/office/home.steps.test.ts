@@ -61,7 +61,7 @@ test('[FIRST-01] the steps can be put away and brought back, by each head for it
   await agent.call('home/putAway', { put_away: false })
   expect(Object.keys(await stepsOf(agent))).toHaveLength(5)
   for (const who of [cs, member]) {
-    expect((await who.ask('home/steps', {})).code).toBe(1403)
-    expect((await who.ask('home/putAway', { put_away: true })).code).toBe(1403)
+    expect(await who.ask('home/steps', {})).toBeRefusal('access.denied')
+    expect(await who.ask('home/putAway', { put_away: true })).toBeRefusal('access.denied')
   }
 })

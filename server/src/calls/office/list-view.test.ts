@@ -23,8 +23,8 @@ describe('[FIND-02] views of a list', () => {
     ])
     for (const other of [agent, top]) {
       expect(await names(other)).toEqual([])
-      expect((await other.ask('listView/save', { ...frozen, id })).code).toBe(1404)
-      expect((await other.ask('listView/delete', { id })).code).toBe(1404)
+      expect(await other.ask('listView/save', { ...frozen, id })).toBeRefusal('view.not_found')
+      expect(await other.ask('listView/delete', { id })).toBeRefusal('view.not_found')
     }
     expect(await names(cs, 'history')).toEqual([])
     await cs.call('listView/save', { ...frozen, id, name: ' Cold ' })
@@ -44,12 +44,12 @@ describe('[FIND-02] views of a list', () => {
       { id, name: 'Frozen', shared: 1, own: 0 },
       { name: 'Mine', shared: 0, own: 1 },
     ])
-    expect((await cs.ask('listView/save', { ...frozen, shared: 1 })).code).toBe(1403)
-    expect((await cs.ask('listView/save', { ...frozen, id, shared: 1 })).code).toBe(1403)
-    expect((await cs.ask('listView/delete', { id })).code).toBe(1403)
+    expect(await cs.ask('listView/save', { ...frozen, shared: 1 })).toBeRefusal('access.denied')
+    expect(await cs.ask('listView/save', { ...frozen, id, shared: 1 })).toBeRefusal('access.denied')
+    expect(await cs.ask('listView/delete', { id })).toBeRefusal('access.denied')
     for (const other of [top, stranger]) {
       expect(await names(other)).toEqual([])
-      expect((await other.ask('listView/delete', { id })).code).toBe(1404)
+      expect(await other.ask('listView/delete', { id })).toBeRefusal('view.not_found')
     }
     await agent.call('listView/delete', { id })
     for (const [kind, after] of [
@@ -73,13 +73,13 @@ describe('[FIND-02] views of a list', () => {
     expect(await names(cs)).toEqual(['Frozen', 'Look at'])
     await run(server.services.db, sql`update accounts set masks_usernames = 1 where id = ${cs.id}`)
     expect(await names(cs)).toEqual(['Frozen'])
-    expect((await cs.ask('listView/delete', { id })).code).toBe(1404)
+    expect(await cs.ask('listView/delete', { id })).toBeRefusal('view.not_found')
   })
 
   test('not more than 30 for one list, each kind by itself', async () => {
     const { agent } = await server.family()
     for (let n = 0; n < 30; n++) await agent.call('listView/save', { ...frozen, name: `View ${n}` })
-    expect((await agent.ask('listView/save', frozen)).code).toBe(1402)
+    expect(await agent.ask('listView/save', frozen)).toBeRefusal('view.too_many')
     await agent.call('listView/save', { ...frozen, shared: 1 })
     await agent.call('listView/save', { ...frozen, list: 'history' })
   })
@@ -93,7 +93,9 @@ describe('[FIND-02] views of a list', () => {
     ['filters', { filters: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k_${'a'.repeat(n)}`, '1'])) }],
   ])('[WIRE-06] a wrong %s is refused', async (_, wrong) => {
     const { agent } = await server.family()
-    expect(await agent.ask('listView/save', { ...frozen, ...wrong } as typeof frozen)).toMatchObject({ code: 1400 })
+    expect(await agent.ask('listView/save', { ...frozen, ...wrong } as typeof frozen)).toMatchObject({
+      refusal: 'request.invalid',
+    })
     expect(await names(agent)).toEqual([])
   })
 })

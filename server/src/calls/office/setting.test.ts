@@ -1,10 +1,12 @@
 import dns from 'node:dns'
 import { Socket } from 'node:net'
 import { Role } from '@tallyroom/contract/codes'
+import { errors } from '@tallyroom/contract'
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -38,7 +40,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     const { top, agent, cs, member } = await server.family()
     for (const person of [top, agent, cs, member]) {
       const reply = await person.ask('setting/view', {})
-      expect([reply.code, reply.message]).toEqual([1404, 'The system is not yet set up.'])
+      expect([outcomeOf(reply), reply.message]).toEqual(['setting.not_set_up', 'The system is not yet set up.'])
     }
     await top.call('setting/save', { name: 'Talk to us', background_color: '#FFEEDD', api_url: 'https://a.example/in' })
     const looks = { name: 'Talk to us', background_color: '#ffeedd', header_background_color: '', background_image: '' }
@@ -65,8 +67,9 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
         inherited: false,
       })
     const other = await server.family()
-    expect((await other.agent.ask('setting/view', {})).code).toBe(1404)
-    for (const person of [cs, member]) expect((await person.ask('setting/save', { name: 'x' })).code).toBe(1403)
+    expect(await other.agent.ask('setting/view', {})).toBeRefusal('setting.not_set_up')
+    for (const person of [cs, member])
+      expect(await person.ask('setting/save', { name: 'x' })).toBeRefusal('access.denied')
   })
 
   test('[SET-02] an image is re-encoded and served to the rooms’ people; missing it stays, empty removes it', async () => {
@@ -83,7 +86,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     await agent.call('setting/save', { name: 'Other' })
     expect((await member.call('setting/view', {})).background_image).toBe(first)
     for (const bad of ['https://evil.example/a.png', 'http://127.0.0.1/', '/media/x', 'data:text/html;base64,PGI+'])
-      expect((await agent.ask('setting/save', { background_image: bad })).code).toBe(1400)
+      expect((await agent.ask('setting/save', { background_image: bad })).code).toBe(errors['request.invalid'])
     expect((await member.call('setting/view', {})).background_image).toBe(first)
     // An agent whose settings began with this image keeps it when its upline takes another.
     const sub = await server.person({ role: Role.agent, under: agent })
@@ -95,7 +98,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     await agent.call('setting/save', { background_image: '' })
     expect((await member.call('setting/view', {})).background_image).toBe('')
     expect((await read(second, member)).status).toBe(404)
-    expect((await top.ask('setting/view', {})).code).toBe(1404)
+    expect(await top.ask('setting/view', {})).toBeRefusal('setting.not_set_up')
   })
 
   test.each([...COLOURS])('%s: only #rrggbb, refused naming the field', async (field) => {
@@ -113,9 +116,13 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     ]
     for (const text of bad) {
       const reply = await agent.ask('setting/save', { name: 'never stored', [field]: text })
-      expect([text, reply.code, (reply.data as { field: string }).field]).toEqual([text, 1400, field])
+      expect([text, outcomeOf(reply), (reply.data as { field: string }).field]).toEqual([
+        text,
+        'request.invalid',
+        field,
+      ])
     }
-    expect((await agent.ask('setting/view', {})).code).toBe(1404)
+    expect(await agent.ask('setting/view', {})).toBeRefusal('setting.not_set_up')
     await agent.call('setting/save', { [field]: '#A1b2C3' })
     expect((await agent.call('setting/view', {}))[field]).toBe('#a1b2c3')
     await agent.call('setting/save', { [field]: '' })
@@ -141,7 +148,8 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     const { top, agent, cs } = await server.family()
     await agent.call('setting/save', { name: 'ours' })
     expect(await cs.call('setting/view', {})).toMatchObject({ late_after: 2, overdue_after: 5 })
-    for (const bad of [0, 1441, 2.5]) expect((await agent.ask('setting/save', { late_after: bad })).code).toBe(1400)
+    for (const bad of [0, 1441, 2.5])
+      expect(await agent.ask('setting/save', { late_after: bad })).toBeRefusal('request.invalid')
     expect(await agent.ask('setting/save', { late_after: 5 })).toMatchObject({ refusal: 'setting.wait_order' })
     await agent.call('setting/save', { late_after: 10, overdue_after: 30 })
     expect(await cs.call('setting/view', {})).toMatchObject({ name: 'ours', late_after: 10, overdue_after: 30 })
@@ -168,15 +176,17 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
 describe('api_url', () => {
   test('only the top account sets it, with its password when the sign-in is old', async () => {
     const { top, agent } = await server.family()
-    expect((await agent.ask('setting/save', { api_url: 'https://a.example/' })).code).toBe(1403)
+    expect(await agent.ask('setting/save', { api_url: 'https://a.example/' })).toBeRefusal('setting.url_not_yours')
     await agent.call('setting/save', { api_url: '', name: 'fine' })
     await run(
       server.services.db,
       sql`update sessions set created_at = now() - interval '1 hour' where account_id = ${top.id}`,
     )
     const url = 'https://a.example/hook'
-    expect((await top.ask('setting/save', { api_url: url })).code).toBe(7001)
-    expect((await top.ask('setting/save', { api_url: url, current_password: 'wrong1' })).code).toBe(7004)
+    expect(await top.ask('setting/save', { api_url: url })).toBeRefusal('session.needs_password')
+    expect(await top.ask('setting/save', { api_url: url, current_password: 'wrong1' })).toBeRefusal(
+      'session.wrong_password',
+    )
     await top.call('setting/save', { api_url: url, current_password: PASSWORD })
     // Setting the same value is no change.
     await top.call('setting/save', { api_url: url, name: 'x' })
@@ -203,10 +213,10 @@ describe('api_url', () => {
     const through: string[] = []
     for (const url of tricks) {
       const reply = await top.ask('setting/save', { api_url: url })
-      if (reply.code !== 1400) through.push(`${url}: ${reply.code}`)
+      if (reply.code !== errors['request.invalid']) through.push(`${url}: ${reply.code}`)
       for (const background_image of [url, `data:${url}`])
-        expect((await top.ask('setting/save', { background_image })).code).toBe(1400)
-      expect((await top.ask('user/edit', { id: top.id, thumbnail: url })).code).toBe(1400)
+        expect(await top.ask('setting/save', { background_image })).toBeRefusal('request.invalid')
+      expect(await top.ask('user/edit', { id: top.id, thumbnail: url })).toBeRefusal('request.invalid')
     }
     expect(through).toEqual([])
     // A good address is stored without trying it.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MessageType, Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -162,7 +163,7 @@ test('[CAPS-02] where the member must consent, approval comes first and consent 
     transaction_status: TransferStatus.pending,
   })
   await isSound()
-  expect((await accept()).code).toBe(1000)
+  expect((await accept()).code).toBe(OK)
   expect(await balanceOf(server, member)).toBe(300)
 
   await server.turnOver(member)

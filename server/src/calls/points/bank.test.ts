@@ -1,4 +1,4 @@
-import type { Input } from '@tallyroom/contract'
+import { errors, type Input } from '@tallyroom/contract'
 import { BankStatus, Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { isNumber, maskedNumber } from '../../accounts/bank.ts'
@@ -6,6 +6,7 @@ import { many, one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, startTestServer } from '../../testing/app.ts'
 import { bankRules } from '../../testing/bank.ts'
 import { settledCursor } from '../../testing/rooms.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 const server = await startTestServer()
 const { db } = server.services
@@ -53,8 +54,8 @@ test('[BANK-01] [BANK-02] a bank account is made by roles 1 and 3, read with its
   const { top, agent, cs, member, bank_id, who } = await family()
   expect(await first(cs, member.username)).toBeNull()
   const account = { ...who, bank_id, account_name: 'Ann Lee', account_no: '12345678' }
-  expect((await agent.ask('members/bank-account/create', account)).code).toBe(1403)
-  expect((await member.ask('members/bank-account', who)).code).toBe(1403)
+  expect(await agent.ask('members/bank-account/create', account)).toBeRefusal('access.denied')
+  expect(await member.ask('members/bank-account', who)).toBeRefusal('access.denied')
   await cs.call('members/bank-account/create', account)
   const made = await first(agent, member.username)
   expect(made).toMatchObject({
@@ -85,14 +86,18 @@ test('[BANK-01] [BANK-02] a bank account is made by roles 1 and 3, read with its
     account_name_modify: 0,
     held_until: null,
   })
-  expect((await cs.ask('members/bank-account/create', account)).code, 'only one account is allowed').toBe(1402)
+  expect(await cs.ask('members/bank-account/create', account), 'only one account is allowed').toBeRefusal(
+    'bank.too_many',
+  )
   for (const wrong of [
     { account_no: '1__2' },
     { account_no: '<i>' },
     { account_name: 'x'.repeat(51) },
     { account_name: ' ' },
   ])
-    expect((await cs.ask('members/bank-account/create', { ...account, exist_data_id: id, ...wrong })).code).toBe(1400)
+    expect((await cs.ask('members/bank-account/create', { ...account, exist_data_id: id, ...wrong })).code).toBe(
+      errors['request.invalid'],
+    )
   const { data } = await top.call('audit/list', { kind: 'bank_account_changed' })
   expect(data.map((entry) => [entry.actor_username, entry.target_username])).toEqual([
     [top.username, member.username],
@@ -109,7 +114,9 @@ test('[BANK-01] the unmasked number is shown on request only, and audited', asyn
     bsb_code_alias: 'Sort code',
   })
   const account = { ...who, bank_id, account_name: 'Ann' }
-  expect((await cs.ask('members/bank-account/create', { ...account, account_no: '12345678' })).code).toBe(1400)
+  expect(await cs.ask('members/bank-account/create', { ...account, account_no: '12345678' })).toBeRefusal(
+    'bank.number_invalid',
+  )
   await cs.call('members/bank-account/create', { ...account, account_no: '062000__12345678' })
   const view = await agent.call('members/bank-account', who)
   expect(view).toMatchObject({
@@ -125,7 +132,7 @@ test('[BANK-01] the unmasked number is shown on request only, and audited', asyn
     [agent.username, member.username, [{ field: 'account_no', before: null, after: '062000__****5678' }]],
   ])
   const other = await server.person({ role: Role.member, under: agent })
-  expect((await agent.ask('members/bank-account/show', { username: other.username, id })).code).toBe(1404)
+  expect(await agent.ask('members/bank-account/show', { username: other.username, id })).toBeRefusal('bank.not_found')
 })
 
 test('[BANK-01] changing number or bank needs the password when the sign-in is old, and is marked for a day', async () => {
@@ -134,9 +141,11 @@ test('[BANK-01] changing number or bank needs the password when the sign-in is o
   const id = (await first(cs, member.username))?.id ?? 0
   await age(cs)
   const swap = { ...who, exist_data_id: id, bank_id, account_name: 'Ann', account_no: '87654321' }
-  expect((await cs.ask('members/bank-account/create', swap)).code).toBe(7001)
-  expect((await cs.ask('members/bank-account/create', { ...swap, current_password: 'wrong12' })).code).toBe(7004)
-  expect((await cs.ask('members/bank-card/delete', { ...who, id })).code).toBe(7001)
+  expect(await cs.ask('members/bank-account/create', swap)).toBeRefusal('session.needs_password')
+  expect(await cs.ask('members/bank-account/create', { ...swap, current_password: 'wrong12' })).toBeRefusal(
+    'session.wrong_password',
+  )
+  expect(await cs.ask('members/bank-card/delete', { ...who, id })).toBeRefusal('session.needs_password')
   expect((await first(cs, member.username))?.account_no).toBe('****5678')
   // Without a change no password is needed.
   await cs.call('members/bank-account/create', { ...who, exist_data_id: id, bank_id, account_name: 'Ann' })
@@ -169,11 +178,11 @@ test('[BANK-03] several accounts: up to the limit, with the first one’s name, 
   ])
   const many4 = { ...who, accounts: [wanted('33333333'), wanted('44444444')] }
   const refused = await cs.ask('members/bank-card/create', many4)
-  expect([refused.code, refused.message]).toEqual([1402, 'A member can have 3 bank accounts at most.'])
+  expect([outcomeOf(refused), refused.message]).toEqual(['bank.too_many', 'A member can have 3 bank accounts at most.'])
   const both = await Promise.all(
     ['33333333', '44444444'].map((no) => cs.ask('members/bank-card/create', { ...who, accounts: [wanted(no)] })),
   )
-  expect(both.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([1000, 1402])
+  expect(both.map(outcomeOf).toSorted()).toEqual(['bank.too_many', 'done'])
   const [one, two, three] = (await agent.call('members/bank-card', who)).data.map(({ id }) => id)
   // Renaming the first account renames all.
   await cs.call('members/bank-card/create', { ...who, accounts: [{ id: one, bank_id, account_name: 'Ann Lee' }] })
@@ -192,13 +201,13 @@ test('[BANK-03] several accounts: up to the limit, with the first one’s name, 
     await cs.ask('members/bank-card/delete', { ...foreign, id: three ?? 0 }),
     await cs.ask('members/bank-card/create', { ...foreign, accounts: [{ id: three, bank_id }] }),
   ])
-    expect(reply.code).toBe(1404)
+    expect(reply).toBeRefusal('bank.not_found')
   expect(await cards()).toHaveLength(2)
   await cs.call('members/bank-card/delete', who)
   expect(await cards()).toEqual([])
   expect((await top.call('audit/list', { kind: 'bank_account_deleted' })).total).toBe(3)
-  expect((await cs.ask('members/bank-card/create', { ...who, accounts: [wanted('5')] })).code, 'no name at all').toBe(
-    1400,
+  expect(await cs.ask('members/bank-card/create', { ...who, accounts: [wanted('5')] }), 'no name at all').toBeRefusal(
+    'bank.incomplete',
   )
   expect(member.username).toBe(who.username)
 })
@@ -223,7 +232,7 @@ test('[BANK-02] members have bank accounts if the top account allows it, and the
   const third = async () => (await cs.call('room/list', {})).data.map(({ isThird }) => isThird)
   const cursor = await settledCursor(cs)
   expect(await third()).toEqual([0])
-  expect((await cs.ask('members/bank-account', who)).code).toBe(1404)
+  expect(await cs.ask('members/bank-account', who)).toBeRefusal('account.not_found')
   await top.call('bank_setting/save', usual)
   await server.person({ role: Role.member, under: agent })
   expect(await third()).toEqual([1, 1])
@@ -237,17 +246,19 @@ test('[BANK-01] [S1] only the top account changes banks and settings; another to
   const { top, agent, cs, bank_id, who } = await family()
   const admin = await server.person({ role: Role.admin, under: top })
   const save = (person: Person, name: string, more: object = {}) => person.ask('orderType/save', { name, ...more })
-  expect((await save(admin, 'South')).code).toBe(1403)
-  expect((await admin.ask('bank_setting/save', usual)).code).toBe(1403)
+  expect(await save(admin, 'South')).toBeRefusal('access.denied')
+  expect(await admin.ask('bank_setting/save', usual)).toBeRefusal('access.denied')
   expect([await admin.call('bank_setting/view', {}), await top.call('bank_setting/view', {})]).toEqual([
     { ...usual, changeable: false },
     { ...usual, changeable: true },
   ])
-  expect((await save(top, 'NORTH')).code).toBe(1400)
+  expect(await save(top, 'NORTH')).toBeRefusal('bank.name_taken')
   const other = await family()
-  expect((await save(top, 'Mine', { id: other.bank_id })).code).toBe(1400)
+  expect(await save(top, 'Mine', { id: other.bank_id })).toBeRefusal('bank.unknown')
   const account = { ...who, account_name: 'Ann', account_no: '1' }
-  expect((await cs.ask('members/bank-account/create', { ...account, bank_id: other.bank_id })).code).toBe(1400)
+  expect(await cs.ask('members/bank-account/create', { ...account, bank_id: other.bank_id })).toBeRefusal(
+    'bank.unknown',
+  )
   await cs.call('members/bank-account/create', { ...account, bank_id })
   // No longer offered: accounts that use it are kept, and can still be changed.
   await top.call('orderType/save', { id: bank_id, name: 'North & Co', status: BankStatus.withdrawn })
@@ -257,7 +268,7 @@ test('[BANK-01] [S1] only the top account changes banks and settings; another to
   const id = (await first(cs, who.username))?.id ?? 0
   await cs.call('members/bank-account/create', { ...who, exist_data_id: id, bank_id, account_name: 'Ann Lee' })
   await cs.call('members/bank-card/delete', who)
-  expect((await cs.ask('members/bank-account/create', { ...account, bank_id })).code).toBe(1400)
+  expect(await cs.ask('members/bank-account/create', { ...account, bank_id })).toBeRefusal('bank.unknown')
   expect((await top.call('audit/list', { kind: 'settings_changed' })).total).toBe(3)
 })
 
@@ -268,7 +279,7 @@ test('[BANK-01] [S3] the same request twice makes one account, and saving a mask
   const twice = await Promise.all(
     [1, 2].map(() => cs.ask('members/bank-card/create', { ...who, accounts: [account], request_id })),
   )
-  expect(twice.map(({ code }) => code)).toEqual([1000, 1000])
+  expect(twice.map(outcomeOf)).toEqual(['done', 'done'])
   expect(await many(db, sql`select id from bank_accounts where member_id = ${member.id}`)).toHaveLength(1)
   await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
   const shown = (await cs.call('members/bank-account', { member_id: member.id })).data

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { MessageType, Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -136,7 +137,7 @@ test('[CASH-03] [CASH-05] of 100 takers at once exactly one has it', async () =>
     Array.from({ length: 100 }, () => server.person({ role: Role.customerService, under: agent })),
   )
   const answers = await Promise.all(colleagues.map((one) => one.ask('cash/take', { id })))
-  expect(answers.filter(({ code }) => code === 1000)).toHaveLength(1)
+  expect(answers.filter(({ code }) => code === OK)).toHaveLength(1)
   expect(answers.filter(({ refusal }) => refusal === 'cash.taken')).toHaveLength(99)
 })
 

@@ -1,8 +1,10 @@
 import { TransferKind } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 const server = await startTestServer({ ENVELOPE_CAP: '100', DAY_CAP: '250.5' })
 const { db, ledger } = server.services
@@ -56,12 +58,12 @@ test('[FLOW-01] [TRF-13] member/flowLimit shows each credit’s turnover and how
 
   const take = (who: Person, more: object = {}) =>
     who.ask('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '0.5', code: room, ...more })
-  expect((await take(cs)).code, 'not turned over').toBe(1414)
-  expect((await take(cs, { override_flow_limit: 1 })).code, 'may not override').toBe(1414)
+  expect(await take(cs), 'not turned over').toBeRefusal('transfer.flow_limit_open')
+  expect(await take(cs, { override_flow_limit: 1 }), 'may not override').toBeRefusal('transfer.flow_limit_open')
   await run(db, sql`update accounts set flow_limit_modify_permission = 1 where id = ${cs.id}`)
-  expect((await take(cs)).code, 'did not ask to override').toBe(1414)
+  expect(await take(cs), 'did not ask to override').toBeRefusal('transfer.flow_limit_open')
   const taken = await take(cs, { override_flow_limit: 1 })
-  expect(taken.code).toBe(1000)
+  expect(taken.code).toBe(OK)
   const { data } = await top.call('audit/list', { kind: 'flow_limit_overridden' })
   expect(data.map((entry) => [entry.actor_username, entry.target_username])).toEqual([[cs.username, member.username]])
   expect(data[0]?.facts).toContainEqual({ field: 'amount', before: null, after: '0.5000' })
@@ -71,12 +73,17 @@ test('[FLOW-01] [TRF-13] member/flowLimit shows each credit’s turnover and how
 test('[FLOW-01] member/flowLimit: only with its button, only for visible members; a member sees its own', async () => {
   const { agent, cs, member } = await server.family()
   const other = await server.family()
-  const ask = async (who: Person, member_id: number) => (await who.ask('member/flowLimit', { member_id })).code
-  expect([await ask(cs, member.id), await ask(member, member.id)]).toEqual([1000, 1000])
-  expect([await ask(member, other.member.id), await ask(agent, other.member.id)]).toEqual([1404, 1404])
+  const ask = async (who: Person, member_id: number) => outcomeOf(await who.ask('member/flowLimit', { member_id }))
+  expect([await ask(cs, member.id), await ask(member, member.id)]).toEqual(['done', 'done'])
+  expect([await ask(member, other.member.id), await ask(agent, other.member.id)]).toEqual([
+    'account.not_found',
+    'account.not_found',
+  ])
   await run(db, sql`update accounts set cs_flow_limit_button_visible = 0 where id = any(${[cs.id, member.id]}::int[])`)
   expect([await ask(cs, member.id), await ask(member, member.id), await ask(agent, member.id)]).toEqual([
-    1403, 1000, 1000,
+    'access.denied',
+    'done',
+    'done',
   ])
 })
 
@@ -85,8 +92,8 @@ test('[ENV-02] caps of the installation: for one envelope, and for what a wallet
   const send = (who: Person, amount: string) =>
     who.ask('transaction/add', { member_id: member.id, type: TransferKind.send, amount })
   const refused = await send(agent, '100.0001')
-  expect([refused.code, refused.message]).toEqual([
-    1402,
+  expect([outcomeOf(refused), refused.message]).toEqual([
+    'transfer.over_envelope_cap',
     'This exceeds the limit for one red envelope. Nothing was moved.',
   ])
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
@@ -96,14 +103,12 @@ test('[ENV-02] caps of the installation: for one envelope, and for what a wallet
     amount: '100',
   })
   const both = await Promise.all([send(agent, '100'), send(cs, '100'), send(cs, '100')])
-  expect(both.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([1000, 1402, 1402])
-  expect((await agent.ask('user/transaction', { id: member.id, amount: '50.5001' })).code).toBe(1402)
-  expect((await agent.ask('user/transaction', { id: member.id, amount: '50.5' })).code).toBe(1000)
+  expect(both.map(outcomeOf).toSorted()).toEqual(['done', 'transfer.over_day_cap', 'transfer.over_day_cap'])
+  expect(await agent.ask('user/transaction', { id: member.id, amount: '50.5001' })).toBeRefusal('transfer.over_day_cap')
+  expect((await agent.ask('user/transaction', { id: member.id, amount: '50.5' })).code).toBe(OK)
   await member.call('envelope/answer', { transaction_id, accept: false })
-  expect((await send(agent, '100')).code, 'returned points may be given again').toBe(1000)
-  expect((await top.ask('user/transaction', { id: agent.id, amount: '9000' })).code, 'agents are not members').toBe(
-    1000,
-  )
+  expect((await send(agent, '100')).code, 'returned points may be given again').toBe(OK)
+  expect((await top.ask('user/transaction', { id: agent.id, amount: '9000' })).code, 'agents are not members').toBe(OK)
   await isSound()
 })
 
@@ -133,10 +138,10 @@ test('[TRF-12] bets and wins move points between a member and the hidden game ac
   const rows = await db.query<{ id: number }>(`select id from accounts where role_id = 0 and top_id = $1`, [top.id])
   expect(rows).toHaveLength(1)
   const id = rows[0]?.id ?? 0
-  for (const who of [top, agent, cs]) expect((await who.ask('user/view', { id })).code).toBe(1404)
+  for (const who of [top, agent, cs]) expect(await who.ask('user/view', { id })).toBeRefusal('account.not_found')
   const signIn = await server.post('login', server.wire.seal('login', { username: `house:${top.id}`, password: '' }))
-  expect(signIn.reply.code).not.toBe(1000)
-  expect((await top.ask('user/transaction', { id, amount: '1' })).code).toBe(1404)
+  expect(signIn.reply.code).not.toBe(OK)
+  expect(await top.ask('user/transaction', { id, amount: '1' })).toBeRefusal('account.not_found')
   const stranger = (await server.family()).top
   await expect(bet(stranger, member, 'y', 1n)).rejects.toThrow('account.not_found')
   await isSound()

@@ -1,4 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { startTestServer } from '../../testing/app.ts'
@@ -44,7 +45,7 @@ test.for(['in', 'out'] as const)(
       Object.assign(ledger, plain)
     }
     expect(await walletsOf(server, member)).toEqual([100, 0])
-    expect((await ask()).code).toBe(1000)
+    expect((await ask()).code).toBe(OK)
     const seen = async (who: typeof to) => (await who.call('cash/list', { states: ['asked'] })).data.length
     expect([await seen(to), await seen(agent)]).toEqual([1, 0])
     await isSound()

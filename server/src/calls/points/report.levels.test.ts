@@ -152,7 +152,7 @@ test('[BOOK-03] every cell leads to exactly its rows, also those of accounts tha
       expect(await summed(stranger, { what: 'points', by, id })).toEqual({ in: '0.0000', out: '0.0000', n: 0 })
   expect((await stranger.call('report/sr02', { by: 'branch', under: from.id, ...days() })).data).toEqual([])
   // Customer service reads the history of its members, and no report.
-  expect((await cs.ask('report/sr02', { by: 'person', ...days() })).code).toBe(1403)
+  expect(await cs.ask('report/sr02', { by: 'person', ...days() })).toBeRefusal('access.denied')
   expect((await summed(cs, { what: 'points', by: 'person', id: cs.id })).n).toBe(0)
 })
 
@@ -222,7 +222,7 @@ test('[TREE-03] the old upline opens the details of what a moved branch did befo
   const [old, whole] = [from, top].map((who) => who.call('transaction/view', { transaction_id }))
   expect(await old).toMatchObject({ corrected: true, corrected_by: null, edits: [] })
   expect(await whole).toMatchObject({ corrected: true, corrected_by: expect.any(String), edits: [{ old_remark: 'x' }] })
-  expect((await from.ask('transaction/edit', { transaction_id, remark: 'no' })).code).toBe(1404)
+  expect(await from.ask('transaction/edit', { transaction_id, remark: 'no' })).toBeRefusal('transfer.not_found')
   const later = await give(to, member, '2')
   const stranger = (await server.family()).agent
   const answers = [

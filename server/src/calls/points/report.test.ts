@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
 import { asSuperuser } from '../../testing/postgres.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 // Fourteen hours ahead of UTC: counting days in UTC would miss most transfers.
 const server = await startTestServer({ TIME_ZONE: 'Pacific/Kiritimati' })
@@ -130,11 +131,11 @@ test('[SR02-04] the transfers behind an operator’s row add up to the row, by d
 test('[SR02-01] report/sr02 refuses a range that ends before it begins, and is for admins and agents', async () => {
   const { agent, cs, member } = await server.family()
   const ask = async (who: Person, start_date: string, end_date: string) =>
-    (await who.ask('report/sr02', { start_date, end_date })).code
-  expect(await ask(agent, '2026-01-02', '2026-01-01')).toBe(1400)
-  expect(await ask(agent, '2025-01-01', '2026-01-03')).toBe(1400)
-  expect(await ask(agent, '2026-02-29', '2026-03-01')).toBe(1400)
-  expect(await ask(agent, '2026-01-01', '2026-01-01')).toBe(1000)
-  expect(await ask(cs, '2026-01-01', '2026-01-01')).toBe(1403)
-  expect(await ask(member, '2026-01-01', '2026-01-01')).toBe(1403)
+    outcomeOf(await who.ask('report/sr02', { start_date, end_date }))
+  expect(await ask(agent, '2026-01-02', '2026-01-01')).toBe('report.range_invalid')
+  expect(await ask(agent, '2025-01-01', '2026-01-03')).toBe('report.range_invalid')
+  expect(await ask(agent, '2026-02-29', '2026-03-01')).toBe('request.invalid')
+  expect(await ask(agent, '2026-01-01', '2026-01-01')).toBe('done')
+  expect(await ask(cs, '2026-01-01', '2026-01-01')).toBe('access.denied')
+  expect(await ask(member, '2026-01-01', '2026-01-01')).toBe('access.denied')
 })

@@ -2,6 +2,7 @@ import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 const server = await startTestServer()
 const { db } = server.services
@@ -97,17 +98,16 @@ test('[HIST-04] all pages can be reached, and the range is checked', async () =>
   ])
   expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5])
   const range = (start_time: string, end_time: string) =>
-    agent.ask('transaction/list', { start_time, end_time }).then(({ code }) => code)
-  expect(await range('2026-01-02 00:00:00', '2026-01-01 00:00:00')).toBe(1400)
-  expect(await range('2025-01-01 00:00:00', '2026-01-03 00:00:00')).toBe(1400)
-  expect(await range('2026-02-30 00:00:00', '2026-03-01 00:00:00')).toBe(1400)
-  expect(await range('0000-01-01 00:00:00', '0000-01-02 00:00:00')).toBe(1400)
-  expect(await range('2025-01-01 00:00:00', '2026-01-02 00:00:00')).toBe(1000)
-  expect((await agent.ask('transaction/list', { ...around(), per_page: 1001 })).code).toBe(1400)
+    agent.ask('transaction/list', { start_time, end_time }).then(outcomeOf)
+  expect(await range('2026-01-02 00:00:00', '2026-01-01 00:00:00')).toBe('report.range_invalid')
+  expect(await range('2025-01-01 00:00:00', '2026-01-03 00:00:00')).toBe('report.range_invalid')
+  expect(await range('2026-02-30 00:00:00', '2026-03-01 00:00:00')).toBe('request.invalid')
+  expect(await range('0000-01-01 00:00:00', '0000-01-02 00:00:00')).toBe('request.invalid')
+  expect(await range('2025-01-01 00:00:00', '2026-01-02 00:00:00')).toBe('done')
+  expect(await agent.ask('transaction/list', { ...around(), per_page: 1001 })).toBeRefusal('request.invalid')
   expect(
-    (await agent.ask('redEnvelope/record', { start_time: '2026-01-02 00:00:00', end_time: '2026-01-01 00:00:00' }))
-      .code,
-  ).toBe(1400)
+    await agent.ask('redEnvelope/record', { start_time: '2026-01-02 00:00:00', end_time: '2026-01-01 00:00:00' }),
+  ).toBeRefusal('report.range_invalid')
 })
 
 test('[HIST-01] [SR02-04] finds the same in a downline of thirty or of thousands as in a small one', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type CallName, type ErrorName, errors, type Input } from '@tallyroom/contract'
+import { type CallName, type ErrorName, type Input } from '@tallyroom/contract'
 import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
@@ -7,6 +7,7 @@ import { checkLedger } from '../../ledger/check/check.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
 import { wordsFor } from '../../lib/words.ts'
 import { asSuperuser } from '../../testing/postgres.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 // Bad input, case by case: refused by name, and no points move.
 const server = await startTestServer()
@@ -35,7 +36,7 @@ const refused = async <N extends CallName>(
 ) => {
   const before = await standing()
   const reply = await who.ask(call, input)
-  expect(reply.code, JSON.stringify(reply)).toBe(errors[name])
+  expect(reply).toBeRefusal(name)
   if (name === 'request.invalid') expect(reply.data).toMatchObject({ field })
   else expect(reply.message).toBe(wordsFor('en', name))
   expect(await standing()).toEqual(before)
@@ -117,7 +118,7 @@ test('[ENV-06] an acceptance after the time limit is refused, and the points ret
     await run(tx, sql`update envelopes set expires_at = now() where status = 4`)
   })
   const reply = await member.ask('envelope/answer', { transaction_id, accept: true })
-  expect([reply.code, reply.message]).toEqual([errors['envelope.expired'], wordsFor('en', 'envelope.expired')])
+  expect([outcomeOf(reply), reply.message]).toEqual(['envelope.expired', wordsFor('en', 'envelope.expired')])
   expect(held(await wallets())).toEqual(before)
   await refused(member, 'envelope/answer', { transaction_id, accept: true }, 'envelope.expired')
 })
@@ -128,8 +129,8 @@ test('[ENV-06] of two acceptances at once one is refused, and the points arrive 
   const replies = await Promise.all(
     [1, 2].map(() => member.ask('envelope/answer', { transaction_id, accept: true, request_id: randomUUID() })),
   )
-  const [done, late] = replies.toSorted((a, b) => a.code - b.code)
-  expect([done?.code, late?.code]).toEqual([1000, errors['envelope.already_settled']])
+  expect(replies.map(outcomeOf).toSorted()).toEqual(['done', 'envelope.already_settled'])
+  const late = replies.find(({ refusal }) => refusal)
   expect(late?.message).toBe(wordsFor('en', 'envelope.already_settled'))
   expect(Number((await member.call('user/view', {})).balance) - Number(before)).toBe(5)
   await refused(member, 'envelope/answer', { transaction_id, accept: false }, 'envelope.already_settled')
@@ -149,7 +150,7 @@ test('[TRF-06] five wrong payment passwords lock payments, also for the right on
   const before = await standing()
   for (const payment_password of ['wrong12', 'pay1234']) {
     const reply = await agent.ask('user/transaction', { ...give, payment_password })
-    expect(reply).toMatchObject({ code: errors['transfer.payment_locked'], data: { minutes: 30 } })
+    expect(reply).toMatchObject({ refusal: 'transfer.payment_locked', data: { minutes: 30 } })
   }
   expect(await standing()).toEqual(before)
   expect((await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)).toEqual([])

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { CallName, Input } from '@tallyroom/contract'
+import { type CallName, type Input, OK } from '@tallyroom/contract'
 import { FlowStatus, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 const server = await startTestServer()
 const { db } = server.services
@@ -16,7 +17,7 @@ const set = (who: Person, flags: Record<string, number>) =>
       .join(', ')} where id = $1`,
     [who.id, ...Object.values(flags)],
   )
-const code = async <N extends CallName>(who: Person, name: N, input: Input<N>) => (await who.ask(name, input)).code
+const code = async <N extends CallName>(who: Person, name: N, input: Input<N>) => outcomeOf(await who.ask(name, input))
 const wallets = async (who: Person) =>
   (
     await many<{ balance: bigint }>(db, sql`select balance from wallets where account_id = ${who.id} order by kind`)
@@ -31,26 +32,28 @@ test('[ENV-01] [ENV-07] transaction/add of every type, each by its button, shown
   const { agent, cs, member, room } = await server.family()
   const add = (type: 1 | 2 | 3 | 4 | 5 | 6, more: object = {}) =>
     code(cs, 'transaction/add', { member_id: member.id, type, amount: '2', code: room, ...more })
-  expect(await add(TransferKind.gift)).toBe(1000)
-  expect(await add(TransferKind.makeUp), 'no word why').toBe(1400)
-  expect(await add(TransferKind.makeUp, { remark: ' ' }), 'blanks are no remark').toBe(1400)
-  expect(await add(TransferKind.makeUp, { remark: 'late' })).toBe(1000)
+  expect(await add(TransferKind.gift)).toBe('done')
+  expect(await add(TransferKind.makeUp), 'no word why').toBe('transfer.remark_needed')
+  expect(await add(TransferKind.makeUp, { remark: ' ' }), 'blanks are no remark').toBe('transfer.remark_needed')
+  expect(await add(TransferKind.makeUp, { remark: 'late' })).toBe('done')
   expect(
     await code(agent, 'transaction/add', { member_id: member.id, type: TransferKind.makeUp, amount: '2', remark: 'x' }),
-  ).toBe(1403)
-  expect(await add(TransferKind.gameSend), 'one wallet').toBe(1403)
-  expect(await add(TransferKind.send, { platform: WalletKind.game }), 'no choice of wallets').toBe(1403)
+  ).toBe('access.denied')
+  expect(await add(TransferKind.gameSend), 'one wallet').toBe('access.denied')
+  expect(await add(TransferKind.send, { platform: WalletKind.game }), 'no choice of wallets').toBe('access.denied')
   await set(member, { is_multiple_wallet: 1 })
-  expect(await add(TransferKind.gameSend)).toBe(1000)
-  expect(await add(TransferKind.send, { platform: WalletKind.game })).toBe(1403)
+  expect(await add(TransferKind.gameSend)).toBe('done')
+  expect(await add(TransferKind.send, { platform: WalletKind.game })).toBe('access.denied')
   await set(member, { transaction_all: 1 })
-  expect(await add(TransferKind.send, { platform: WalletKind.game })).toBe(1000)
-  expect(await add(TransferKind.gift, { platform: WalletKind.game })).toBe(1000)
-  expect(await add(TransferKind.receive, { platform: WalletKind.game }), 'taken only from the main wallet').toBe(1403)
-  expect(await add(TransferKind.makeUp, { platform: WalletKind.game, remark: 'x' })).toBe(1403)
-  expect(await add(TransferKind.gameDeduct), 'without the right').toBe(1403)
+  expect(await add(TransferKind.send, { platform: WalletKind.game })).toBe('done')
+  expect(await add(TransferKind.gift, { platform: WalletKind.game })).toBe('done')
+  expect(await add(TransferKind.receive, { platform: WalletKind.game }), 'taken only from the main wallet').toBe(
+    'access.denied',
+  )
+  expect(await add(TransferKind.makeUp, { platform: WalletKind.game, remark: 'x' })).toBe('access.denied')
+  expect(await add(TransferKind.gameDeduct), 'without the right').toBe('access.denied')
   await set(cs, { deduct_point_button_visible: 1 })
-  expect(await add(TransferKind.gameDeduct)).toBe(1000)
+  expect(await add(TransferKind.gameDeduct)).toBe('done')
   expect(await wallets(member)).toEqual([40_000n, 40_000n])
   for (const [flag, type] of [
     ['gift_red_envelope_button_visible', 3],
@@ -61,7 +64,7 @@ test('[ENV-01] [ENV-07] transaction/add of every type, each by its button, shown
     ['red_envelope_button_visible', 3],
   ] as const) {
     await set(cs, { [flag]: 0 })
-    expect(await add(type, { remark: 'x' }), `${flag} ${type}`).toBe(1403)
+    expect(await add(type, { remark: 'x' }), `${flag} ${type}`).toBe('access.denied')
     await set(cs, { [flag]: 1 })
   }
   const { messages } = await member.call('room/enter', { code: room })
@@ -86,13 +89,17 @@ test('[TRF-12] transaction/correct reverses a transfer, once, by an admin above 
     who.ask('transaction/correct', { transaction_id, remark: 'ten times too much', ...more })
   const wrong = await send('300')
   const right = await send('30')
-  for (const who of [agent, cs, member]) expect((await correct(who, wrong)).code).toBe(1403)
-  expect((await correct(strangers.top, wrong)).code).toBe(1404)
-  expect((await correct(top, randomUUID())).code).toBe(1404)
-  expect((await correct(top, wrong, { remark: '' })).code, 'no word why').toBe(1400)
+  for (const who of [agent, cs, member]) expect(await correct(who, wrong)).toBeRefusal('access.denied')
+  expect(await correct(strangers.top, wrong)).toBeRefusal('transfer.not_found')
+  expect(await correct(top, randomUUID())).toBeRefusal('transfer.not_found')
+  expect(await correct(top, wrong, { remark: '' }), 'no word why').toBeRefusal('request.invalid')
   const twice = await Promise.all([correct(top, wrong), correct(top, wrong), correct(top, wrong)])
-  expect(twice.map((reply) => reply.code).toSorted((a, b) => a - b)).toEqual([1000, 1410, 1410])
-  expect(twice.find((reply) => reply.code === 1000)?.data).toMatchObject({
+  expect(twice.map((reply) => outcomeOf(reply)).toSorted()).toEqual([
+    'done',
+    'transfer.already_corrected',
+    'transfer.already_corrected',
+  ])
+  expect(twice.find((reply) => reply.code === OK)?.data).toMatchObject({
     status: TransferStatus.success,
     balance: '970.0000',
     target_balance: '30.0000',
@@ -107,16 +114,16 @@ test('[TRF-12] transaction/correct reverses a transfer, once, by an admin above 
   await server.turnOver(member)
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const open = await send('5')
-  expect((await correct(top, open)).code, 'still open').toBe(1414)
+  expect(await correct(top, open), 'still open').toBeRefusal('transfer.not_correctable')
   await member.call('envelope/answer', { transaction_id: open, accept: false })
-  expect((await correct(top, open)).code, 'nothing had moved').toBe(1414)
+  expect(await correct(top, open), 'nothing had moved').toBeRefusal('transfer.not_correctable')
   await run(db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '20' })
-  expect((await correct(top, right)).code, 'the member no longer has the points').toBe(1401)
+  expect(await correct(top, right), 'the member no longer has the points').toBeRefusal('transfer.member_not_enough')
   const row = (await agent.call('transaction/list', around())).data.find(({ type }) => type === TransferKind.correction)
   expect(row).toMatchObject({ amount: '300.0000', user_username: top.username, remark: 'ten times too much' })
   const itself = row?.transaction_id ?? ''
-  expect((await correct(top, itself)).code, 'a correction cannot be corrected').toBe(1414)
+  expect(await correct(top, itself), 'a correction cannot be corrected').toBeRefusal('transfer.not_correctable')
   const [before, after] = await Promise.all(
     [wrong, itself].map((transaction_id) => agent.call('transaction/view', { transaction_id })),
   )
@@ -153,16 +160,16 @@ test('[ENV-07] a corrected transfer is marked in its room, on both sides, and in
 test('[TRF-04] wallet/toGame: a member moves its own points, which must be turned over once', async () => {
   const { agent, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10' })
-  expect(await code(member, 'wallet/toGame', { amount: '4' }), 'one wallet').toBe(1403)
+  expect(await code(member, 'wallet/toGame', { amount: '4' }), 'one wallet').toBe('access.denied')
   await server.turnOver(member)
   await set(member, { is_multiple_wallet: 1 })
   const request_id = randomUUID()
   const moved = await member.call('wallet/toGame', { amount: '4', request_id })
   expect(moved).toMatchObject({ status: TransferStatus.success, balance: '6.0000', game_wallet: '4.0000' })
   expect(await member.call('wallet/toGame', { amount: '4', request_id })).toEqual(moved)
-  expect(await code(member, 'wallet/toGame', { amount: '6.0001' })).toBe(1401)
-  expect(await code(member, 'wallet/toGame', { amount: '-1' })).toBe(1400)
-  expect(await code(agent, 'wallet/toGame', { amount: '1' })).toBe(1403)
+  expect(await code(member, 'wallet/toGame', { amount: '6.0001' })).toBe('transfer.not_enough')
+  expect(await code(member, 'wallet/toGame', { amount: '-1' })).toBe('transfer.amount_invalid')
+  expect(await code(agent, 'wallet/toGame', { amount: '1' })).toBe('access.denied')
   const { data } = await member.call('member/flowLimit', { member_id: member.id })
   expect(data[0]).toMatchObject({
     type: TransferKind.toGame,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
-import type { Answer } from '@tallyroom/contract'
+import { type Answer, errors, OK } from '@tallyroom/contract'
 import { Role } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
@@ -18,6 +18,7 @@ import {
   withPasskey,
 } from '../../testing/fakes/passkey.ts'
 import { browser, withAuthenticator } from '../../testing/sign-in.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -34,15 +35,15 @@ describe('[PASS-01] signing in with a passkey', () => {
   test('works on both faces without a username, and on the right one only', async () => {
     const { agent: office, member } = await server.family()
     const [one, two] = [await withPasskey(server, office), await withPasskey(server, member)]
-    expect(await signIn(one.passkey)).toMatchObject({ code: 1000, data: { id: office.id, role_id: Role.agent } })
+    expect(await signIn(one.passkey)).toMatchObject({ code: OK, data: { id: office.id, role_id: Role.agent } })
     expect(await signIn(two.passkey, 'member')).toMatchObject({
-      code: 1000,
+      code: OK,
       data: { id: member.id, role_id: Role.member },
     })
     const refused = [await signIn(one.passkey, 'member'), await signIn(two.passkey), await signIn(softwarePasskey())]
     // A wrong face, and a passkey that nobody has, get the same answer.
     expect(new Set(refused.map((reply) => JSON.stringify(reply)))).toHaveLength(1)
-    expect(refused[0]).toMatchObject({ code: 7005, refusal: 'passkey.wrong' })
+    expect(refused[0]).toMatchObject({ code: errors['passkey.wrong'], refusal: 'passkey.wrong' })
   })
 
   test('is in the audit log as a sign-in by passkey', async () => {
@@ -60,9 +61,9 @@ describe('[PASS-01] signing in with a passkey', () => {
     const { top, agent: person, member } = await server.family()
     const [one, two] = [await withPasskey(server, person), await withPasskey(server, member)]
     await top.call('user/delete', { id: person.id })
-    expect((await signIn(one.passkey)).code).toBe(7005)
+    expect(await signIn(one.passkey)).toBeRefusal('passkey.wrong')
     await member.call('passkey/remove', { id: two.id })
-    expect((await signIn(two.passkey, 'member')).code).toBe(7005)
+    expect(await signIn(two.passkey, 'member')).toBeRefusal('passkey.wrong')
   })
 
   test('works once for each challenge, also when sent many times at once', async () => {
@@ -72,8 +73,8 @@ describe('[PASS-01] signing in with a passkey', () => {
     const options = (await own.ask('passkey/begin', {})).data as Answer<'passkey/begin'>
     const assertion = passkey.assert(options)
     const replies = await Promise.all(Array.from({ length: 10 }, () => own.ask('login', { passkey: assertion })))
-    const codes = replies.map(({ code }) => code).toSorted((a, b) => a - b)
-    expect(codes).toEqual([1000, ...Array.from({ length: 9 }, () => 1411)])
+    const codes = replies.map(outcomeOf).toSorted()
+    expect(codes).toEqual(['done', ...Array.from({ length: 9 }, () => 'passkey.too_late')])
   })
 
   test('belongs to the browser that began it, for five minutes', async () => {
@@ -83,12 +84,12 @@ describe('[PASS-01] signing in with a passkey', () => {
     const begin = async () => passkey.assert((await own.ask('passkey/begin', {})).data as Answer<'passkey/begin'>)
     const assertion = await begin()
     await other.ask('passkey/begin', {})
-    expect((await other.ask('login', { passkey: assertion })).code).toBe(1411)
-    expect((await browser(server, ORIGIN).ask('login', { passkey: assertion })).code).toBe(1411)
-    expect((await own.ask('login', { passkey: assertion })).code).toBe(1000)
+    expect(await other.ask('login', { passkey: assertion })).toBeRefusal('passkey.too_late')
+    expect(await browser(server, ORIGIN).ask('login', { passkey: assertion })).toBeRefusal('passkey.too_late')
+    expect((await own.ask('login', { passkey: assertion })).code).toBe(OK)
     const late = await begin()
     await run(server.services.db, sql`update passkey_challenges set expires_at = expires_at - interval '5 minutes'`)
-    expect((await own.ask('login', { passkey: late })).code).toBe(1411)
+    expect(await own.ask('login', { passkey: late })).toBeRefusal('passkey.too_late')
   })
 
   test.each([
@@ -121,8 +122,8 @@ describe('[PASS-01] signing in with a passkey', () => {
   ])('is refused: %s', async (_, bent) => {
     const person = await agent()
     const { passkey } = await withPasskey(server, person)
-    expect((await signIn(passkey, 'office', bent)).code).toBe(7005)
-    expect((await signIn(passkey)).code).toBe(1000)
+    expect(await signIn(passkey, 'office', bent)).toBeRefusal('passkey.wrong')
+    expect((await signIn(passkey)).code).toBe(OK)
     const row = await one(
       server.services.db,
       sql`select facts from audit_log where kind = 'sign_in_failed' and target_id = ${person.id}`,
@@ -133,26 +134,28 @@ describe('[PASS-01] signing in with a passkey', () => {
   test('is refused with a challenge of the client’s own, or of another purpose', async () => {
     const person = await agent()
     const { passkey } = await withPasskey(server, person)
-    expect((await signIn(passkey, 'office', { challenge: 'A'.repeat(43) })).code).toBe(1411)
+    expect(await signIn(passkey, 'office', { challenge: 'A'.repeat(43) })).toBeRefusal('passkey.too_late')
     const own = browser(server, ORIGIN)
     const proof = (await askFrom(server, person, 'passkey/beginProof', {})).data as Answer<'passkey/beginProof'>
-    expect((await own.ask('login', { passkey: passkey.assert(proof) })).code).toBe(1411)
+    expect(await own.ask('login', { passkey: passkey.assert(proof) })).toBeRefusal('passkey.too_late')
     const begun = (await own.ask('passkey/begin', {})).data as Answer<'passkey/begin'>
-    expect((await askFrom(server, person, 'passkey/prove', { passkey: passkey.assert(begun) })).code).toBe(1411)
+    expect(await askFrom(server, person, 'passkey/prove', { passkey: passkey.assert(begun) })).toBeRefusal(
+      'passkey.too_late',
+    )
   })
 
   test('with a counter that goes back, the passkey is refused and marked as copied', async () => {
     const person = await agent()
     const { passkey } = await withPasskey(server, person)
-    expect((await signIn(passkey, 'office', { counter: 7 })).code).toBe(1000)
-    for (const counter of [7, 6, 0]) expect((await signIn(passkey, 'office', { counter })).code).toBe(7005)
+    expect((await signIn(passkey, 'office', { counter: 7 })).code).toBe(OK)
+    for (const counter of [7, 6, 0]) expect(await signIn(passkey, 'office', { counter })).toBeRefusal('passkey.wrong')
     expect((await listOf(person)).data).toMatchObject([{ copied: true }])
     const steps = await many(
       server.services.db,
       sql`select facts from audit_log where kind = 'sign_in_failed' and target_id = ${person.id}`,
     )
     expect(steps).toEqual(Array.from({ length: 3 }, () => ({ facts: { step: 'passkey_copy' } })))
-    expect((await signIn(passkey, 'office', { counter: 8 })).code).toBe(1000)
+    expect((await signIn(passkey, 'office', { counter: 8 })).code).toBe(OK)
   })
 })
 
@@ -174,7 +177,7 @@ describe('[PASS-01] the address of the page', () => {
     const own = browser(server, 'https://members.example')
     const options = (await own.ask('passkey/begin', {})).data as Answer<'passkey/begin'>
     const bent = { origin: 'https://members.example', host: 'members.example' }
-    expect((await own.ask('login', { passkey: passkey.assert(options, bent) })).code).toBe(7005)
+    expect(await own.ask('login', { passkey: passkey.assert(options, bent) })).toBeRefusal('passkey.wrong')
   })
 
   test.each([
@@ -219,14 +222,14 @@ describe('[PASS-01] [AUTH-05] a passkey as the second factor', () => {
     const person = await agent()
     const { passkey } = await withPasskey(server, person)
     const { own, login } = first(person)
-    expect((await login({ password: 'wrong12' })).code).toBe(1403)
-    expect(await login()).toMatchObject({ code: 7008, data: { mobile: '', passkey: true } })
+    expect(await login({ password: 'wrong12' })).toBeRefusal('session.wrong_login')
+    expect(await login()).toMatchObject({ refusal: 'session.needs_passkey', data: { mobile: '', passkey: true } })
     const options = (await own.ask('passkey/beginStep', { username: person.username })).data as Answer<'passkey/begin'>
     expect(options.allowCredentials.map(({ id }) => id)).toEqual([passkey.id])
     const step = { username: person.username, passkey: passkey.assert(options) }
     const proved = (await own.ask('passkey/finishStep', step)).data as { auth_done: string }
-    expect((await own.ask('passkey/finishStep', step)).code).toBe(1411)
-    expect((await login({ auth_done: proved.auth_done })).code).toBe(1000)
+    expect(await own.ask('passkey/finishStep', step)).toBeRefusal('passkey.too_late')
+    expect((await login({ auth_done: proved.auth_done })).code).toBe(OK)
   })
 
   test('works beside an authenticator, and a recovery code works instead', async () => {
@@ -234,9 +237,9 @@ describe('[PASS-01] [AUTH-05] a passkey as the second factor', () => {
     const { recovery } = await withAuthenticator(server, person)
     await withPasskey(server, person, { code: recovery[0] ?? '' })
     const { own, login } = first(person)
-    expect(await login()).toMatchObject({ code: 7001, data: { passkey: true } })
+    expect(await login()).toMatchObject({ refusal: 'session.needs_authenticator', data: { passkey: true } })
     const proved = await own.ask('googleAuth', { username: person.username, secret: recovery[1] ?? '' })
-    expect((await login({ auth_done: (proved.data as { auth_done: string }).auth_done })).code).toBe(1000)
+    expect((await login({ auth_done: (proved.data as { auth_done: string }).auth_done })).code).toBe(OK)
   })
 
   test('is no second step for a member, who could not be let in again', async () => {
@@ -247,7 +250,7 @@ describe('[PASS-01] [AUTH-05] a passkey as the second factor', () => {
       password: PASSWORD,
       face: 'member',
     })
-    expect(reply.code).toBe(1000)
+    expect(reply.code).toBe(OK)
   })
 
   test('is refused: another account’s, another sign-in’s, or without a right password before', async () => {
@@ -255,16 +258,18 @@ describe('[PASS-01] [AUTH-05] a passkey as the second factor', () => {
     const [mine, theirs] = [await withPasskey(server, person), await withPasskey(server, other)]
     const { own, login } = first(person)
     const name = { username: person.username }
-    expect((await own.ask('passkey/beginStep', name)).code).toBe(1411)
+    expect(await own.ask('passkey/beginStep', name)).toBeRefusal('code.no_sign_in')
     await login()
     const begin = async () => (await own.ask('passkey/beginStep', name)).data as Answer<'passkey/begin'>
-    expect((await own.ask('passkey/finishStep', { ...name, passkey: theirs.passkey.assert(await begin()) })).code).toBe(
-      7005,
+    expect(await own.ask('passkey/finishStep', { ...name, passkey: theirs.passkey.assert(await begin()) })).toBeRefusal(
+      'passkey.wrong',
     )
     const elsewhere = first(person)
     await elsewhere.login()
     const assertion = mine.passkey.assert(await begin())
-    expect((await elsewhere.own.ask('passkey/finishStep', { ...name, passkey: assertion })).code).toBe(1411)
-    expect((await own.ask('passkey/finishStep', { ...name, passkey: assertion })).code).toBe(1000)
+    expect(await elsewhere.own.ask('passkey/finishStep', { ...name, passkey: assertion })).toBeRefusal(
+      'passkey.too_late',
+    )
+    expect((await own.ask('passkey/finishStep', { ...name, passkey: assertion })).code).toBe(OK)
   })
 })

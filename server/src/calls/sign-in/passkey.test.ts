@@ -1,4 +1,4 @@
-import type { Answer } from '@tallyroom/contract'
+import { type Answer, OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -30,7 +30,7 @@ describe('[PASS-01] the passkeys of an account', () => {
     expect(first.recovery_codes).toHaveLength(10)
     const second = await withPasskey(server, person, { name: 'Phone', code: first.recovery_codes[0] ?? '' })
     expect(second.recovery_codes).toEqual([])
-    expect((await signIn(second.passkey)).code).toBe(1000)
+    expect((await signIn(second.passkey)).code).toBe(OK)
     await person.call('passkey/rename', { id: first.id, name: 'Old laptop' })
     const { data } = await listOf(person)
     expect(data).toMatchObject([
@@ -38,8 +38,8 @@ describe('[PASS-01] the passkeys of an account', () => {
       { id: second.id, name: 'Phone', used_at: expect.stringMatching(/^\d{4}-/) },
     ])
     const remove = { id: second.id, password: PASSWORD, code: first.recovery_codes[1] ?? '' }
-    expect((await person.ask('passkey/remove', remove)).code).toBe(1000)
-    expect((await signIn(second.passkey)).code).toBe(7005)
+    expect((await person.ask('passkey/remove', remove)).code).toBe(OK)
+    expect(await signIn(second.passkey)).toBeRefusal('passkey.wrong')
     expect(await person.call('factor/view', {})).toMatchObject({ passkeys: 1, recovery_codes: 8 })
   })
 
@@ -47,11 +47,11 @@ describe('[PASS-01] the passkeys of an account', () => {
     const person = await agent()
     const { passkey, id, recovery_codes } = await withPasskey(server, person)
     const begin = (input: object) => askFrom(server, person, 'passkey/beginAdd', input)
-    expect((await begin({})).code).toBe(7001)
-    expect((await begin({ password: 'wrong12' })).code).toBe(7004)
-    expect((await begin({ password: PASSWORD })).code).toBe(7005)
-    expect((await person.ask('passkey/remove', { id, password: PASSWORD })).code).toBe(7005)
-    expect((await person.ask('factor/begin', { password: PASSWORD })).code).toBe(7005)
+    expect(await begin({})).toBeRefusal('session.needs_password')
+    expect(await begin({ password: 'wrong12' })).toBeRefusal('session.wrong_password')
+    expect(await begin({ password: PASSWORD })).toBeRefusal('code.wrong')
+    expect(await person.ask('passkey/remove', { id, password: PASSWORD })).toBeRefusal('code.wrong')
+    expect(await person.ask('factor/begin', { password: PASSWORD })).toBeRefusal('code.wrong')
     // The passkey itself proves it, once and in this session only.
     const prove = async () => {
       const options = (await askFrom(server, person, 'passkey/beginProof', {})).data as Answer<'passkey/beginProof'>
@@ -62,10 +62,10 @@ describe('[PASS-01] the passkeys of an account', () => {
     const code = await prove()
     const other = (await signIn(passkey)).data as Answer<'login'>
     const elsewhere = { ...person, token: other.token }
-    expect((await askFrom(server, elsewhere, 'passkey/beginAdd', { password: PASSWORD, code })).code).not.toBe(1000)
-    expect((await begin({ password: PASSWORD, code })).code).toBe(1000)
-    expect((await begin({ password: PASSWORD, code })).code).toBe(7005)
-    expect((await person.ask('passkey/remove', { id, password: PASSWORD, code: await prove() })).code).toBe(1000)
+    expect((await askFrom(server, elsewhere, 'passkey/beginAdd', { password: PASSWORD, code })).code).not.toBe(OK)
+    expect((await begin({ password: PASSWORD, code })).code).toBe(OK)
+    expect(await begin({ password: PASSWORD, code })).toBeRefusal('code.wrong')
+    expect((await person.ask('passkey/remove', { id, password: PASSWORD, code: await prove() })).code).toBe(OK)
     // Without a second factor its recovery codes are worth nothing.
     expect(await person.call('factor/view', {})).toMatchObject({ passkeys: 0, recovery_codes: 0 })
     expect(recovery_codes).toHaveLength(10)
@@ -74,17 +74,17 @@ describe('[PASS-01] the passkeys of an account', () => {
   test('of a member need a fresh sign-in or the password, and no recovery codes', async () => {
     const { member } = await server.family()
     const begin = (input: object) => askFrom(server, member, 'passkey/beginAdd', input)
-    expect((await begin({})).code).toBe(1000)
+    expect((await begin({})).code).toBe(OK)
     await run(
       server.services.db,
       sql`update sessions set created_at = now() - interval '11 minutes' where account_id = ${member.id}`,
     )
-    expect((await begin({})).code).toBe(7001)
-    expect((await begin({ password: 'wrong12' })).code).toBe(7004)
+    expect(await begin({})).toBeRefusal('session.needs_password')
+    expect(await begin({ password: 'wrong12' })).toBeRefusal('session.wrong_password')
     const { recovery_codes, id } = await withPasskey(server, member)
     expect(recovery_codes).toEqual([])
-    expect((await member.ask('passkey/remove', { id })).code).toBe(7001)
-    expect((await member.ask('passkey/remove', { id, password: PASSWORD })).code).toBe(1000)
+    expect(await member.ask('passkey/remove', { id })).toBeRefusal('session.needs_password')
+    expect((await member.ask('passkey/remove', { id, password: PASSWORD })).code).toBe(OK)
   })
 
   test('are at most twenty', async () => {
@@ -94,7 +94,7 @@ describe('[PASS-01] the passkeys of an account', () => {
       sql`insert into passkeys (account_id, top_id, credential_id, host, public_key, counter, transports, name)
         select ${member.id}, 0, 'full' || n, 'office.example', '', 0, '{}', 'x' from generate_series(1, 20) n`,
     )
-    expect((await askFrom(server, member, 'passkey/beginAdd', {})).code).toBe(1402)
+    expect(await askFrom(server, member, 'passkey/beginAdd', {})).toBeRefusal('passkey.too_many')
   })
 
   test('[S28] are in the audit log, and the other devices get a notice', async () => {
@@ -146,7 +146,7 @@ describe('[PASS-01] a new passkey', () => {
     ['that is a signature', { type: 'webauthn.get' }],
   ])('%s is refused', async (_, bent) => {
     const { person, options } = await adding()
-    expect((await add(person, softwarePasskey().create(options, bent))).code).toBe(7005)
+    expect(await add(person, softwarePasskey().create(options, bent))).toBeRefusal('passkey.wrong')
     expect((await listOf(person)).data).toEqual([])
   })
 
@@ -154,11 +154,11 @@ describe('[PASS-01] a new passkey', () => {
     const { person, options } = await adding()
     const other = await adding()
     const passkey = softwarePasskey()
-    expect((await add(other.person, passkey.create(options))).code).toBe(1411)
-    expect((await add(person, passkey.create(options))).code).toBe(1000)
-    expect((await add(person, passkey.create(options))).code).toBe(1411)
+    expect(await add(other.person, passkey.create(options))).toBeRefusal('passkey.too_late')
+    expect((await add(person, passkey.create(options))).code).toBe(OK)
+    expect(await add(person, passkey.create(options))).toBeRefusal('passkey.too_late')
     // Its id is taken: another account cannot put its own key under it.
-    expect((await add(other.person, passkey.create(other.options))).code).toBe(7005)
+    expect(await add(other.person, passkey.create(other.options))).toBeRefusal('passkey.wrong')
     expect((await signIn(passkey)).data).toMatchObject({ id: person.id })
   })
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { Answer } from '@tallyroom/contract'
+import { type Answer, OK } from '@tallyroom/contract'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { besideTransaction, many, one, run, sql } from '../../data/sql.ts'
 import { networkOf } from '../../lib/address.ts'
@@ -7,6 +7,7 @@ import { checkSmsCode, sendCode } from '../../identity/sign-in/sms-codes.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { ORIGIN, passkeyEnv, type SoftwarePasskey, softwarePasskey, withPasskey } from '../../testing/fakes/passkey.ts'
 import { bare, browser, caughtSms, codeOf, minutesPass, withAuthenticator, withPhone } from '../../testing/sign-in.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 const MOBILE = '+886911222333'
 const chosen = (word: string) => ({ new_password: word, new_password_confirmation: word })
@@ -31,7 +32,7 @@ const begin = (username: string, face: 'office' | 'member' = 'member') =>
 /** Asks for a code and waits for it: the answer does not. */
 const sentCode = async (username: string, face: 'office' | 'member' = 'member') => {
   const before = sms.sent.length
-  expect(await begin(username, face)).toMatchObject({ code: 1000, data: { seconds: 60 } })
+  expect(await begin(username, face)).toMatchObject({ code: OK, data: { seconds: 60 } })
   await expect.poll(() => sms.sent.length).toBe(before + 1)
   return sms.code()
 }
@@ -50,14 +51,14 @@ describe('[SELF-02] a forgotten password is recovered by SMS', () => {
     const ended = new Promise((resolve) => socket.on('ended', resolve))
     const code = await sentCode(member.username)
     expect(sms.sent[0]?.to).toBe(MOBILE)
-    expect((await finish(member.username, code)).code).toBe(1000)
+    expect((await finish(member.username, code)).code).toBe(OK)
     expect(await ended).toEqual({ reason: 'password' })
     expect(heard).toEqual(['password_recovered'])
-    expect((await member.ask('user/view', {})).code).toBe(9998)
-    expect((await login(member, PASSWORD)).code).toBe(1403)
-    expect((await login(member, 'mine123')).code).toBe(1000)
+    expect(await member.ask('user/view', {})).toBeRefusal('session.dead')
+    expect(await login(member, PASSWORD)).toBeRefusal('session.wrong_login')
+    expect((await login(member, 'mine123')).code).toBe(OK)
     // The code has done its work.
-    expect((await finish(member.username, code, 'mine124')).code).toBe(7005)
+    expect(await finish(member.username, code, 'mine124')).toBeRefusal('recovery.wrong')
     const row = await one(
       server.services.db,
       sql`select actor_id, facts from audit_log where kind = 'password_recovered' and target_id = ${member.id}`,
@@ -82,8 +83,8 @@ describe('[SELF-02] a forgotten password is recovered by SMS', () => {
     // Not even by how often it may be asked.
     for (const name of [member.username, 'nobody-here']) {
       const codes = []
-      for (let n = 0; n < 6; n++) codes.push((await begin(name)).code)
-      expect(codes).toEqual([1000, 1000, 1000, 1000, 1429, 1429])
+      for (let n = 0; n < 6; n++) codes.push(outcomeOf(await begin(name)))
+      expect(codes).toEqual(['done', 'done', 'done', 'done', 'request.too_often', 'request.too_often'])
     }
   })
 
@@ -95,7 +96,7 @@ describe('[SELF-02] a forgotten password is recovered by SMS', () => {
       release = resolve
     })
     server.services.sms = { send: () => gateway.then(() => Promise.reject(new Error('down'))) }
-    expect((await begin(member.username)).code).toBe(1000)
+    expect((await begin(member.username)).code).toBe(OK)
     release()
     caughtSms(server)
   })
@@ -104,29 +105,37 @@ describe('[SELF-02] a forgotten password is recovered by SMS', () => {
     const { member, agent } = await server.family()
     await withNumber(member)
     const code = await sentCode(member.username)
-    for (let n = 0; n < 5; n++) expect((await finish(member.username, 'no')).code).toBe(7005)
+    for (let n = 0; n < 5; n++) expect(await finish(member.username, 'no')).toBeRefusal('recovery.wrong')
     await run(server.services.db, sql`delete from sign_in_tries`)
-    expect((await finish(member.username, code)).code).toBe(7005)
+    expect(await finish(member.username, code)).toBeRefusal('recovery.wrong')
     await minutesPass(server, member.id, 1)
     const late = await sentCode(member.username)
     await run(server.services.db, sql`update sms_codes set expires_at = expires_at - interval '10 minutes'`)
-    expect((await finish(member.username, late)).code).toBe(7005)
+    expect(await finish(member.username, late)).toBeRefusal('recovery.wrong')
     // A code of the second factor, and of a new number.
     await withPhone(server, agent, '', MOBILE)
     sms = caughtSms(server)
     await agent.call('factor/sendCode', { password: PASSWORD })
-    expect((await finish(agent.username, sms.code(), 'mine123', 'office')).code).toBe(7005)
+    expect(await finish(agent.username, sms.code(), 'mine123', 'office')).toBeRefusal('recovery.wrong')
     await minutesPass(server, member.id, 5)
     await member.call('recovery/sendCode', { mobile: MOBILE })
-    expect((await finish(member.username, sms.code())).code).toBe(7005)
+    expect(await finish(member.username, sms.code())).toBeRefusal('recovery.wrong')
   })
 
   test('wrong codes count for a name, also one that no account has', async () => {
     const { member } = await server.family()
     for (const name of [member.username, 'nobody-else']) {
       const codes = []
-      for (let n = 0; n < 7; n++) codes.push((await finish(name, '000000')).code)
-      expect(codes).toEqual([7005, 7005, 7005, 7005, 7005, 1429, 1429])
+      for (let n = 0; n < 7; n++) codes.push(outcomeOf(await finish(name, '000000')))
+      expect(codes).toEqual([
+        'recovery.wrong',
+        'recovery.wrong',
+        'recovery.wrong',
+        'recovery.wrong',
+        'recovery.wrong',
+        'request.too_often',
+        'request.too_often',
+      ])
     }
   })
 
@@ -135,7 +144,7 @@ describe('[SELF-02] a forgotten password is recovered by SMS', () => {
     await withNumber(member)
     const code = await sentCode(member.username)
     const replies = await Promise.all(['mine1', 'mine2', 'mine3'].map((word) => finish(member.username, code, word)))
-    expect(replies.filter((reply) => reply.code === 1000)).toHaveLength(1)
+    expect(replies.filter((reply) => reply.code === OK)).toHaveLength(1)
   })
 
   test('a code that was used is used up also for a check that began before, and waited', async () => {
@@ -157,14 +166,14 @@ describe('[SELF-02] a forgotten password is recovered by SMS', () => {
     await withPhone(server, agent, recovery[0], MOBILE)
     sms = caughtSms(server)
     const code = await sentCode(agent.username, 'office')
-    expect((await finish(agent.username, code, 'mine123', 'member')).code).toBe(7005)
+    expect(await finish(agent.username, code, 'mine123', 'member')).toBeRefusal('recovery.wrong')
     await run(server.services.db, sql`update sms_codes set tries = 0 where account_id = ${agent.id}`)
-    expect((await finish(agent.username, code, 'mine123', 'office')).code).toBe(1000)
+    expect((await finish(agent.username, code, 'mine123', 'office')).code).toBe(OK)
     const waits = await login(agent, 'mine123', 'office')
-    expect(waits.code).toBe(7003)
+    expect(waits).toBeRefusal('session.needs_either')
     const { challenge } = waits.data as { challenge: string }
     const step = { username: agent.username, secret: await codeOf(server, secret, 1), challenge }
-    expect((await bare(server)('googleAuth', step)).code).toBe(1000)
+    expect((await bare(server)('googleAuth', step)).code).toBe(OK)
   })
 
   test('without a gateway no code is sent, for any name', async () => {
@@ -199,18 +208,18 @@ describe('[SELF-02] the member’s recovery number', () => {
   test('is set with a code and a fresh sign-in, shown masked, and removed', async () => {
     const { member } = await server.family()
     expect(await member.call('recovery/view', {})).toEqual({ mobile: '', offered: true })
-    expect((await member.ask('recovery/setPhone', { code: '123456' })).code).toBe(1404)
+    expect(await member.ask('recovery/setPhone', { code: '123456' })).toBeRefusal('factor.not_begun')
     await member.call('recovery/sendCode', { mobile: '+886 911-222 333' })
-    expect((await member.ask('recovery/setPhone', { code: 'no' })).code).toBe(7005)
+    expect(await member.ask('recovery/setPhone', { code: 'no' })).toBeRefusal('code.wrong')
     expect(await member.call('recovery/view', {})).toMatchObject({ mobile: '' })
     expect(await member.call('recovery/setPhone', { code: sms.code() })).toEqual({ mobile: '+8********333' })
     await run(
       server.services.db,
       sql`update sessions set created_at = now() - interval '11 minutes' where account_id = ${member.id}`,
     )
-    expect((await member.ask('recovery/sendCode', { mobile: '+886999888777' })).code).toBe(7001)
-    expect((await member.ask('recovery/removePhone', {})).code).toBe(7001)
-    expect((await member.ask('recovery/removePhone', { password: 'wrong12' })).code).toBe(7004)
+    expect(await member.ask('recovery/sendCode', { mobile: '+886999888777' })).toBeRefusal('session.needs_password')
+    expect(await member.ask('recovery/removePhone', {})).toBeRefusal('session.needs_password')
+    expect(await member.ask('recovery/removePhone', { password: 'wrong12' })).toBeRefusal('session.wrong_password')
     await member.call('recovery/removePhone', { password: PASSWORD })
     expect(await member.call('recovery/view', {})).toMatchObject({ mobile: '' })
     const rows = await many<{ facts: object }>(
@@ -234,11 +243,11 @@ describe('[SELF-02] a forgotten password is recovered with a passkey', () => {
     const family = await server.family()
     const person = face === 'member' ? family.member : family.agent
     const { passkey } = await withPasskey(server, person)
-    expect(await recover(passkey, face)).toMatchObject({ code: 1000, data: { username: person.username } })
-    expect((await person.ask('user/view', {})).code).toBe(9998)
-    expect((await login(person, PASSWORD, face)).code).toBe(1403)
+    expect(await recover(passkey, face)).toMatchObject({ code: OK, data: { username: person.username } })
+    expect(await person.ask('user/view', {})).toBeRefusal('session.dead')
+    expect(await login(person, PASSWORD, face)).toBeRefusal('session.wrong_login')
     // In the back office the passkey is also the second step.
-    expect((await login(person, 'mine123', face)).code).toBe(face === 'member' ? 1000 : 7008)
+    expect(outcomeOf(await login(person, 'mine123', face))).toBe(face === 'member' ? 'done' : 'session.needs_passkey')
   })
 
   test('not with another’s door, an unknown one, a frozen account, or a signature for a sign-in', async () => {
@@ -253,13 +262,13 @@ describe('[SELF-02] a forgotten password is recovered with a passkey', () => {
       face: 'member',
       ...chosen('mine123'),
     })
-    expect(swapped.code).toBe(1411)
+    expect(swapped).toBeRefusal('passkey.too_late')
     const frozen = await withPasskey(server, agent)
     await top.call('user/delete', { id: agent.id })
     refused.push(await recover(frozen.passkey, 'office'))
     expect(new Set(refused.map((reply) => JSON.stringify(reply)))).toHaveLength(1)
-    expect(refused[0]?.code).toBe(7005)
-    expect((await login(member, PASSWORD)).code).toBe(1000)
+    expect(refused[0]).toBeRefusal('passkey.wrong')
+    expect((await login(member, PASSWORD)).code).toBe(OK)
   })
 
   test('the two words must be the same, and one that may be a password', async () => {
@@ -267,6 +276,6 @@ describe('[SELF-02] a forgotten password is recovered with a passkey', () => {
     const words = { username: 'x', face: 'member', code: '1' } as const
     const differ = { ...chosen('mine123'), new_password_confirmation: 'other12' }
     expect((await ask('recovery/finish', { ...words, ...differ })).refusal).toBe('account.passwords_differ')
-    expect((await ask('recovery/finish', { ...words, ...chosen('no way!') })).code).toBe(1400)
+    expect(await ask('recovery/finish', { ...words, ...chosen('no way!') })).toBeRefusal('request.invalid')
   })
 })

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { askedRights } from '@tallyroom/contract/asked-rights'
 import { Role } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { one, sql } from '../../data/sql.ts'
 import { policy } from '../../identity/policy.ts'
 import { PASSWORD, type Person, type Reply, type TestServer, startTestServer } from '../../testing/app.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -27,7 +29,7 @@ describe('login', () => {
     const { agent } = await server.family()
     const { reply } = await login(agent.username.toUpperCase(), PASSWORD)
     expect(reply).toMatchObject({
-      code: 1000,
+      code: OK,
       data: {
         id: agent.id,
         username: agent.username,
@@ -39,7 +41,7 @@ describe('login', () => {
       },
     })
     const own = await view(tokenOf(reply))
-    expect(own.reply.code).toBe(1000)
+    expect(own.reply.code).toBe(OK)
     expect(JSON.stringify(own.reply)).not.toContain(tokenOf(reply))
   })
 
@@ -54,7 +56,10 @@ describe('login', () => {
       login(agent.username, PASSWORD, 'member'),
     ])
     expect(new Set(replies.map(({ reply }) => JSON.stringify(reply))).size).toBe(1)
-    expect(replies[0]?.reply).toMatchObject({ code: 1403, message: 'The username or password is wrong.' })
+    expect(replies[0]?.reply).toMatchObject({
+      refusal: 'session.wrong_login',
+      message: 'The username or password is wrong.',
+    })
   })
 
   test('a bound session is worthless without its cookie', async () => {
@@ -63,9 +68,9 @@ describe('login', () => {
     const cookie = headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^tallyroom_office=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict/)
     const pair = cookie.split(';')[0] ?? ''
-    expect((await view(tokenOf(reply), { cookie: pair })).reply.code).toBe(1000)
-    expect((await view(tokenOf(reply))).reply.code).toBe(9998)
-    expect((await view(tokenOf(reply), { cookie: `${pair}x` })).reply.code).toBe(9998)
+    expect((await view(tokenOf(reply), { cookie: pair })).reply.code).toBe(OK)
+    expect((await view(tokenOf(reply))).reply).toBeRefusal('session.dead')
+    expect((await view(tokenOf(reply), { cookie: `${pair}x` })).reply).toBeRefusal('session.dead')
   })
 
   test('tokens, cookies and passwords are stored hashed', async () => {
@@ -88,7 +93,7 @@ describe('the end of a session', () => {
     const socket = await agent.socket()
     const closed = new Promise((resolve) => socket.once('disconnect', resolve))
     await agent.call('logout', {})
-    expect(await agent.ask('user/view', {})).toMatchObject({ code: 9998, data: { reason: 'ended' } })
+    expect(await agent.ask('user/view', {})).toMatchObject({ refusal: 'session.dead', data: { reason: 'ended' } })
     await closed
   })
 
@@ -97,7 +102,7 @@ describe('the end of a session', () => {
     const socket = await cs.socket()
     const ended = new Promise((resolve) => socket.once('ended', resolve))
     await agent.call('user/delete', { id: cs.id })
-    expect(await cs.ask('user/view', {})).toMatchObject({ code: 9998, data: { reason: 'frozen' } })
+    expect(await cs.ask('user/view', {})).toMatchObject({ refusal: 'session.dead', data: { reason: 'frozen' } })
     expect(await ended).toEqual({ reason: 'frozen' })
   })
 
@@ -105,9 +110,9 @@ describe('the end of a session', () => {
     const { agent } = await server.family()
     const other = tokenOf((await login(agent.username, PASSWORD)).reply)
     await agent.call('user/edit', { id: agent.id, password: 'other123', password_confirmation: 'other123' })
-    expect((await view(other)).reply).toMatchObject({ code: 9998, data: { reason: 'password' } })
-    expect((await agent.ask('user/view', {})).code).toBe(1000)
-    expect((await login(agent.username, 'other123')).reply.code).toBe(1000)
+    expect((await view(other)).reply).toMatchObject({ refusal: 'session.dead', data: { reason: 'password' } })
+    expect((await agent.ask('user/view', {})).code).toBe(OK)
+    expect((await login(agent.username, 'other123')).reply.code).toBe(OK)
   })
 
   test('[GUARD-04] an expired session is refused with the reason', async () => {
@@ -116,7 +121,7 @@ describe('the end of a session', () => {
       server.services.db,
       sql`update sessions set expires_at = now() - interval '1 second' where account_id = ${agent.id}`,
     )
-    expect(await agent.ask('user/view', {})).toMatchObject({ code: 9998, data: { reason: 'expired' } })
+    expect(await agent.ask('user/view', {})).toMatchObject({ refusal: 'session.dead', data: { reason: 'expired' } })
   })
 })
 
@@ -134,7 +139,7 @@ describe('member/signup', () => {
     const { agent, cs } = await server.family()
     const input = form(await shareCodeOf(cs))
     const { reply } = await signUp(input)
-    expect(reply).toMatchObject({ code: 1000, data: { role_id: Role.member, username: input.username } })
+    expect(reply).toMatchObject({ code: OK, data: { role_id: Role.member, username: input.username } })
     const rooms = await agent.call('room/list', {})
     expect(rooms.data.map((room) => room.username)).toContain(input.username)
     const members = await agent.call('user/list', { menu_id: 13 })
@@ -146,30 +151,33 @@ describe('member/signup', () => {
     const input = { ...form(await shareCodeOf(agent)), request_id: randomUUID() }
     const first = await signUp(input)
     const second = await signUp(input)
-    expect(second.reply).toMatchObject({ code: 1000, data: { id: (first.reply.data as { id: number }).id } })
-    expect((await signUp({ ...input, nickname: 'Other' })).reply.code).toBe(1409)
+    expect(second.reply).toMatchObject({ code: OK, data: { id: (first.reply.data as { id: number }).id } })
+    expect((await signUp({ ...input, nickname: 'Other' })).reply).toBeRefusal('request.id_reused')
     const other = { password: 'another1', password_confirmation: 'another1' }
-    expect((await signUp({ ...input, ...other })).reply.code).toBe(1409)
+    expect((await signUp({ ...input, ...other })).reply).toBeRefusal('request.id_reused')
     await agent.call('user/delete', { id: (first.reply.data as { id: number }).id })
-    expect((await signUp(input)).reply.code).toBe(1409)
+    expect((await signUp(input)).reply).toBeRefusal('request.id_reused')
   })
 
   test('[ACC-13] a taken name is refused by name, whatever its case', async () => {
     const { agent, member } = await server.family()
     const input = { ...form(await shareCodeOf(agent)), username: member.username.toUpperCase() }
-    expect((await signUp(input)).reply).toMatchObject({ code: 1400, data: { username: input.username } })
+    expect((await signUp(input)).reply).toMatchObject({
+      refusal: 'account.username_taken',
+      data: { username: input.username },
+    })
   })
 
   test.each([
-    ['an unknown share code', { share_code: 'nosuchcode' }, 1404],
-    ['a short name', { username: 'abc' }, 1400],
-    ['a long name', { username: 'abcdefghijk' }, 1400],
-    ['other letters', { username: 'ab cd' }, 1400],
-    ['a short password', { password: 'abc', password_confirmation: 'abc' }, 1400],
-    ['another confirmation', { password_confirmation: 'secret2' }, 1400],
+    ['an unknown share code', { share_code: 'nosuchcode' }, 'signup.unknown_share_code'],
+    ['a short name', { username: 'abc' }, 'request.invalid'],
+    ['a long name', { username: 'abcdefghijk' }, 'request.invalid'],
+    ['other letters', { username: 'ab cd' }, 'request.invalid'],
+    ['a short password', { password: 'abc', password_confirmation: 'abc' }, 'request.invalid'],
+    ['another confirmation', { password_confirmation: 'secret2' }, 'account.passwords_differ'],
   ])('refuses %s', async (_, bent, code) => {
     const { agent } = await server.family()
-    expect((await signUp({ ...form(await shareCodeOf(agent)), ...bent })).reply.code).toBe(code)
+    expect(outcomeOf((await signUp({ ...form(await shareCodeOf(agent)), ...bent })).reply)).toBe(code)
   })
 
   test('[FIRST-03] member/invitation tells who invites and how the group looks, and nothing else', async () => {
@@ -196,10 +204,10 @@ describe('member/signup', () => {
       header_background_color: '#3d2466',
       header_font_color: '#ffffff',
     })
-    expect((await ask('nosuchcode')).code).toBe(1404)
+    expect(await ask('nosuchcode')).toBeRefusal('signup.unknown_share_code')
     const code = await shareCodeOf(agent)
     await top.call('user/delete', { id: agent.id })
-    expect((await ask(code)).code).toBe(1404)
+    expect(await ask(code)).toBeRefusal('signup.unknown_share_code')
   })
 })
 

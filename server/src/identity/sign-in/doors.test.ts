@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer } from '@tallyroom/contract'
+import { type Answer, OK } from '@tallyroom/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type Reply, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -16,7 +16,7 @@ type Passkeys = { other: SoftwarePasskey; otherPerson: Person }
 type Door = (person: Person, value: string, passkeys: Passkeys) => Promise<boolean>
 
 const right = ({ username }: Person) => ({ username, password: PASSWORD })
-const isOpen = ({ code }: Reply) => code === 1000
+const isOpen = ({ code }: Reply) => code === OK
 /** A browser whose sign-in waits for its second factor. */
 const waiting = async (person: Person) => {
   const own = browser(server, ORIGIN)

@@ -1,9 +1,11 @@
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { networkOf } from '../../lib/address.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bare, browser, caughtSms, minutesPass, withPhone } from '../../testing/sign-in.ts'
 import { auditFailure, auditRest } from './failures.ts'
+import { type Outcome, outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -77,14 +79,14 @@ describe('codes by SMS', () => {
     const people = await withPhones(tested, 8)
     const sms = caughtSms(tested)
     const at = (address: string, some: Person[]) =>
-      Promise.all(some.map(async (person) => (await send(tested, person, address)).code))
-    expect((await at('10.1.1.1', people.slice(0, 4))).toSorted((a, b) => a - b)).toEqual([1000, 1000, 1000, 1414])
-    expect((await at('10.1.1.2', people.slice(4, 7))).toSorted((a, b) => a - b)).toEqual([1000, 1000, 1414])
+      Promise.all(some.map(async (person) => outcomeOf(await send(tested, person, address))))
+    expect((await at('10.1.1.1', people.slice(0, 4))).toSorted()).toEqual(['code.too_many', 'done', 'done', 'done'])
+    expect((await at('10.1.1.2', people.slice(4, 7))).toSorted()).toEqual(['code.too_many', 'done', 'done'])
     const spent = await send(tested, people[7] as Person, '10.1.1.3')
-    expect(spent).toMatchObject({ code: 1414, message: expect.stringContaining('use a recovery code') })
+    expect(spent).toMatchObject({ refusal: 'code.too_many', message: expect.stringContaining('use a recovery code') })
     expect(sms.sent).toHaveLength(5)
     for (const { id } of people) await minutesPass(tested, id, 60)
-    expect((await send(tested, people[7] as Person, '10.1.1.1')).code).toBe(1000)
+    expect((await send(tested, people[7] as Person, '10.1.1.1')).code).toBe(OK)
   })
 
   const numbered = async (tested: TestServer, count: number) =>
@@ -111,10 +113,10 @@ describe('codes by SMS', () => {
     // A code that a stranger asked for a moment ago delays none for a sign-in.
     await begin(tested, person.username, '10.7.9.1')
     for (let n = 0; n < 3; n++) {
-      expect((await send(tested, person, `10.8.${n}.1`)).code).toBe(1000)
+      expect((await send(tested, person, `10.8.${n}.1`)).code).toBe(OK)
       await minutesPass(tested, person.id, 2)
     }
-    expect((await send(tested, person, '10.8.9.1')).code).toBe(1429)
+    expect(await send(tested, person, '10.8.9.1')).toBeRefusal('request.too_often')
     expect(sms.sent).toHaveLength(5)
   })
 
@@ -130,7 +132,7 @@ describe('codes by SMS', () => {
       if (n === 3) expect(sms.sent).toHaveLength(2)
     }
     expect(sms.sent).toHaveLength(4)
-    for (const person of waiting) expect((await send(tested, person, '10.9.0.1')).code).toBe(1000)
+    for (const person of waiting) expect((await send(tested, person, '10.9.0.1')).code).toBe(OK)
   })
 
   test('[S9] two copies count the hour together', async () => {
@@ -139,13 +141,13 @@ describe('codes by SMS', () => {
     const people = await withPhones(first, 4)
     caughtSms(first)
     caughtSms(second)
-    const codes: number[] = []
+    const codes: Outcome[] = []
     for (const [n, person] of people.entries()) {
       const { ask } = browser(n % 2 ? first : second)
       const { data } = await ask('login', { username: person.username, password: PASSWORD })
       const { mobile } = data as { mobile: string }
-      codes.push((await ask('sendValidateCode', { username: person.username, mobile })).code)
+      codes.push(outcomeOf(await ask('sendValidateCode', { username: person.username, mobile })))
     }
-    expect(codes).toEqual([1000, 1000, 1414, 1414])
+    expect(codes).toEqual(['done', 'done', 'code.too_many', 'code.too_many'])
   })
 })

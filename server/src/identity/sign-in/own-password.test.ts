@@ -1,6 +1,8 @@
+import { errors, OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { type Outcome, outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -17,20 +19,23 @@ const change = (who: Person, password: string, more: object = {}) =>
 describe('[W20] payment password and sign-in password', () => {
   test('neither may equal the other', async () => {
     const { agent } = await server.family()
-    const same = { code: 1400, message: expect.stringContaining('must differ from your sign-in password') }
+    const same = {
+      refusal: 'account.passwords_same',
+      message: expect.stringContaining('must differ from your sign-in password'),
+    }
     expect(await agent.ask('user/paymentPassword', payment(PASSWORD))).toMatchObject(same)
     await agent.call('user/paymentPassword', payment('pay123'))
     expect(await change(agent, 'pay123')).toMatchObject(same)
-    expect((await change(agent, 'other12')).code).toBe(1000)
-    expect((await agent.ask('user/paymentPassword', payment('other12', 'other12'))).code).toBe(1400)
+    expect((await change(agent, 'other12')).code).toBe(OK)
+    expect(await agent.ask('user/paymentPassword', payment('other12', 'other12'))).toBeRefusal('account.passwords_same')
     await agent.call('user/paymentPassword', payment('', 'other12'))
-    expect((await change(agent, 'pay123')).code).toBe(1000)
+    expect((await change(agent, 'pay123')).code).toBe(OK)
   })
 
   test('[TRF-06] a wrong sign-in password is named as such when the payment password is set', async () => {
     const { agent } = await server.family()
     expect(await agent.ask('user/paymentPassword', payment('pay123', 'wrong1'))).toMatchObject({
-      code: 7004,
+      code: errors['session.wrong_password'],
       refusal: 'session.wrong_password',
       message: 'The password is wrong.',
     })
@@ -41,11 +46,11 @@ describe('[W20] payment password and sign-in password', () => {
     const { agent, cs } = await server.family()
     await cs.call('user/paymentPassword', payment('pay123'))
     const guess = (password: string) => agent.ask('user/edit', { id: cs.id, password, password_confirmation: password })
-    expect([(await guess('pay123')).code, (await guess('pay124')).code]).toEqual([1000, 1000])
+    expect([outcomeOf(await guess('pay123')), outcomeOf(await guess('pay124'))]).toEqual(['done', 'done'])
     await agent.call('user/paymentPassword', payment('pay123'))
-    const codes: number[] = []
-    for (let n = 0; n < 7; n++) codes.push((await change(agent, `guess${n}`)).code)
-    expect(codes).toEqual([1000, 1000, 1000, 1000, 1000, 1429, 1429])
+    const codes: Outcome[] = []
+    for (let n = 0; n < 7; n++) codes.push(outcomeOf(await change(agent, `guess${n}`)))
+    expect(codes).toEqual(['done', 'done', 'done', 'done', 'done', 'request.too_often', 'request.too_often'])
   })
 })
 
@@ -80,6 +85,6 @@ test('[S9] one session that checks its password repeatedly does not block others
   await Promise.race([theirs, bothWait()])
   held.resolve()
   await holding
-  expect((await theirs).code).toBe(1000)
-  expect((await Promise.all(asked)).filter(({ code }) => code === 1503)).toHaveLength(7)
+  expect((await theirs).code).toBe(OK)
+  expect((await Promise.all(asked)).filter(({ refusal }) => refusal === 'server.busy')).toHaveLength(7)
 })

@@ -1,3 +1,4 @@
+import { errors, OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -11,6 +12,7 @@ import {
   withAuthenticator,
   withPhone,
 } from '../../testing/sign-in.ts'
+import { type Outcome, outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -24,17 +26,17 @@ const challengeOf = (reply: { data: unknown }) => (reply.data as { challenge: st
 
 describe('which second step', () => {
   test.each([
-    ['authenticator', 7001],
-    ['phone', 7002],
-    ['both', 7003],
-  ])('[AUTH-05] an account with %s is refused with %i, only after the right password', async (kind, code) => {
+    ['authenticator', 'session.needs_authenticator'],
+    ['phone', 'session.needs_sms'],
+    ['both', 'session.needs_either'],
+  ])('[AUTH-05] an account with %s is refused with %s, only after the right password', async (kind, refusal) => {
     const person = await agent()
     const known = kind === 'phone' ? undefined : await withAuthenticator(server, person)
     if (kind !== 'authenticator') await withPhone(server, person, known?.recovery[0])
     const ask = bare(server)
-    expect((await ask('login', { username: person.username, password: 'wrong' })).code).toBe(1403)
+    expect(await ask('login', { username: person.username, password: 'wrong' })).toBeRefusal('session.wrong_login')
     const reply = await ask('login', right(person))
-    expect(reply).toMatchObject({ code, data: { mobile: kind === 'authenticator' ? '' : '+8********678' } })
+    expect(reply).toMatchObject({ refusal, data: { mobile: kind === 'authenticator' ? '' : '+8********678' } })
   })
 
   test('[AUTH-07] the code of the authenticator, then the same sign-in with auth_done', async () => {
@@ -44,7 +46,7 @@ describe('which second step', () => {
     await ask('login', right(person))
     const proved = await ask('googleAuth', { username: person.username, secret: await codeOf(server, secret) })
     const reply = await ask('login', { ...right(person), auth_done: proofOf(proved) })
-    expect(reply).toMatchObject({ code: 1000, data: { id: person.id, agent_login: 0 } })
+    expect(reply).toMatchObject({ code: OK, data: { id: person.id, agent_login: 0 } })
     expect([...jar.keys()].sort()).toEqual(['tallyroom_challenge', 'tallyroom_device', 'tallyroom_office'])
   })
 
@@ -55,10 +57,10 @@ describe('which second step', () => {
     const { ask } = browser(server)
     const masked = ((await ask('login', right(person))).data as { mobile: string }).mobile
     const sent = await ask('sendValidateCode', { username: person.username, mobile: masked })
-    expect(sent).toMatchObject({ code: 1000, data: { seconds: 60 } })
+    expect(sent).toMatchObject({ code: OK, data: { seconds: 60 } })
     expect(sms.sent.map(({ to }) => to)).toEqual([mobile])
     const proved = await ask('checkValidateCode', { username: person.username, mobile: masked, token: sms.code() })
-    expect((await ask('login', { ...right(person), auth_done: proofOf(proved) })).code).toBe(1000)
+    expect((await ask('login', { ...right(person), auth_done: proofOf(proved) })).code).toBe(OK)
   })
 
   test('a client without cookies names its challenge instead', async () => {
@@ -73,13 +75,13 @@ describe('which second step', () => {
       ['sendValidateCode', { username: person.username, mobile: '0912345678' }],
       ['passkey/beginStep', { username: person.username }],
     ] as const)
-      expect(await ask(name, more)).toMatchObject({ code: 1411, refusal: 'code.no_challenge' })
+      expect(await ask(name, more)).toMatchObject({ code: errors['code.no_challenge'], refusal: 'code.no_challenge' })
     // One that names a sign-in, and every browser, is asked to sign in again.
-    const over = { code: 1411, refusal: 'code.no_sign_in' }
+    const over = { code: errors['code.no_sign_in'], refusal: 'code.no_sign_in' }
     expect(await ask('googleAuth', { ...step, challenge: 'another' })).toMatchObject(over)
     expect(await browser(server).ask('googleAuth', step)).toMatchObject(over)
     const proved = await ask('googleAuth', { ...step, challenge })
-    expect((await ask('login', { ...right(person), auth_done: proofOf(proved) })).code).toBe(1000)
+    expect((await ask('login', { ...right(person), auth_done: proofOf(proved) })).code).toBe(OK)
   })
 })
 
@@ -99,19 +101,25 @@ describe('[AUTH-08] auth_done', () => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => own.ask('login', { ...right(person), auth_done })),
     )
-    const codes = replies.map(({ code }) => code)
-    expect(codes.toSorted((a, b) => a - b)).toEqual([1000, ...Array.from({ length: 9 }, () => 7001)])
+    const codes = replies.map(outcomeOf)
+    expect(codes.toSorted()).toEqual(['done', ...Array.from({ length: 9 }, () => 'session.needs_authenticator')])
   })
 
   test('does not work after two minutes, with a wrong password, in another browser, or for another account', async () => {
     const { person, own, auth_done } = await proven()
     const other = await proven()
-    expect((await own.ask('login', { ...right(person), password: 'wrong', auth_done })).code).toBe(1403)
-    expect((await browser(server).ask('login', { ...right(person), auth_done })).code).toBe(7001)
-    expect((await bare(server)('login', { ...right(person), auth_done })).code).toBe(7001)
-    expect((await own.ask('login', { ...right(other.person), auth_done })).code).toBe(7001)
+    expect(await own.ask('login', { ...right(person), password: 'wrong', auth_done })).toBeRefusal(
+      'session.wrong_login',
+    )
+    expect(await browser(server).ask('login', { ...right(person), auth_done })).toBeRefusal(
+      'session.needs_authenticator',
+    )
+    expect(await bare(server)('login', { ...right(person), auth_done })).toBeRefusal('session.needs_authenticator')
+    expect(await own.ask('login', { ...right(other.person), auth_done })).toBeRefusal('session.needs_authenticator')
     await minutesPass(server, other.person.id, 2)
-    expect((await other.own.ask('login', { ...right(other.person), auth_done: other.auth_done })).code).toBe(7001)
+    expect(await other.own.ask('login', { ...right(other.person), auth_done: other.auth_done })).toBeRefusal(
+      'session.needs_authenticator',
+    )
   })
 
   test('[S8] 210 ways around the second factor open no session', async () => {
@@ -124,7 +132,7 @@ describe('[AUTH-08] auth_done', () => {
     const used = await proven()
     await used.own.ask('login', { ...right(used.person), auth_done: used.auth_done })
     const before = await sessionsOf(people)
-    const codes: number[] = []
+    const codes: Outcome[] = []
     const sockets: string[] = []
     for (const person of people) {
       const own = browser(server)
@@ -149,10 +157,10 @@ describe('[AUTH-08] auth_done', () => {
           own.ask('login', { ...right(person), agent_token: token || '-', agent_username: person.username }),
         (token?: string) => own.ask('login', { ...right(person), landing_token: token || '-', auth_done: token }),
       ]
-      for (const door of doors) for (const value of values) codes.push((await door(value)).code)
+      for (const door of doors) for (const value of values) codes.push(outcomeOf(await door(value)))
       // Nothing of the first step is a token, for calls or the socket, with or without cookies.
       for (const token of values) {
-        expect((await own.ask('user/view', {}, token ?? 'none')).code).toBe(9998)
+        expect(await own.ask('user/view', {}, token ?? 'none')).toBeRefusal('session.dead')
         for (const cookies of [own.jar, new Map<string, string>()])
           sockets.push(await socketWith(server, token, cookies))
       }
@@ -160,7 +168,9 @@ describe('[AUTH-08] auth_done', () => {
     expect(codes).toHaveLength(150)
     expect(sockets).toEqual(Array.from({ length: 60 }, () => 'session.dead'))
     expect(await socketWith(server, people[0].token, new Map())).toBe('open')
-    expect(codes.filter((code) => ![7001, 7002, 7003, 1411].includes(code))).toEqual([])
+    expect(
+      codes.filter((code) => !/^(session\.needs_(authenticator|sms|either)|session\.link_over)$/.test(code)),
+    ).toEqual([])
     expect(await sessionsOf(people)).toEqual(before)
   })
 
@@ -179,11 +189,11 @@ describe('codes', () => {
     await ask('login', right(person))
     const at = async (steps: number) => codeOf(server, secret, steps)
     const [now, next] = [await at(0), await at(1)]
-    const codes: number[] = []
+    const codes: Outcome[] = []
     for (const code of [await at(-3), await at(3), now, now, await at(-1), next, next]) {
-      codes.push((await ask('googleAuth', { username: person.username, secret: code })).code)
+      codes.push(outcomeOf(await ask('googleAuth', { username: person.username, secret: code })))
     }
-    expect(codes).toEqual([7005, 7005, 1000, 7005, 7005, 1000, 7005])
+    expect(codes).toEqual(['code.wrong', 'code.wrong', 'done', 'code.wrong', 'code.wrong', 'done', 'code.wrong'])
   })
 
   test('a recovery code works once', async () => {
@@ -192,26 +202,37 @@ describe('codes', () => {
     const { ask } = browser(server)
     await ask('login', right(person))
     const step = { username: person.username, secret: (recovery[3] ?? '').toUpperCase().replace('-', ' ') }
-    expect([(await ask('googleAuth', step)).code, (await ask('googleAuth', step)).code]).toEqual([1000, 7005])
+    expect([outcomeOf(await ask('googleAuth', step)), outcomeOf(await ask('googleAuth', step))]).toEqual([
+      'done',
+      'code.wrong',
+    ])
     expect(await person.call('factor/view', {})).toMatchObject({ authenticator: true, recovery_codes: 9 })
   })
 
   test('[S8] [S9] wrong codes count for the account, even when the sign-in is started again', async () => {
     const person = await agent()
     const { secret } = await withAuthenticator(server, person)
-    const codes: number[] = []
+    const codes: Outcome[] = []
     for (let turn = 0; turn < 7; turn++) {
       const { ask } = browser(server)
       await ask('login', right(person))
-      codes.push((await ask('googleAuth', { username: person.username, secret: 'zzzzz-zzzzz' })).code)
+      codes.push(outcomeOf(await ask('googleAuth', { username: person.username, secret: 'zzzzz-zzzzz' })))
     }
-    expect(codes).toEqual([7005, 7005, 7005, 7005, 7005, 1429, 1429])
+    expect(codes).toEqual([
+      'code.wrong',
+      'code.wrong',
+      'code.wrong',
+      'code.wrong',
+      'code.wrong',
+      'request.too_often',
+      'request.too_often',
+    ])
     const { ask } = browser(server)
     await ask('login', right(person))
     const step = { username: person.username, secret: await codeOf(server, secret) }
-    expect((await ask('googleAuth', step)).code).toBe(1429)
+    expect(await ask('googleAuth', step)).toBeRefusal('request.too_often')
     await minutesPass(server, person.id, 1)
-    expect((await ask('googleAuth', step)).code).toBe(1000)
+    expect((await ask('googleAuth', step)).code).toBe(OK)
   })
 
   const atSms = async () => {
@@ -227,17 +248,19 @@ describe('codes', () => {
 
   test('[AUTH-06] by SMS only to the stored number, 60 seconds apart, five a day', async () => {
     const { person, sms, ask, send } = await atSms()
-    expect((await ask('sendValidateCode', { username: person.username, mobile: '+886999999999' })).code).toBe(1400)
-    expect((await send()).code).toBe(1000)
-    expect(await send()).toMatchObject({ code: 1429, data: { seconds: expect.any(Number) } })
+    expect(await ask('sendValidateCode', { username: person.username, mobile: '+886999999999' })).toBeRefusal(
+      'request.invalid',
+    )
+    expect((await send()).code).toBe(OK)
+    expect(await send()).toMatchObject({ refusal: 'request.too_often', data: { seconds: expect.any(Number) } })
     // With the code that confirmed the number these are five.
     for (let n = 0; n < 3; n++) {
       await minutesPass(server, person.id, 1)
       await ask('login', right(person))
-      expect((await send()).code).toBe(1000)
+      expect((await send()).code).toBe(OK)
     }
     await minutesPass(server, person.id, 2)
-    expect((await send()).code).toBe(1429)
+    expect(await send()).toBeRefusal('request.too_often')
     expect(sms.sent).toHaveLength(4)
   })
 
@@ -249,26 +272,26 @@ describe('codes', () => {
       sql`select string_agg(s::text, '') as text from sms_codes s`,
     )
     expect(dump?.text).not.toContain(sms.code())
-    for (let n = 0; n < 5; n++) expect((await check('abc')).code).toBe(7005)
+    for (let n = 0; n < 5; n++) expect(await check('abc')).toBeRefusal('code.wrong')
     await run(server.services.db, sql`delete from sign_in_tries`)
-    expect((await check(sms.code())).code).toBe(7005)
+    expect(await check(sms.code())).toBeRefusal('code.wrong')
     await minutesPass(server, person.id, 1)
     await send()
     await run(server.services.db, sql`update sms_codes set expires_at = expires_at - interval '10 minutes'`)
-    expect((await check(sms.code())).code).toBe(7005)
+    expect(await check(sms.code())).toBeRefusal('code.wrong')
     await minutesPass(server, person.id, 1)
     await ask('login', right(person))
     await send()
-    expect((await check(sms.code())).code).toBe(1000)
-    expect((await check(sms.code())).code).toBe(7005)
+    expect((await check(sms.code())).code).toBe(OK)
+    expect(await check(sms.code())).toBeRefusal('code.wrong')
   })
 
   test('[AUTH-06] after a failure of the gateway the user may try again at once', async () => {
     const { send } = await atSms()
     server.services.sms = { send: () => Promise.reject(new Error('down')) }
-    expect((await send()).code).toBe(1500)
+    expect(await send()).toBeRefusal('code.not_sent')
     caughtSms(server)
-    expect((await send()).code).toBe(1000)
+    expect((await send()).code).toBe(OK)
   })
 
   test('without a waiting sign-in nothing is sent or checked, whatever the name', async () => {
@@ -276,9 +299,9 @@ describe('codes', () => {
     const mobile = await withPhone(server, person)
     const ask = bare(server)
     for (const username of [person.username, 'nobody99']) {
-      expect((await ask('sendValidateCode', { username, mobile })).code).toBe(1411)
-      expect((await ask('checkValidateCode', { username, mobile, token: '000000' })).code).toBe(1411)
-      expect((await ask('googleAuth', { username, secret: '000000' })).code).toBe(1411)
+      expect(await ask('sendValidateCode', { username, mobile })).toBeRefusal('code.no_challenge')
+      expect(await ask('checkValidateCode', { username, mobile, token: '000000' })).toBeRefusal('code.no_challenge')
+      expect(await ask('googleAuth', { username, secret: '000000' })).toBeRefusal('code.no_challenge')
     }
   })
 })

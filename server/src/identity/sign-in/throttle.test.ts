@@ -1,6 +1,8 @@
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bare, browser, minutesPass } from '../../testing/sign-in.ts'
+import { type Outcome, outcomeOf } from '../../testing/outcome.ts'
 
 let server: TestServer
 let second: TestServer
@@ -23,10 +25,10 @@ const secondsOf = (data: unknown) => (data as { seconds: number }).seconds
 const guessForADay = async (username: string, accountId: number) => {
   let judged = 0
   for (let minute = 0; minute < 24 * 60; ) {
-    const { code, data } = await guess(username)
-    if (code === 1403) judged++
+    const { refusal, data } = await guess(username)
+    if (refusal === 'session.wrong_login') judged++
     else {
-      expect(code).toBe(1429)
+      expect(refusal).toBe('request.too_often')
       const minutes = Math.ceil(secondsOf(data) / 60)
       minute += minutes
       await minutesPass(server, accountId, minutes)
@@ -41,37 +43,37 @@ describe('guessing', () => {
   test('[S9] [S29] at most 34 guesses a day are checked, from anywhere, at two copies, on each of two days', async () => {
     const { agent } = await server.family()
     const known = browser(server)
-    expect((await known.ask('login', signIn(agent))).code).toBe(1000)
+    expect((await known.ask('login', signIn(agent))).code).toBe(OK)
     const [first, next] = [await guessForADay(agent.username, agent.id), await guessForADay(agent.username, agent.id)]
     expect(first).toBeLessThanOrEqual(34)
     expect(next).toBeLessThanOrEqual(34)
     await guess(agent.username)
     // Now even the right password has to wait, except on a device where the owner has signed in before.
-    expect((await bare(server)('login', signIn(agent))).code).toBe(1429)
-    expect((await known.ask('login', signIn(agent))).code).toBe(1000)
+    expect(await bare(server)('login', signIn(agent))).toBeRefusal('request.too_often')
+    expect((await known.ask('login', signIn(agent))).code).toBe(OK)
   }, 60_000)
 
   test('[S9] many at once count like one after another', async () => {
     const { agent } = await server.family()
-    const codes = await Promise.all(Array.from({ length: 40 }, async () => (await guess(agent.username)).code))
-    expect(codes.filter((code) => code === 1403)).toHaveLength(5)
-    expect(codes.filter((code) => code === 1429)).toHaveLength(35)
+    const codes = await Promise.all(Array.from({ length: 40 }, async () => outcomeOf(await guess(agent.username))))
+    expect(codes.filter((code) => code === 'session.wrong_login')).toHaveLength(5)
+    expect(codes.filter((code) => code === 'request.too_often')).toHaveLength(35)
   })
 
   test("[S9] the owner's own sign-ins give a stranger no new guesses", async () => {
     const { agent } = await server.family()
     for (let n = 0; n < 4; n++) {
-      expect((await guess(agent.username)).code).toBe(1403)
-      expect((await bare(server)('login', signIn(agent))).code).toBe(1000)
+      expect(await guess(agent.username)).toBeRefusal('session.wrong_login')
+      expect((await bare(server)('login', signIn(agent))).code).toBe(OK)
     }
-    expect((await guess(agent.username)).code).toBe(1403)
-    expect((await guess(agent.username)).code).toBe(1429)
+    expect(await guess(agent.username)).toBeRefusal('session.wrong_login')
+    expect(await guess(agent.username)).toBeRefusal('request.too_often')
   })
 
   test('the owner may sign in many times at once', async () => {
     const { agent } = await server.family()
     const replies = await Promise.all(Array.from({ length: 12 }, () => bare(server)('login', signIn(agent))))
-    expect(replies.filter(({ code }) => code !== 1000)).toEqual([])
+    expect(replies.filter(({ code }) => code !== OK)).toEqual([])
   })
 
   test('[S10] unknown and frozen accounts wait like others', async () => {
@@ -80,7 +82,14 @@ describe('guessing', () => {
     for (const username of [agent.username, cs.username, 'nobody42']) {
       const replies = []
       for (let n = 0; n < 6; n++) replies.push(await guess(username))
-      expect(replies.map(({ code }) => code)).toEqual([1403, 1403, 1403, 1403, 1403, 1429])
+      expect(replies.map(outcomeOf)).toEqual([
+        'session.wrong_login',
+        'session.wrong_login',
+        'session.wrong_login',
+        'session.wrong_login',
+        'session.wrong_login',
+        'request.too_often',
+      ])
       expect(replies[5]).toMatchObject({ message: 'Too many attempts. Wait a moment and try again.' })
     }
   })
@@ -90,19 +99,26 @@ describe('guessing', () => {
     const known = browser(server)
     await known.ask('login', signIn(agent))
     const wrong = { username: agent.username, password: 'wrong' }
-    for (let n = 0; n < 5; n++) expect((await known.ask('login', wrong)).code).toBe(1403)
-    expect((await known.ask('login', signIn(agent))).code).toBe(1429)
-    expect((await bare(server)('login', signIn(agent))).code).toBe(1000)
-    expect((await known.ask('login', signIn(cs))).code).toBe(1000)
+    for (let n = 0; n < 5; n++) expect(await known.ask('login', wrong)).toBeRefusal('session.wrong_login')
+    expect(await known.ask('login', signIn(agent))).toBeRefusal('request.too_often')
+    expect((await bare(server)('login', signIn(agent))).code).toBe(OK)
+    expect((await known.ask('login', signIn(cs))).code).toBe(OK)
   })
 
   test('[S9] an open session does not help to guess its password', async () => {
     const { agent } = await server.family()
     const form = { payment_password: 'abcd1', payment_password_confirmation: 'abcd1' }
-    const codes: number[] = []
+    const codes: Outcome[] = []
     for (let n = 0; n < 6; n++)
-      codes.push((await agent.ask('user/paymentPassword', { password: `no${n}`, ...form })).code)
-    expect(codes).toEqual([7004, 7004, 7004, 7004, 7004, 1429])
+      codes.push(outcomeOf(await agent.ask('user/paymentPassword', { password: `no${n}`, ...form })))
+    expect(codes).toEqual([
+      'session.wrong_password',
+      'session.wrong_password',
+      'session.wrong_password',
+      'session.wrong_password',
+      'session.wrong_password',
+      'request.too_often',
+    ])
   })
 })
 
@@ -112,13 +128,13 @@ describe('one address', () => {
     const { agent } = await strict.family()
     const known = browser(strict)
     await known.ask('login', signIn(agent))
-    const codes: number[] = []
+    const codes: Outcome[] = []
     for (let n = 0; n < 22; n++) {
       const body = strict.wire.seal('login', { username: `spray${n}`, password: 'wrong' })
-      codes.push((await strict.post('login', body, { 'x-forwarded-for': `10.9.9.${n}` })).reply.code)
+      codes.push(outcomeOf((await strict.post('login', body, { 'x-forwarded-for': `10.9.9.${n}` })).reply))
     }
-    expect(codes.indexOf(1429)).toBe(20)
-    expect((await bare(strict)('login', signIn(agent))).code).toBe(1429)
-    expect((await known.ask('login', signIn(agent))).code).toBe(1000)
+    expect(codes.indexOf('request.too_often')).toBe(20)
+    expect(await bare(strict)('login', signIn(agent))).toBeRefusal('request.too_often')
+    expect((await known.ask('login', signIn(agent))).code).toBe(OK)
   })
 })

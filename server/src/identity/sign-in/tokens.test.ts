@@ -1,4 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type Reply, type TestServer, startTestServer } from '../../testing/app.ts'
@@ -28,13 +29,13 @@ describe('agent login', () => {
     await withAuthenticator(server, agent)
     const { ask } = browser(server)
     const reply = await ask('login', asAgent(await issue('agent', agent), agent.username))
-    expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, agent_login: 1 } })
+    expect(reply).toMatchObject({ code: OK, data: { id: agent.id, agent_login: 1 } })
     const token = tokenOf(reply)
     expect((await ask('user/view', {}, token)).data).toMatchObject({ agent_login: 1 })
-    expect((await ask('logout', {}, token)).code).toBe(1403)
-    expect((await ask('session/end', { id: '1' }, token)).code).toBe(1403)
-    expect((await ask('session/endOthers', {}, token)).code).toBe(1403)
-    expect((await ask('user/view', {}, token)).code).toBe(1000)
+    expect(await ask('logout', {}, token)).toBeRefusal('access.denied')
+    expect(await ask('session/end', { id: '1' }, token)).toBeRefusal('access.denied')
+    expect(await ask('session/endOthers', {}, token)).toBeRefusal('access.denied')
+    expect((await ask('user/view', {}, token)).code).toBe(OK)
     const limits = await one(
       server.services.db,
       sql`select idle_minutes, extract(epoch from expires_at - created_at)::int / 3600 as hours from sessions
@@ -51,14 +52,14 @@ describe('agent login', () => {
       server.services.db,
       sql`update sessions set seen_at = now() - interval '16 minutes' where account_id = ${agent.id} and agent_login`,
     )
-    expect(await ask('user/view', {}, token)).toMatchObject({ code: 9998, data: { reason: 'expired' } })
+    expect(await ask('user/view', {}, token)).toMatchObject({ refusal: 'session.dead', data: { reason: 'expired' } })
   })
 
   test('[AUTH-10] [S8] a token works for its account and method, for one minute, unless the account is frozen', async () => {
     const { top, agent, cs, member } = await server.family()
     const ask = bare(server)
     const refused = async (input: Parameters<typeof ask<'login'>>[1]) =>
-      expect((await ask('login', input)).code).toBe(1411)
+      expect(await ask('login', input)).toBeRefusal('session.link_over')
     await refused(asAgent(await issue('agent', agent), cs.username))
     await refused(asAgent(await issue('landing', agent), agent.username))
     await refused({ landing_token: await issue('agent', agent) })
@@ -70,7 +71,9 @@ describe('agent login', () => {
     const frozen = await issue('agent', cs)
     await top.call('user/delete', { id: cs.id })
     await refused(asAgent(frozen, cs.username))
-    expect((await ask('login', { username: agent.username, password: '-', auth_done: '-' })).code).toBe(1403)
+    expect(await ask('login', { username: agent.username, password: '-', auth_done: '-' })).toBeRefusal(
+      'session.wrong_login',
+    )
   })
 })
 
@@ -79,8 +82,8 @@ describe('landing', () => {
     const { agent, member } = await server.family()
     const { ask, jar } = browser(server)
     const reply = await ask('login', { landing_token: await issue('landing', agent) })
-    expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, agent_login: 0 } })
-    expect((await ask('logout', {}, tokenOf(reply))).code).toBe(1000)
+    expect(reply).toMatchObject({ code: OK, data: { id: agent.id, agent_login: 0 } })
+    expect((await ask('logout', {}, tokenOf(reply))).code).toBe(OK)
     expect((await ask('login', { landing_token: await issue('landing', member) })).data).toMatchObject({
       role_id: Role.member,
     })
@@ -110,8 +113,8 @@ test('[S11] 100 tokens, each used 20 times at once, open 100 sessions', async ()
       ),
     )
     const replies = await Promise.all(all)
-    expect(replies.filter(({ code }) => code === 1000)).toHaveLength(10)
-    expect(replies.filter(({ code }) => code === 1411)).toHaveLength(190)
+    expect(replies.filter(({ code }) => code === OK)).toHaveLength(10)
+    expect(replies.filter(({ refusal }) => refusal === 'session.link_over')).toHaveLength(190)
   }
   expect((await count())?.n).toBe(before + 100)
 }, 60_000)

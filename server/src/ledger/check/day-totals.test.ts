@@ -10,6 +10,7 @@ import { ownerOf, testDatabase } from '../../testing/postgres.ts'
 import { checkLedger } from './check.ts'
 import { rebuildDays } from './day-totals.ts'
 import { checkZone, noteZone } from './time-zone.ts'
+import { outcomeOf } from '../../testing/outcome.ts'
 
 const server = await startTestServer()
 const { db, settings } = server.services
@@ -92,7 +93,7 @@ test('[BOOK-03] a server with another time zone than the day totals does not sta
   const before = await transfers()
   for (const left of [{ isTimeZoneGiven: true }, { isTimeZoneGiven: false, isTimeZoneFixed: true }]) {
     Object.assign(settings, left)
-    expect((await from.ask('user/transaction', { id: member.id, amount: '1' })).code).not.toBe(0)
+    expect(outcomeOf(await from.ask('user/transaction', { id: member.id, amount: '1' }))).not.toBe(0)
     expect(await transfers()).toEqual(before)
   }
   await rebuildDays(owner, 'UTC')

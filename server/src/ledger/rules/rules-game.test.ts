@@ -1,4 +1,4 @@
-import { TransferKind } from '@tallyroom/contract/codes'
+import { TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
@@ -27,7 +27,7 @@ const tell = async (story: string) => {
     )
     return outcome(call)
   }
-  const played = (call: Promise<unknown>) => outcome(call.then(() => ({ status: 1 })))
+  const played = (call: Promise<unknown>) => outcome(call.then(() => ({ status: TransferStatus.success })))
   const flag = (column: string, value: number) =>
     w.db.query(`update accounts set ${column} = $1 where id = $2`, [value, member.id])
   const commands: Record<string, (words: string[]) => Promise<unknown>> = {
@@ -35,7 +35,7 @@ const tell = async (story: string) => {
       const terms = {
         transferKind: TransferKind[kind as 'send'],
         remark: 'why',
-        ...(kind.startsWith('game') ? { wallet: 2 as const } : {}),
+        ...(kind.startsWith('game') ? { wallet: WalletKind.game } : {}),
       }
       const order = w.order(family[who as 'cs'], member.id, points(amount), where === 'room' ? w.inRoom(terms) : terms)
       return known(name, w.ledger.move(order))

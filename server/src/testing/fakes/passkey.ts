@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import type { Answer, Input } from '@tallyroom/contract'
+import { type Answer, type Input, OK } from '@tallyroom/contract'
 import type { Assertion, SignOptions } from '@tallyroom/contract/calls/sign-in/passkey'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { browser } from '../sign-in.ts'
@@ -137,7 +137,7 @@ export const withPasskey = async (server: TestServer, person: Person, { name = '
   const begun = await askFrom(server, person, 'passkey/beginAdd', { password: PASSWORD, code })
   const options = begun.data as Answer<'passkey/beginAdd'>
   const added = await askFrom(server, person, 'passkey/add', { passkey: passkey.create(options), name })
-  if (added.code !== 1000) throw new Error(`passkey/add was refused: ${begun.message} ${added.message}`)
+  if (added.code !== OK) throw new Error(`passkey/add was refused: ${begun.message} ${added.message}`)
   return { passkey, ...(added.data as Answer<'passkey/add'>) }
 }
 

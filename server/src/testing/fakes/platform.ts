@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { OK } from '@tallyroom/contract'
 import { makeApiKey } from '../../identity/api-keys.ts'
 import { signatureOf } from '../../member-api/signing.ts'
 import type { Person, Reply, TestServer } from '../app.ts'
@@ -68,7 +69,7 @@ export const platform = async ({ services, address }: TestServer, top: Person): 
         if (!Object.hasOwn(schema.properties, field)) throw new Error(`${name} has no field ${field} in the document`)
       const needsId = schema.required?.includes('request_id')
       const { reply } = await post(name, needsId ? { request_id: randomUUID(), ...body } : body)
-      if (reply.code !== 1000) throw new Error(`${name} was refused: ${reply.code} ${reply.message}`)
+      if (reply.code !== OK) throw new Error(`${name} was refused: ${reply.code} ${reply.message}`)
       return reply.data
     },
   }

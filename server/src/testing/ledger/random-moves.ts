@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { Role } from '@tallyroom/contract/codes'
+import { errors, OK } from '@tallyroom/contract'
 import { expect } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -51,18 +52,21 @@ export const randomMoves = async (
   const mover = async () => {
     for (let n = 0; n < moves; n++) {
       const { code } = await top.ask('tree/move', { id: pick([...agents, ...members]).id, to_id: pick(heads).id })
-      if (code === 1000) moved++
+      if (code === OK) moved++
       // Below itself, or there already.
-      else expect(code).toBe(1400)
+      else expect(code).toBe(errors['request.invalid'])
     }
   }
   let done = false
   const giver = async () => {
     while (!done) {
       const { code } = await transfer(pick(['1', '2.5', '-1']))
-      if (code === 1000) given++
+      if (code === OK) given++
       // No longer, or not yet, below the giver; or nothing to take.
-      else expect([1404, 1401, 1402]).toContain(code)
+      else
+        expect([errors['account.not_found'], errors['transfer.not_enough'], errors['transfer.over_credit']]).toContain(
+          code,
+        )
     }
   }
   const givers = [giver(), giver(), giver()]

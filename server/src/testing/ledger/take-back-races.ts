@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Message, RoomChange } from '@tallyroom/contract/events'
 import { MessageType } from '@tallyroom/contract/codes'
+import { OK } from '@tallyroom/contract'
 import sharp from 'sharp'
 import type { Person, TestServer } from '../app.ts'
+import { outcomeOf } from '../outcome.ts'
 
 /** What was found: `faults` must stay empty. The counts say that both orders came up. */
 export type Races = {
@@ -44,7 +46,7 @@ export const takeBackRaces = async (first: TestServer, second: TestServer, count
     const fault = (what: string) => found.faults.push(`${n}: ${what}`)
     const take = async (who: Person) => {
       await pause(n % 7)
-      return (await who.ask('message/takeBack', { code: room, message_id, request_id: randomUUID() })).code
+      return outcomeOf(await who.ask('message/takeBack', { code: room, message_id, request_id: randomUUID() }))
     }
     const reading = [
       () => there.ask('room/history', { code: room, around: sent.seq, per_page: 5 }),
@@ -67,8 +69,9 @@ export const takeBackRaces = async (first: TestServer, second: TestServer, count
       pause((n * 5) % 11).then(() => there.ask('sendMessage', quote)),
       ...reading.map((ask) => ask()),
     ])
-    if ([one, two].sort((a, b) => a - b).join() !== '1000,1410') fault(`two takings were answered ${one} and ${two}`)
-    if (answered.code === 1000) found.quoted++
+    if ([one, two].toSorted().join() !== 'done,message.already_taken_back')
+      fault(`two takings were answered ${one} and ${two}`)
+    if (answered.code === OK) found.quoted++
     else if (answered.refusal === 'message.quote_taken_back') found.unquoted++
     else fault(`the quote was answered ${answered.code} ${answered.message}`)
     for (const answer of read) found[isIn(answer) ? 'saw' : 'missed']++

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parsePoints } from '@tallyroom/contract/points'
 import { AccountStatus, TransferKind } from '@tallyroom/contract/codes'
+import { errors } from '@tallyroom/contract'
 import { run, sql } from '../../../data/sql.ts'
 import { type Person, startTestServer } from '../../../testing/app.ts'
 
@@ -26,8 +27,8 @@ test('[ENV-01] offers the kinds that the flags allow, and no other is accepted',
       TransferKind.gameDeduct,
     ] as const) {
       const input = { member_id: member.id, type, amount: '99999999', remark: 'x' }
-      const { code } = await by.ask('transaction/add', input)
-      if (code !== 1403) found.push(type)
+      const { refusal } = await by.ask('transaction/add', input)
+      if (refusal !== 'access.denied') found.push(type)
     }
     expect(await kinds(by, member)).toEqual(found)
     return found
@@ -93,7 +94,7 @@ test('[CONV-14] says the most that can be moved: it goes through, and a ten-thou
     const most = (await offer(cs, member, type))?.most ?? ''
     const more = `${BigInt(parsePoints(most) ?? 0n) + 1n}`.replace(/(\d{4})$/, '.$1')
     const input = { member_id: member.id, type } as const
-    expect((await cs.ask('transaction/add', { ...input, amount: more })).code).toBe(1401)
+    expect((await cs.ask('transaction/add', { ...input, amount: more })).code).toBe(errors['transfer.not_enough'])
     await cs.call('transaction/add', { ...input, amount: most })
   }
 })

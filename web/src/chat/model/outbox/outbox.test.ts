@@ -1,4 +1,5 @@
 import type { Message, Quote } from '@tallyroom/contract/events'
+import { errors } from '@tallyroom/contract/errors'
 import { MessageType } from '@tallyroom/contract/codes'
 import { describe, expect, it } from 'vitest'
 import { type Call, CallError, NO_ANSWER } from '../../../api/call.ts'
@@ -16,8 +17,9 @@ const setUp = (fate: (sent: Sent, n: number) => Fate = () => 'fine') => {
     const what = fate(sent, asked++)
     await Promise.resolve()
     if (what === 'lost') throw new CallError(NO_ANSWER, 'no answer')
-    if (what === 'refused quote') throw new CallError(1410, 'taken back', {}, 'message.quote_taken_back')
-    if (what === 'refused') throw new CallError(1400, 'refused')
+    if (what === 'refused quote')
+      throw new CallError(errors['message.quote_taken_back'], 'taken back', {}, 'message.quote_taken_back')
+    if (what === 'refused') throw new CallError(errors['request.invalid'], 'refused')
     if (!stored.some((known) => known.request_id === sent.request_id)) stored.push(sent)
     if (what === 'lost answer') throw new CallError(NO_ANSWER, 'no answer')
     return { message_id: sent.request_id } as Message

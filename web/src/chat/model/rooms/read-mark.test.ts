@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { errors } from '@tallyroom/contract/errors'
 import { CallError, NO_ANSWER } from '../../../api/call.ts'
 import { makeReadMark } from './read-mark.ts'
 import type { Call } from '../../../api/call.ts'
@@ -27,7 +28,7 @@ test('[ROOM-11] a connection that opens while the mark is on the way does not se
   mark.read('a')
   mark.connected()
   mark.connected()
-  await calls[0]?.answer(new CallError(1404, 'That message is not there.'))
+  await calls[0]?.answer(new CallError(errors['message.not_found'], 'That message is not there.'))
   mark.connected()
   expect(ids()).toEqual(['a'])
   expect(refused).toEqual(['That message is not there.'])

@@ -1,4 +1,5 @@
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import { errors } from '@tallyroom/contract/errors'
 import { RoomStatus } from '@tallyroom/contract/codes'
 import { describe, expect, it } from 'vitest'
 import { type Call, CallError } from '../../../api/call.ts'
@@ -69,7 +70,7 @@ const setUp = () => {
   const takeAway = () => {
     for (const name of ['room/sync', 'room/enter'])
       answers[name] = () => {
-        throw new CallError(1404, 'Conversation not found.', {}, 'room.not_found')
+        throw new CallError(errors['room.not_found'], 'Conversation not found.', {}, 'room.not_found')
       }
   }
   return { ask, asked, write, hold, takeAway }
