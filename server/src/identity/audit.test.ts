@@ -91,7 +91,7 @@ describe('audit/list', () => {
     expect(await log((await server.family()).top)).toEqual([])
     for (const person of [agent, cs, member]) expect(await person.ask('audit/list', {})).toBeRefusal('access.denied')
     const menu = await top.call('userMenu/list', {})
-    expect(menu).toContainEqual({ id: 20, name: 'audit', url: '/audit', action: '' })
+    expect(menu).toContainEqual(expect.objectContaining({ id: 20, name: 'audit', url: '/audit', action: '' }))
     expect((await agent.call('userMenu/list', {})).map(({ name }) => name)).not.toContain('audit')
   })
 
