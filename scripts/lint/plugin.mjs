@@ -44,11 +44,24 @@ const deviceClock = {
   },
 }
 
+/** A cast to `never` fits anywhere: what is renamed compiles on, and does the wrong thing. */
+const asNever = {
+  create(context) {
+    const message = 'a cast to `never` hides every mistake: give the value its type, such as the search of a route'
+    return {
+      TSAsExpression: (node) => {
+        if (node.typeAnnotation.type === 'TSNeverKeyword') context.report({ node, message })
+      },
+    }
+  },
+}
+
 /** Our own lint rules, for oxlint's jsPlugins. */
 export default {
   meta: { name: 'tallyroom' },
   rules: {
     zones,
+    'as-never': asNever,
     'asks-the-server': asksTheServer,
     'device-clock': deviceClock,
     'named-codes': namedCodes,

@@ -3,10 +3,18 @@ import { libraryPage } from '../ui/page/lazy-part.tsx'
 import { readContactSearch, readFriendSearch } from '../features/contact/search.ts'
 import { ChatLoading } from '../features/room/page/chat-loading.tsx'
 import { RoomPage } from '../features/room/page/lazy-room-page.ts'
+import { type SearchOf, searchOf } from '../ui/filter-bar/search-of.ts'
 
 /** `?at=…`: the seq of a message to show instead of the room's end. */
 const readAt = ({ at }: Record<string, unknown>): { at?: number } =>
   Number.isInteger(at) && Number(at) > 0 ? { at: Number(at) } : {}
+
+/** `?ai=1` (CHAT-03), and `?request=…`: a member's request that is open over the conversation. */
+const readRequest = searchOf('request')
+const readMessaging = (search: Record<string, unknown>): { ai?: 1 } & SearchOf<'request'> => ({
+  ...readRequest(search),
+  ...(String(search.ai) === '1' ? { ai: 1 } : {}),
+})
 
 const pendingComponent = ChatLoading
 
@@ -21,8 +29,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     getParentRoute: () => chat,
     path: '/messaging',
     staticData: { listTitle: 'chat.messaging' },
-    // CHAT-03
-    validateSearch: ({ ai }: { ai?: unknown }): { ai?: 1 } => (String(ai) === '1' ? { ai: 1 } : {}),
+    validateSearch: readMessaging,
     pendingComponent,
     component: lazyRouteComponent(() => import('../features/room/page/messaging-layout.tsx'), 'MessagingLayout'),
   })

@@ -6,7 +6,7 @@ import { goBack } from './overlay/close-on-back.ts'
  * Which entry of a page is open in a drawer, kept in the address under `key`: the browser's "back" closes it, and a reload
  * or a link opens it again. A phone's "back" would else leave the page.
  */
-export const useOpened = (key: string) => {
+export const useOpened = (key: 'request' | 'transfer' | 'approval') => {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const router = useRouter()
@@ -14,7 +14,7 @@ export const useOpened = (key: string) => {
   const isAbove = useRef(false)
   const value = search[key]
   const go = (next: string | number | undefined, replace: boolean) =>
-    void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, [key]: next }), replace } as never)
+    void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, [key]: next }), replace })
   return {
     opened: typeof value === 'string' || typeof value === 'number' ? String(value) : undefined,
     open: (entry: string | number) => {

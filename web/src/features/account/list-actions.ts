@@ -48,7 +48,7 @@ export const useRowActions = (may: readonly string[], pages: readonly string[], 
         label: t('action.statement'),
         icon: 'notebook',
         letter: 'S',
-        onSelect: ({ id }) => void navigate({ to: '/report/statement', search: { id } as never }),
+        onSelect: ({ id }) => void navigate({ to: '/report/statement', search: { id } }),
       },
       {
         key: '/transaction/list',

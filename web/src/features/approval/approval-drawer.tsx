@@ -72,7 +72,7 @@ const Details = ({ row }: { row: ApprovalRow }) => {
       <dl className="lines">
         {row.cash_id !== null && (
           <Fact label={t('requests.number')}>
-            <Link to="/cash" search={{ request: row.cash_id } as never}>
+            <Link to="/cash" search={{ request: row.cash_id }}>
               {row.cash_id}
             </Link>
           </Fact>

@@ -1,3 +1,4 @@
+import type { Input } from '@tallyroom/contract'
 import type { ChangeRow } from '@tallyroom/contract/calls/office/change'
 import type { ApprovalState } from '@tallyroom/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
@@ -79,7 +80,7 @@ const Foot = ({ row, onClose }: { row: ChangeRow; onClose: () => void }) => {
   if (file)
     return (
       <SaveFile
-        load={() => call(file.call, file.input as never)}
+        load={() => call(file.call, file.input as Input<typeof file.call>)}
         cutWord={file.call === 'user/export' ? 'account.cut' : 'history.cut'}
       />
     )

@@ -17,13 +17,13 @@ import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { factLines } from '../../domain/fact-lines.ts'
+import { auditKeys } from './search.ts'
 
 type Row = Answer<'audit/list'>['data'][number]
 
 const wordOf = (kind: AuditKind) => `audit.kind_${kind}` as const
 
 const PER_PAGE = 200
-const KEYS = ['actor', 'target', 'kind', 'time'] as const
 
 /** Without an end chosen by the user none is sent, so that actions during the visit are found too. */
 const queryOf = ({ actor = '', target = '', kind, time = '' }: FilterValues, first: Range): InputOf<'audit/list'> => {
@@ -41,7 +41,7 @@ const queryOf = ({ actor = '', target = '', kind, time = '' }: FilterValues, fir
 export const AuditPage = () => {
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
-  const filters = useFilters(KEYS)
+  const filters = useFilters(auditKeys)
   const { values } = filters
   const [first] = useState(lastRange)
   const [at, setAt] = useState({ values, page: 1 })

@@ -9,8 +9,6 @@ import { type Days, daysOfPeriod, daysOfPreset } from '../../ui/form/range.ts'
 /** Which requests the queue shows. */
 type RequestFilter = Omit<Input<'cash/list'>, 'id' | 'after' | 'per_page'>
 
-export const requestKeys = ['state', 'time', 'direction', 'by'] as const
-
 const ended: Record<string, CashState[]> = { paid: ['paid'], refused: ['refused'], ended: ['paid', 'refused'] }
 
 export const daysOf = ({ time = '' }: FilterValues): Days => daysOfPeriod(time) ?? daysOfPreset('today')

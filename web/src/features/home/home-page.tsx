@@ -106,7 +106,7 @@ const Decisions = ({ open, mayChat, mayPay, mayApprove, mayRead }: DecisionsProp
           ? [
               <Decision
                 key="open"
-                to="/transaction/list"
+                to="/transaction/list/{-$username}"
                 search={{ type: 2 }}
                 n={open ? open.offers + open.requests : undefined}
                 label={t('home.open_envelopes')}

@@ -67,8 +67,8 @@ export const WaitingRooms = () => {
 }
 
 type DecisionProps = {
-  to: string
-  search?: Record<string, unknown>
+  to: '/chat/messaging' | '/cash' | '/approvals' | '/transaction/list/{-$username}'
+  search?: { type: 2 }
   n: number | undefined
   label: string
   more?: string

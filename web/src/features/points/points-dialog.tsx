@@ -200,7 +200,7 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', typed = ''
 const History = ({ member, code }: { member: MemberView; code: string }) => {
   const { t } = useWords()
   const to = isMasked(member.username)
-    ? { params: {}, search: { room: code, time: 'month' } as never }
+    ? { params: {}, search: { room: code, time: 'month' } }
     : { params: { username: member.username } }
   return (
     <Link to="/transaction/list/{-$username}" {...to}>

@@ -14,7 +14,7 @@ export const CellLink = ({ cell, time, children }: Props) => {
       className="report-cell"
       to="/transaction/list/{-$username}"
       params={{}}
-      search={{ cell: cellText(cell), time } as never}
+      search={{ cell: cellText(cell), time }}
     >
       {children}
     </Link>

@@ -22,12 +22,12 @@ import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { CellLink } from './cells.tsx'
 import { Days } from '../../domain/days/days.tsx'
+import { reportKeys } from './search.ts'
 
 type Report = Answer<'report/sr02'>
 type Row = Report['data'][number]
 
 const net = (row: { total_in: string; total_out: string }) => pointsOf(row.total_in) - pointsOf(row.total_out)
-const KEYS = ['operator', 'time', 'what', 'by', 'under'] as const
 const LEVELS = ['operator', 'branch', 'service', 'person', 'member'] as const
 const BET_LEVELS = ['operator', 'branch', 'member'] as const
 type Level = (typeof LEVELS)[number]
@@ -58,7 +58,7 @@ const cellOfRow = ({ what, by, under }: View, { id, own }: Row, way?: 'in' | 'ou
 /** SR02-01: initially today, in the platform's time zone. BOOK-03, BOOK-04: by level, and of bets. */
 export const Sr02Page = () => {
   const { t } = useWords()
-  const filters = useFilters(KEYS)
+  const filters = useFilters(reportKeys)
   const { values } = filters
   const view = useMemo(() => viewOf(values), [values])
   const { operator = '', time = '' } = values
@@ -117,7 +117,7 @@ const useRowActions = (view: View, { values, set }: Filters): readonly RowAction
         void navigate({
           to: '/transaction/list/{-$username}',
           params: {},
-          search: { cell: cellText(cellOfRow(view, row)), time: view.time } as never,
+          search: { cell: cellText(cellOfRow(view, row)), time: view.time },
         }),
     }
     if (view.by !== 'branch') return [transfers]

@@ -20,7 +20,8 @@ import { SealPart } from './seal-part.tsx'
 import { Settlements } from './settlements.tsx'
 import { Sheet } from './sheet.tsx'
 import { SumRows } from './sum-rows.tsx'
-import { filterKeys, inputOf, type StatementHead, type StatementInput, useLines } from './use-statement.ts'
+import { inputOf, type StatementHead, type StatementInput, useLines } from './use-statement.ts'
+import { statementKeys } from './search.ts'
 import { periodText, scopeWords, walletWords } from './words.ts'
 import './statement.css'
 
@@ -30,7 +31,7 @@ const MAX_PRINTED = 8000
 /** BOOK-01: a statement of an account, its direct downline or its branch; at first the own one, of this month. */
 export const StatementPage = () => {
   const { t } = useWords()
-  const filters = useFilters(filterKeys)
+  const filters = useFilters(statementKeys)
   const { values, typed } = filters
   const { pages, may } = useMenu()
   const hasOwn = may('statement.own')

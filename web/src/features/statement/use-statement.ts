@@ -11,7 +11,6 @@ export type StatementHead = Answer<'statement/view'>
 export type Line = Answer<'statement/lines'>['data'][number]
 
 const PER_PAGE = 1000
-export const filterKeys = ['username', 'id', 'scope', 'wallet', 'by', 'time'] as const
 
 /** What the address asks for; undefined until those who have no statement of their own have chosen an account. */
 export const inputOf = (values: FilterValues, hasOwn: boolean): StatementInput | undefined => {

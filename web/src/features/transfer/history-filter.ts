@@ -9,9 +9,6 @@ import { statusWords } from '@tallyroom/contract/words/code-words'
 import { kindWord } from '../../domain/transfer-words.ts'
 import type { HistoryFilter } from './history-pages.ts'
 
-/** The fields of the bar beside time, list and names, by their keys in the address. */
-export const narrowingKeys = ['amount', 'kind', 'status', 'remark', 'id', 'room'] as const
-
 const kinds = Object.keys(transferKinds)
 const statuses = ['1', '4', '2', '3', '0']
 /** No transfer has this number: what cannot be an id finds nothing. */

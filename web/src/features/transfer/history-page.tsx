@@ -19,18 +19,17 @@ import {
 } from '../../ui/form/range.ts'
 import { cellOf, type ReportCell } from '../../domain/report-cell.ts'
 import { EnvelopeList } from './envelope-list.tsx'
-import { narrowedBy, narrowingFields, narrowingKeys } from './history-filter.ts'
+import { narrowedBy, narrowingFields } from './history-filter.ts'
+import { historyKeys } from './search.ts'
 import type { HistoryFilter } from './history-pages.ts'
 import { TransferList } from './transfer-list.tsx'
 import { useMay } from '../../api/use-menu.ts'
-
-const KEYS = ['username', 'type', 'time', 'operator', 'cell', ...narrowingKeys] as const
 
 /** HIST-01: searches at once, for the last 24 hours and the account in the address. */
 export const HistoryPage = () => {
   const cache = useQueryClient()
   const { username } = useParams({ strict: false })
-  const filters = useFilters(KEYS, username ? { username } : undefined)
+  const filters = useFilters(historyKeys, username ? { username } : undefined)
   const { values } = filters
   const mayExport = useMay('transaction/export')
   const [first] = useState(() => lastRange(HOURS_24))

@@ -10,7 +10,8 @@ export type HistoryRow = Answer<HistoryName>['data'][number]
 export const PER_PAGE = 1000
 
 /** An answer; the first one also holds what was found since: not shown until the user asks for it. */
-export type Page = Answer<HistoryName> & {
+export type Page = Omit<Answer<HistoryName>, 'data'> & {
+  data: HistoryRow[]
   fresh?: HistoryRow[]
   /** There is more between the fresh rows and the others. */
   hasGap?: boolean
@@ -29,7 +30,7 @@ const withFirst = (all: Pages, change: (first: Page) => Page): Pages => ({
 /** Keeps the rows of a later answer that the list does not have. An empty list shows them: nothing can move. */
 export const addFresh = (all: Pages, { data, next }: Page): Pages => {
   const known = new Set([...shownRows(all), ...freshRows(all)].map((row) => row.transaction_id))
-  const found = (data as HistoryRow[]).filter((row) => !known.has(row.transaction_id))
+  const found = data.filter((row) => !known.has(row.transaction_id))
   if (found.length === 0) return all
   const added = withFirst(all, (first) => ({
     ...first,
@@ -45,14 +46,14 @@ export const showFresh = (all: Pages): Pages =>
     ...first,
     data: [...fresh, ...first.data].toSorted((a, b) =>
       a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0,
-    ) as never,
+    ),
     total: first.total + fresh.length,
   }))
 
 /** Replaces rows by what they have become, without moving any. */
 export const updateRows = (all: Pages, changed: readonly HistoryRow[]): Pages => {
   const byId = new Map(changed.map((row) => [row.transaction_id, row]))
-  const updated = (rows: readonly HistoryRow[]) => rows.map((row) => byId.get(row.transaction_id) ?? row) as never
+  const updated = (rows: readonly HistoryRow[]) => rows.map((row) => byId.get(row.transaction_id) ?? row)
   return {
     ...all,
     pages: all.pages.map((page) => ({

@@ -75,7 +75,7 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onTransfer, onClose }
           </Link>
         )}
         {!isCustomerService(row.role_id) && leadsTo('/report/statement') && (
-          <Link className="button" to="/report/statement" search={{ id: row.id } as never}>
+          <Link className="button" to="/report/statement" search={{ id: row.id }}>
             <Icon name="notebook" />
             {t('action.statement')}
           </Link>
@@ -94,7 +94,7 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onTransfer, onClose }
             className="button"
             to={list}
             // It cannot be searched by a masked name.
-            search={(isMasked(row.username) ? { nickname: row.nickname } : { username: row.username }) as never}
+            search={isMasked(row.username) ? { nickname: row.nickname } : { username: row.username }}
           >
             <Icon name="user" />
             {t('tree.show_list')}

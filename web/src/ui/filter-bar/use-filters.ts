@@ -12,7 +12,7 @@ const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? cutText(String(value).trim(), LONGEST) : ''
 
 /** What an address sets of these fields. */
-export const readFilters = (search: Record<string, unknown>, keys: readonly string[]): FilterValues =>
+const readFilters = (search: Record<string, unknown>, keys: readonly string[]): FilterValues =>
   Object.fromEntries(keys.flatMap((key) => (textOf(search[key]) ? [[key, textOf(search[key])]] : [])))
 
 export type Filters = {
@@ -61,7 +61,7 @@ export const useFilters = (keys: readonly string[], inPath: FilterValues = NOTHI
       const to = JSON.stringify(readFilters(next, keys))
       setTyped((now) => ({ ...now, sent: [...now.sent, { to, texts: now.texts }] }))
       const params = Object.fromEntries(names.split(',').map((name) => [name, undefined]))
-      void navigate({ to: '.', search: next, ...(names ? { params } : {}) } as never)
+      void navigate({ to: '.', search: next, ...(names ? { params } : {}) })
     },
     [navigate, names, keys],
   )

@@ -19,10 +19,10 @@ export const UnsavedChanges = ({ hasChanges, searchKey }: Props) => {
     ({ current, next, action }) => {
       const valueIn = ({ search }: { search: Record<string, unknown> }) => searchKey && search[searchKey]
       if (next.pathname === current.pathname && valueIn(next) === valueIn(current)) return false
-      const { pathname: to, search } = next
+      const href = next.pathname + router.options.stringifySearch(next.search)
       setLeave(() => () => {
         if (action === 'BACK') return goBack((steps) => router.history.go(steps, { ignoreBlocker: true }))
-        void router.navigate({ to, search, replace: action === 'REPLACE', ignoreBlocker: true } as never)
+        router.history[action === 'REPLACE' ? 'replace' : 'push'](href, undefined, { ignoreBlocker: true })
       })
       // Blocked until the answer, the address would be that of the other page, and a reload would go there.
       return true

@@ -40,7 +40,7 @@ const Note = ({ onClose, says = true }: { onClose: () => void; says?: boolean })
 
 const Page = () => {
   const [open, setOpen] = useState<readonly string[]>([])
-  const { opened, open: openRow, close } = useOpened('row')
+  const { opened, open: openRow, close } = useOpened('request')
   const show = (name: string) => (
     <button type="button" onClick={() => setOpen([...open, name])}>
       {name}
@@ -185,7 +185,7 @@ test('"forward" to the entry of a closed drawer leads back at once', async () =>
 test('what the address opens is closed by "back" below a dialog, and both at once by the page', async () => {
   const { user } = await start()
   await user.click(button('open row'))
-  await hasPage('/page?row=7')
+  await hasPage('/page?request=7')
   await user.click(button('open note'))
   await isAbove(true)
   window.history.back()

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { type ComponentType, lazy, useEffect } from 'react'
+import { type FunctionComponent, lazy, useEffect } from 'react'
 import { loadAntdSheet } from '../../theme/antd-sheet.ts'
 import { language } from '../../i18n/i18n.ts'
 import { onceIdle } from '../../lib/schedule.ts'
@@ -27,10 +27,14 @@ const loadLibrary = () => {
   return library
 }
 
-const inLibrary = async <P extends object>(load: () => Promise<ComponentType<P>>) => {
-  const [Part, Library] = await Promise.all([load(), loadLibrary()])
+/** Any component; its own type is kept, so that a generic one stays so. */
+type AnyPart = (props: never) => ReturnType<FunctionComponent>
+
+const inLibrary = async (load: () => Promise<AnyPart>) => {
+  const [loaded, Library] = await Promise.all([load(), loadLibrary()])
+  const Part = loaded as FunctionComponent
   return {
-    default: (props: P) => (
+    default: (props: object) => (
       <Library>
         <Part {...props} />
       </Library>
@@ -39,16 +43,13 @@ const inLibrary = async <P extends object>(load: () => Promise<ComponentType<P>>
 }
 
 /** A component that uses the component library, loaded when it is first rendered, or by `preload`. */
-export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>) =>
-  Object.assign(
-    lazy(() => inLibrary(load)),
-    {
-      preload: () => void Promise.all([load(), loadLibrary()]).catch(() => undefined),
-    },
-  )
+export const lazyPart = <C extends AnyPart>(load: () => Promise<C>): C & { preload: () => void } => {
+  const preload = () => void Promise.all([load(), loadLibrary()]).catch(() => undefined)
+  return Object.assign(lazy(() => inLibrary(load)) as unknown as C, { preload })
+}
 
 /** A page that uses the component library. */
-export const libraryPage = (load: () => Promise<ComponentType>) => lazyRouteComponent(() => inLibrary(load))
+export const libraryPage = (load: () => Promise<FunctionComponent>) => lazyRouteComponent(() => inLibrary(load))
 
 const ACTIVITY = ['pointermove', 'pointerdown', 'keydown'] as const
 

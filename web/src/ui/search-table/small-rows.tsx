@@ -63,14 +63,7 @@ export function SmallRows<Row>({ label, rows, count, rowKey, columns, actions, t
           </ul>
         </InButton>
         <Suspense>
-          {wasOpened && (
-            <Sheet
-              row={chosen}
-              columns={columns as never}
-              actions={actions as never}
-              onClose={() => setOpen(undefined)}
-            />
-          )}
+          {wasOpened && <Sheet row={chosen} columns={columns} actions={actions} onClose={() => setOpen(undefined)} />}
         </Suspense>
       </div>
     </>

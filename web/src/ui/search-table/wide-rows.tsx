@@ -109,8 +109,8 @@ export function WideRows<Row>(props: Props<Row>) {
               id={id}
               row={row}
               index={index}
-              columns={columns as never}
-              actions={actions as never}
+              columns={columns}
+              actions={actions}
               measure={measure}
               words={words}
               hasIcons={!dense && words === 1}
@@ -205,8 +205,7 @@ type TableRowProps<Row> = {
   hasIcons: boolean
 }
 
-/** Memoized: renders again only when its row changes, not on each scroll step. */
-const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
+function EachRow<Row>(props: TableRowProps<Row>) {
   const { id, row, index, columns, actions, measure, words, hasIcons } = props
   const line = useReleaseFocus(id)
   // The buttons of all rows have the same words: this cell tells them apart.
@@ -233,4 +232,7 @@ const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
       )}
     </tr>
   )
-})
+}
+
+/** Memoized: renders again only when its row changes, not on each scroll step. */
+const TableRow = memo(EachRow) as typeof EachRow

@@ -21,7 +21,7 @@ export const OpenRequest = ({ room }: { room: RoomSummary }) => {
     <Part title={t('requests.one', { n: row.id })} query={requests}>
       <ul>
         <li>
-          <Link to="/cash" search={{ request: row.id } as never}>
+          <Link to="/cash" search={{ request: row.id }}>
             {t(row.direction === 'out' ? 'cash.out' : 'cash.in')}
           </Link>
           <Amount exact value={row.amount} way={row.direction} />

@@ -84,7 +84,7 @@ const Wallets = ({ room }: Props) => {
       title={t('panel.wallets')}
       query={member}
       link={
-        <Link to="/report/statement" search={{ id: room.member_id } as never}>
+        <Link to="/report/statement" search={{ id: room.member_id }}>
           {t('action.statement')}
         </Link>
       }

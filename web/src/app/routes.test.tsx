@@ -1,0 +1,24 @@
+import { QueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { expect, test } from 'vitest'
+import { makeRouter } from './routes.tsx'
+
+const router = makeRouter(new QueryClient())
+const searchAt = (path: string, search: Record<string, unknown>) => router.matchRoutes(path, search).at(-1)?.search
+
+test('[FIND-01] an address sets the filters of its page; a value that is neither text nor number is dropped', () => {
+  const search = searchAt('/agent', { username: ['ann'], balance: 0, nickname: 'Ann', seen: true })
+  expect(search).toMatchObject({ balance: 0, nickname: 'Ann', username: undefined, seen: undefined })
+  expect(searchAt('/chat/messaging', { ai: '1', request: { id: 7 } })).toMatchObject({ ai: 1, request: undefined })
+})
+
+test('a link cannot set what its page does not read', () => {
+  const links = [
+    <Link key="statement" to="/report/statement" search={{ id: 7 }} />,
+    // @ts-expect-error a statement is of an `id`
+    <Link key="member" to="/report/statement" search={{ member_id: 7 }} />,
+    // @ts-expect-error the queue has no such filter
+    <Link key="queue" to="/cash" search={{ status: 'paid' }} />,
+  ]
+  expect(links).toHaveLength(3)
+})
