@@ -36,6 +36,23 @@ export const developing = {
     options: { 'without-tidy': { help: 'leaves out the rules of the repository' } },
   },
   reference: { script: 'scripts/reference.ts', help: 'Writes docs/commands.md from the table of all commands.' },
+  nodes: {
+    script: 'scripts/nodes.mjs',
+    help: 'Starts a fresh clone and runs the tests of the server with other versions of Node.',
+    words: [
+      {
+        name: 'VERSION',
+        help: 'versions of Node; without this 22, 24 and 26',
+        isOptional: true,
+        isRepeated: true,
+        pattern: /^\d+(\.\d+)*$/,
+        example: '24',
+      },
+    ],
+    options: {
+      tests: { value: 'PARTS', help: 'only test files with one of these in their path, with commas between' },
+    },
+  },
   schema: {
     script: 'scripts/schema/main.ts',
     help: 'Writes server/schema/ from the migrations.',
