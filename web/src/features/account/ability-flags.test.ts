@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { flagsOf } from './ability-flags.ts'
 
 const wordsOf = async (language: Language) =>
-  ((await import(new URL(`../../../locales/${language}.ts`, import.meta.url).href)) as { default: Words }).default
+  ((await import(new URL(`../../../../locales/${language}.ts`, import.meta.url).href)) as { default: Words }).default
 
 const wallet: Record<Language, RegExp> = {
   en: /wallet/i,
