@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { argumentsOf } from '../server/src/cli/arguments.mjs'
@@ -10,9 +10,12 @@ import { main, root, Stop } from './shell.mjs'
 
 const VERSIONS = ['22', '24', '26']
 
-/** Node's binaries come from the npm package `node`. @returns the folder for PATH */
+/**
+ * Node's binaries come from the npm package `node`. They are where another user can start them: started by root, the
+ * database runs as `nobody` and starts Node for each file of its log. @returns the folder for PATH
+ */
 const binariesOf = (version) => {
-  const folder = join(root, 'node_modules/.cache/tallyroom/node', version)
+  const folder = join(tmpdir(), 'tallyroom-nodes', version)
   const bin = join(folder, 'node_modules/node/bin')
   if (existsSync(join(bin, 'node'))) return bin
   mkdirSync(folder, { recursive: true })
@@ -42,6 +45,7 @@ const run = (args, { cwd, env, until }) =>
 const differencesWith = async (version, only) => {
   const bin = binariesOf(version)
   const clone = mkdtempSync(join(tmpdir(), `tallyroom-node-${version}-`))
+  chmodSync(clone, 0o755)
   try {
     const cloned = spawnSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, clone], { stdio: 'inherit' })
     if (cloned.status !== 0) throw new Stop('git could not clone this repository.')
