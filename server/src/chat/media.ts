@@ -6,7 +6,7 @@ import { deleteNoted } from '../data/media/deletions.ts'
 import { mediaKey } from '../data/media/keys.ts'
 import type { ByteRange, MediaStore, OpenedMedia } from '../data/media/store.ts'
 import { type Database, type Db, type LeftJoined, one, run, type Sql, sql, type Tx } from '../data/sql.ts'
-import { inTime } from '../lib/in-time.ts'
+import { limitOf, withTimeout } from '../lib/concurrency.ts'
 import { refuse } from '../lib/refusal.ts'
 import { type ImageShape, shapes } from './files/image-shapes.ts'
 import type { Image, ImageTarget, Inspector } from './files/inspect.ts'
@@ -26,15 +26,15 @@ export type Media = {
   /** The same request gets the same image id, so a retry is the same message. */
   saveRoomImage(
     db: Db,
-    place: RoomPlace & FileSender & { requestId: string },
+    owner: RoomOwner & FileSender & { requestId: string },
     dataUrl: string,
   ): Promise<{ content: string; width: number; height: number }>
   /** An image that only the group's office accounts may load. */
-  saveGroupImage(db: Db, place: Owner & { groupId: number }, dataUrl: string): Promise<string>
+  saveGroupImage(db: Db, owner: Owner & { groupId: number }, dataUrl: string): Promise<string>
   /** A voice note or file of a room, checked before. Its bytes were counted when it was begun (files/uploads.ts). */
   saveRoomFile(
     db: Db,
-    place: RoomPlace & { id: string },
+    owner: RoomOwner & { id: string },
     file: { type: string; body: Uint8Array; attachment: Attachment },
   ): Promise<void>
   /** Finds the file that is stored under this id for the room. */
@@ -51,7 +51,7 @@ export type Media = {
 
 /** `senderId`: the account that saves it, which waits for its own other images. */
 type Owner = { topId: number; senderId: number }
-type RoomPlace = Owner & { roomId: number }
+type RoomOwner = Owner & { roomId: number }
 
 type FoundMedia = {
   type: string
@@ -73,18 +73,10 @@ type Parts = {
   filesPerDay: FilesPerDay
 }
 export const makeMedia = (database: Database, { store, inspector, disk, filesPerDay }: Parts): Media => {
-  let inTransactions = 0
-  /** Work during which a transaction holds a connection. @throws Refused server.busy when too many do */
-  const holding = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
-    if (!('afterRollback' in db)) return work()
-    if (inTransactions >= MAX_IN_TRANSACTIONS) return refuse('server.busy')
-    inTransactions++
-    try {
-      return await work()
-    } finally {
-      inTransactions--
-    }
-  }
+  const limitTransactions = limitOf({ concurrency: MAX_IN_TRANSACTIONS, maxWaiting: 0 })
+  /** Runs work during which a transaction holds a connection. @throws Refused server.busy when too many do */
+  const holding = <T>(db: Db, work: () => Promise<T>): Promise<T> =>
+    'afterRollback' in db ? limitTransactions(work) : work()
   /** @throws Refused server.full while points still find space */
   const put = async (db: Db | Tx, id: string, body: Uint8Array) => {
     if (disk.isScarce()) return refuse('server.full')
@@ -93,17 +85,17 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
     await store.put(mediaKey(id), Buffer.from(body.buffer, body.byteOffset, body.length))
   }
 
-  const save = async (db: Db, place: Owner & { groupId?: number }, dataUrl: string, as: ImageTarget) => {
+  const save = async (db: Db, owner: Owner & { groupId?: number }, dataUrl: string, as: ImageTarget) => {
     const id = randomBytes(16).toString('hex')
     const image = await holding(db, async () => {
-      const encoded = await inspector.image(bytesOf(dataUrl, as), place.senderId, as)
+      const encoded = await inspector.image(bytesOf(dataUrl, as), owner.senderId, as)
       await put(db, id, encoded.body)
       return encoded
     })
     await run(
       db,
       sql`insert into media (id, top_id, group_id, type, width, height)
-        values (${id}, ${place.topId}, ${place.groupId ?? null}, ${image.type}, ${image.width}, ${image.height})`,
+        values (${id}, ${owner.topId}, ${owner.groupId ?? null}, ${image.type}, ${image.width}, ${image.height})`,
     )
     return id
   }
@@ -111,7 +103,7 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
   /** @throws Refused message.too_many_files, or session.dead when the sender was frozen meanwhile */
   const saveInRoom = async (
     db: Db,
-    { id, topId, roomId, senderId, count }: RoomPlace & { id: string; count?: Sql },
+    { id, topId, roomId, senderId, count }: RoomOwner & { id: string; count?: Sql },
     file: RoomFile,
   ) => {
     await holding(db, () => put(db, id, file.body))
@@ -139,17 +131,17 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
     saveAvatar: (db, owner, dataUrl) => savePublic(db, owner, 'avatar', dataUrl),
     savePicture: savePublic,
 
-    async saveRoomImage(db, { requestId, actor, network, ...place }, dataUrl) {
+    async saveRoomImage(db, { requestId, actor, network, ...owner }, dataUrl) {
       const bytes = bytesOf(dataUrl, roomImage)
-      const id = createHash('sha256').update(`${place.roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
+      const id = createHash('sha256').update(`${owner.roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
       const kept = await one<{ width: number; height: number }>(
         db,
         sql`select width, height from media where id = ${id}`,
       )
       if (kept) return { content: `/media/${id}`, ...kept }
-      const image = await inspector.image(bytes, place.senderId, roomImage)
+      const image = await inspector.image(bytes, owner.senderId, roomImage)
       const count = takeStorage(budgetsOf({ actor, network }, filesPerDay), image.body.length)
-      await saveInRoom(db, { id, ...place, count }, image)
+      await saveInRoom(db, { id, ...owner, count }, image)
       return { content: `/media/${id}`, width: image.width, height: image.height }
     },
 
@@ -165,7 +157,7 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
       tx.onlyAfterCommit(() => void deleteNoted(database, store, [id]).catch(() => {}))
     },
 
-    saveRoomFile: (db, place, file) => saveInRoom(db, place, { ...file, width: 0, height: 0 }),
+    saveRoomFile: (db, owner, file) => saveInRoom(db, owner, { ...file, width: 0, height: 0 }),
 
     async roomFile(db, roomId, id) {
       const found = await one<{ attachment: Attachment }>(
@@ -181,7 +173,7 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
         sql`select type from media where id = ${id} and room_id is null and group_id is null and width <= ${shapes.avatar.width}`,
       )
       // Without its file the page shows a letter: a lost picture must not close the sign-up.
-      const body = found && (await inTime(store.read(mediaKey(id)), AVATAR_MS).catch(() => undefined))
+      const body = found && (await withTimeout(store.read(mediaKey(id)), AVATAR_MS).catch(() => undefined))
       return body ? `data:${found.type};base64,${body.toString('base64')}` : ''
     },
 

@@ -54,19 +54,15 @@ export const makeMessageSender = (
   watched: { onBatch?: (batch: BatchFacts) => void; traces?: BatchTraces | undefined } = {},
 ): MessageSender => {
   const deliver = (outgoing: OutgoingMessage[]) => db.transact((tx) => deliverIn(tx, hub, outgoing), true)
-  const send = batcher<OutgoingMessage, Message>(
-    async (outgoing) => {
-      try {
-        return await deliver(outgoing)
-      } catch (error) {
-        if (outgoing.length === 1 && !isDuplicateRequest(error)) throw asRefusal(error)
-        // The batch failed (a bad item, or the same request elsewhere): retry one by one.
-        return oneByOne(outgoing, deliver)
-      }
-    },
-    // One batch at a time: two parallel batches are smaller and together slower.
-    { lanes: 1, ...watched },
-  )
+  const send = batcher<OutgoingMessage, Message>(async (outgoing) => {
+    try {
+      return await deliver(outgoing)
+    } catch (error) {
+      if (outgoing.length === 1 && !isDuplicateRequest(error)) throw asRefusal(error)
+      // The batch failed (a bad item, or the same request elsewhere): retry one by one.
+      return oneByOne(outgoing, deliver)
+    }
+  }, watched)
   return { send }
 }
 

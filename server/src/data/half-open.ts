@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { repeat } from '../lib/repeat.ts'
+import { repeat } from '../lib/concurrency.ts'
 import { type DatabaseConfig, isReadOnly, type Servers } from './servers.ts'
 
 // Half-open connections: the other end is gone without a FIN or RST, so a query is never answered. This happens with a

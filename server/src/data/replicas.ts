@@ -1,4 +1,4 @@
-import { inTime } from '../lib/in-time.ts'
+import { withTimeout } from '../lib/concurrency.ts'
 import { type Database, one, sql } from './sql.ts'
 
 /** Pauses between looks at a replica that is behind: mostly it is so by a few milliseconds. */
@@ -50,7 +50,7 @@ export const makeReplicas = (pools: Database[]): Replicas => {
       }
       return undefined
     },
-    lags: (ms) => Promise.all(pools.map((pool) => inTime(lagOf(pool), ms).catch(() => undefined))),
+    lags: (ms) => Promise.all(pools.map((pool) => withTimeout(lagOf(pool), ms).catch(() => undefined))),
     end: async () => {
       await Promise.all(pools.map((pool) => pool.end()))
     },

@@ -5,7 +5,7 @@ import type { Replicas } from '../data/replicas.ts'
 import { requestDays } from '../data/request-parts.ts'
 import { type Database, one, type Row, sql } from '../data/sql.ts'
 import { is } from '../data/codes/is.ts'
-import { inTime } from '../lib/in-time.ts'
+import { withTimeout } from '../lib/concurrency.ts'
 import { joinUnderWay } from '../lib/under-way.ts'
 
 /** Measures of the whole installation, for the metrics (http/metrics.ts) and for the page of admins. */
@@ -51,7 +51,7 @@ export const DATABASE_MS = 2000
 type AllNumbers = { database: Numbers | undefined; files: Numbers; replayed: bigint[] }
 export const readNumbers = async (sources: NumberSources): Promise<AllNumbers> => {
   const [read, standbys, files] = await Promise.all([
-    inTime(readDatabase(sources.db), DATABASE_MS).catch(() => undefined),
+    withTimeout(readDatabase(sources.db), DATABASE_MS).catch(() => undefined),
     readStandbys(sources),
     readFiles(sources.settings),
   ])

@@ -15,7 +15,7 @@ import type { Actor } from '../identity/actor.ts'
 import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
 import { MediaAway } from '../data/media/store.ts'
 import type { BatchedCtx, Ctx, OpenCtx, ReadCtx } from '../calls/handler.ts'
-import { makeLanes } from '../lib/lanes.ts'
+import { keyedLimit } from '../lib/concurrency.ts'
 import type { Request } from '../lib/request.ts'
 import type { Caller, Reply } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
@@ -46,7 +46,7 @@ export type CallRequest = {
  */
 export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions) => {
   const read = requestReader(services.key, services.settings.retention.requestDays)
-  const ways: Ways = { inLane: makeLanes(TRANSACTIONS_OF_ACCOUNT), runRead: makeReads(services) }
+  const ways: Ways = { limitWrites: keyedLimit({ concurrency: TRANSACTIONS_OF_ACCOUNT }), runRead: makeReads(services) }
   const answer = async (call: CallRequest, caller: Caller, reply: Reply, seen: Seen): Promise<CallAnswer> => {
     try {
       const { name } = call
@@ -179,9 +179,9 @@ type CallWork = {
 /** Else an account whose writes wait for each other, or for an image, could hold every connection of the database. */
 const TRANSACTIONS_OF_ACCOUNT = 3
 
-type Ways = { inLane: ReturnType<typeof makeLanes<number>>; runRead: RunRead }
+type Ways = { limitWrites: ReturnType<typeof keyedLimit<number>>; runRead: RunRead }
 
-const handle = async (services: Services, call: CallWork, { inLane, runRead }: Ways): Promise<unknown> => {
+const handle = async (services: Services, call: CallWork, { limitWrites, runRead }: Ways): Promise<unknown> => {
   const { name, input, request, actor, caller, reply } = call
   const base = { services, caller, reply, request }
   // The table's type has matched handlers and contract; here all calls are treated alike.
@@ -199,7 +199,7 @@ const handle = async (services: Services, call: CallWork, { inLane, runRead }: W
     )
   }
   const key = { actorId: actor.id, call: name, request }
-  return inLane(actor.id, () => once(services.db, key, (db) => handler({ ...base, actor, db }, input)))
+  return limitWrites(actor.id, () => once(services.db, key, (db) => handler({ ...base, actor, db }, input)))
 }
 
 /** A refusal that the call does not declare is a bug, because clients do not expect it. Tests fail, production logs it. */

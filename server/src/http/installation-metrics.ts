@@ -1,7 +1,7 @@
 import { DATABASE_MS, type NumberSources, numberHelp, readNumbers } from '../doctor/numbers.ts'
 import { makeChangeCount, makeLogTimes, readStatistics, statisticsHelp } from '../doctor/statistics.ts'
 import type { Db } from '../data/sql.ts'
-import { inTime } from '../lib/in-time.ts'
+import { withTimeout } from '../lib/concurrency.ts'
 
 type Series = {
   gauge: (name: string, help: string) => { set: (value: number) => void; remove: () => void }
@@ -35,7 +35,7 @@ export const makeInstallationMetrics = ({ gauge, counter }: Series) => {
   const logTimes = makeLogTimes()
   return async (sources: InstallationSources) => {
     const [statistics, { database, files, replayed }] = await Promise.all([
-      inTime(readStatistics(sources.statisticsDb), DATABASE_MS).catch(() => undefined),
+      withTimeout(readStatistics(sources.statisticsDb), DATABASE_MS).catch(() => undefined),
       readNumbers(sources),
     ])
     // A number that could not be read in time is left out.

@@ -5,7 +5,7 @@ import { withStatementTimeout } from '../data/access.ts'
 import { isTimedOut } from '../data/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { type Caller, dropIfLeft } from '../identity/caller.ts'
-import { makeLanes } from '../lib/lanes.ts'
+import { fairLimit, keyedLimit } from '../lib/concurrency.ts'
 import { Refused, refuse } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 
@@ -53,9 +53,8 @@ export type RunRead = <T>(asking: Asking, read: (db: Database) => Promise<T>) =>
  * @throws Refused with server.busy or request.too_slow
  */
 export const makeReads = (services: Services): RunRead => {
-  const inLane = makeLanes<number>(AT_ONCE_OF_ACCOUNT)
-  const inLargeLane = makeLanes<number>(1)
-  const largeOfAll = makeLanes<'all'>(LARGE_AT_ONCE, Infinity)
+  const ofAccount = keyedLimit<number>({ concurrency: AT_ONCE_OF_ACCOUNT })
+  const largeOfAccount = fairLimit<number>({ concurrency: 1, total: LARGE_AT_ONCE })
   const { readSeconds } = services.settings
   const forLarge = withStatementTimeout(services.reads, readSeconds.large * 1000)
 
@@ -69,9 +68,7 @@ export const makeReads = (services: Services): RunRead => {
       return fromReplica({ replicas: services.replicas, seconds, lsn: actor.lsn }, primary, read)
     }
     try {
-      return await (isLarge
-        ? inLargeLane(actor.id, () => largeOfAll('all', async () => work()))
-        : inLane(actor.id, async () => work()))
+      return await (isLarge ? largeOfAccount : ofAccount)(actor.id, async () => work())
     } catch (error) {
       return isTimedOut(error) ? refuse('request.too_slow') : Promise.reject(error)
     }

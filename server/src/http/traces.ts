@@ -7,7 +7,7 @@ import type { Sampler } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { TraceSettings } from '../config/trace-settings.ts'
 import { codeOf } from '../data/faults.ts'
-import { inTime } from '../lib/in-time.ts'
+import { withTimeout } from '../lib/concurrency.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Joined, Traces } from '../lib/traces.ts'
 import { sendTo } from './trace-exporter.ts'
@@ -149,7 +149,7 @@ export const openTraces = async ({ settings, part, trustsParent, log }: TracesOp
       const span = remote(carried)
       return span ? active.run(span, work) : work()
     },
-    close: () => inTime(provider.shutdown(), FLUSH_MS).catch(() => undefined),
+    close: () => withTimeout(provider.shutdown(), FLUSH_MS).catch(() => undefined),
   }
   const fields = () => {
     const span = current()?.spanContext()

@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts'
 import { run, sql } from '../data/sql.ts'
-import { inTime } from '../lib/in-time.ts'
+import { withTimeout } from '../lib/concurrency.ts'
 
 const ANSWER_MS = 2000
 
@@ -23,6 +23,6 @@ export const writeCheck = ({ db, disk }: Pick<Services, 'db' | 'disk'>): (() => 
   }
   return () => {
     running ??= check().finally(() => (running = undefined))
-    return inTime(running, ANSWER_MS).catch(() => false)
+    return withTimeout(running, ANSWER_MS).catch(() => false)
   }
 }

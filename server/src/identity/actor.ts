@@ -90,14 +90,11 @@ const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "
  * any copy must be over for the next call on every copy.
  */
 export const sessionFinder = (db: Db, settings: { timeZone: string }) =>
-  batcher<Buffer, FoundSession | undefined>(
-    async (hashes) => {
-      const rows = await db.query<FoundRow>(bySession, [hashes, settings.timeZone])
-      const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]))
-      return hashes.map((hash) => asFound(found.get(hash.toString('hex'))))
-    },
-    { lanes: 1 },
-  )
+  batcher<Buffer, FoundSession | undefined>(async (hashes) => {
+    const rows = await db.query<FoundRow>(bySession, [hashes, settings.timeZone])
+    const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]))
+    return hashes.map((hash) => asFound(found.get(hash.toString('hex'))))
+  })
 
 const asFound = (row: FoundRow | undefined): FoundSession | undefined => {
   if (!row) return undefined
@@ -129,7 +126,7 @@ export const seenMarker = (db: Db) =>
       )
       return ids.map(() => undefined)
     },
-    { most: 1000 },
+    { maxBatch: 1000 },
   )
 
 /** The accounts of a path, from the top down. */

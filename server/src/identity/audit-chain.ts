@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { auditTextOf, type ErasableRow, READ_KINDS, readErasures } from './audit-erasures.ts'
 import { locks } from '../data/locks.ts'
-import { repeat } from '../lib/repeat.ts'
+import { repeat } from '../lib/concurrency.ts'
 import { type Database, type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import argon2 from '@node-rs/argon2'
-import { makeLanes } from '../lib/lanes.ts'
+import { fairLimit } from '../lib/concurrency.ts'
 import { refuse } from '../lib/refusal.ts'
 import { type Caller, dropIfLeft } from './caller.ts'
 
@@ -25,12 +25,10 @@ export type HashQueue = {
 }
 
 /**
- * Makes a few hashes at once and the rest in order. As many of a network as can be made at once wait in the common queue, its
- * others behind them: however many one network asks for, others wait for those few.
+ * Makes a few hashes at once and the rest in order. However many one network asks for, others wait for a few of them.
  */
 const makeHashQueue = (atOnce: number, mostWaiting: number): HashQueue => {
-  const ofNetwork = makeLanes<string>(atOnce, MAX_WAITING_OF_NETWORK)
-  const ofAll = makeLanes<'all'>(atOnce, Infinity)
+  const ofNetwork = fairLimit<string>({ concurrency: atOnce, maxWaiting: MAX_WAITING_OF_NETWORK, total: atOnce })
   let asked = 0
   const needRoom = () => {
     if (asked >= atOnce + mostWaiting) refuse('server.busy')
@@ -41,12 +39,10 @@ const makeHashQueue = (atOnce: number, mostWaiting: number): HashQueue => {
       needRoom()
       asked++
       try {
-        return await ofNetwork(by.network, () =>
-          ofAll('all', () => {
-            dropIfLeft(by)
-            return work()
-          }),
-        )
+        return await ofNetwork(by.network, () => {
+          dropIfLeft(by)
+          return work()
+        })
       } finally {
         asked--
       }

@@ -54,7 +54,7 @@ describe('batcher', () => {
 
   test('batches are no larger than allowed, and a full queue refuses at once', async () => {
     const { flights, run } = held()
-    const ask = batcher(run, { most: 2, longest: 3 })
+    const ask = batcher(run, { maxBatch: 2, maxQueue: 3 })
     const going = ask(1)
     await turn()
     const waiting = [2, 3, 4].map(ask)

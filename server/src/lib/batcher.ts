@@ -3,25 +3,24 @@ import { Refused } from './refusal.ts'
 import type { BatchTraces, Joined } from './traces.ts'
 
 type BatcherOptions = {
-  most?: number
-  lanes?: number
-  longest?: number
+  maxBatch?: number
+  maxQueue?: number
   onBatch?: ((batch: BatchFacts) => void) | undefined
   traces?: BatchTraces | undefined
 }
 
 /**
  * Puts single requests into batches without a timer: while one batch is in flight the next one fills, so a single
- * request does not wait and many share the round trips.
+ * request does not wait and many share the round trips. Two batches in flight would be smaller and together slower.
  * `run` answers each item at its index, with an Error for an item that failed alone.
  */
 export const batcher = <I, O>(
   run: (items: I[]) => Promise<(O | Error)[]>,
-  { most: maxBatch = 200, lanes = 1, longest: maxQueue = 10_000, onBatch, traces }: BatcherOptions = {},
+  { maxBatch = 200, maxQueue = 10_000, onBatch, traces }: BatcherOptions = {},
 ) => {
   type Waiting = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void; joined?: Joined }
   let waiting: Waiting[] = []
-  let inFlight = 0
+  let isInFlight = false
 
   const runBatch = async (batch: Waiting[]) => {
     const began = performance.now()
@@ -43,14 +42,14 @@ export const batcher = <I, O>(
       for (const { reject } of batch) reject(error)
     } finally {
       onBatch?.({ size: batch.length, left, seconds: (performance.now() - began) / 1000 })
-      inFlight--
+      isInFlight = false
       startBatch()
     }
   }
 
   const startBatch = () => {
-    if (inFlight >= lanes || waiting.length === 0) return
-    inFlight++
+    if (isInFlight || waiting.length === 0) return
+    isInFlight = true
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)
     void runBatch(batch)

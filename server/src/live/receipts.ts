@@ -15,13 +15,10 @@ export type Delivered = {
 
 /** Stores how far each side's browsers have its rooms, in batches, and notifies only about changes. */
 export const makeReceipts = (db: Database, tell: (delivered: Delivered) => void) => {
-  const take = batcher<Mark, undefined>(
-    async (marks) => {
-      for (const delivered of await write(db, marks)) tell(delivered)
-      return marks.map(() => undefined)
-    },
-    { lanes: 1 },
-  )
+  const take = batcher<Mark, undefined>(async (marks) => {
+    for (const delivered of await write(db, marks)) tell(delivered)
+    return marks.map(() => undefined)
+  })
   return { take: (mark: Mark) => take(mark) }
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Database, many, one, type Sql, sql } from '../data/sql.ts'
 import { placesOf } from '../identity/actor.ts'
 import type { Measures } from '../lib/measures.ts'
-import { repeat } from '../lib/repeat.ts'
+import { repeat } from '../lib/concurrency.ts'
 import type { Io } from './io.ts'
 import type { LookAction, RelayAction } from './frames.ts'
 

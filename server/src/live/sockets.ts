@@ -4,7 +4,7 @@ import { Server } from 'socket.io'
 import { DatabaseAway } from '../data/faults.ts'
 import { type Database, many, one, sql } from '../data/sql.ts'
 import { admitWhenBack } from './admit.ts'
-import { makeLanes } from '../lib/lanes.ts'
+import { keyedLimit } from '../lib/concurrency.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Hub } from './hub.ts'
 import type { LiveState } from './live-state.ts'
@@ -188,7 +188,7 @@ export const openSockets = (
   // Without other copies no events are missed.
   if (openRelay) resync.startSampling()
   const receipts = makeReceipts(db, hub.delivered)
-  const inLane = makeLanes<bigint>(JOINS_AT_ONCE, JOINS_WAITING)
+  const ofSession = keyedLimit<bigint>({ concurrency: JOINS_AT_ONCE, maxWaiting: JOINS_WAITING })
 
   io.on('connection', (socket) => {
     const { actor, readAt } = socket.data
@@ -215,7 +215,7 @@ export const openSockets = (
       if (typeof answer !== 'function') return
       // The database would fail on such a text, and the error would fill the log.
       if (typeof code !== 'string' || !isStorable(code)) return answer({ ok: false })
-      const allowed = inLane(actor.session.id, () =>
+      const allowed = ofSession(actor.session.id, () =>
         one<{ partnerId: number }>(
           db,
           sql`select partner_id as "partnerId" from rooms

@@ -1,5 +1,5 @@
 import type { Listener } from '../data/redis.ts'
-import { inTime, TooLate } from '../lib/in-time.ts'
+import { withTimeout, TimeoutError } from '../lib/concurrency.ts'
 
 /** The longest that a socket waits until its topics are received. */
 const WAIT_MS = 250
@@ -65,7 +65,7 @@ export const makeTopics = ({ listener, channelOf, isNeeded, isUp, onLate }: Topi
       for (const topic of wanted) topic.neededAt = now
       const pending = wanted.filter(({ since }) => since === Infinity)
       if (pending.length === 0) return
-      if (isUp()) await inTime(Promise.all(pending.map(({ received }) => received)), WAIT_MS).catch(unlessLate)
+      if (isUp()) await withTimeout(Promise.all(pending.map(({ received }) => received)), WAIT_MS).catch(unlessTimedOut)
       for (const topic of pending) topic.isLate ||= topic.since === Infinity
     },
     /** All are received from now on. */
@@ -97,6 +97,6 @@ export const takeUnneeded = (
   return unneeded
 }
 
-const unlessLate = (error: unknown) => {
-  if (!(error instanceof TooLate)) throw error
+const unlessTimedOut = (error: unknown) => {
+  if (!(error instanceof TimeoutError)) throw error
 }

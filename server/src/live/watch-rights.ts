@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../data/sql.ts'
 import type { Actor } from '../identity/actor.ts'
 import { rightsOf } from '../identity/rights.ts'
-import { repeat } from '../lib/repeat.ts'
+import { repeat } from '../lib/concurrency.ts'
 import type { Io } from './io.ts'
 
 const INTERVAL_MS = 1000

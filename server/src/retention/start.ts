@@ -6,7 +6,7 @@ import { deleteAllNoted } from '../data/media/deletions.ts'
 import type { MediaStores } from '../data/media/stores.ts'
 import { tendRequests } from '../data/request-parts.ts'
 import type { Database } from '../data/sql.ts'
-import { repeat } from '../lib/repeat.ts'
+import { repeat } from '../lib/concurrency.ts'
 import { noteDatabaseSize } from './database-size.ts'
 import { deleteOldRows } from './old-rows.ts'
 

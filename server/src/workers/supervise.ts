@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { inTime } from '../lib/in-time.ts'
+import { withTimeout } from '../lib/concurrency.ts'
 import { asError, type Described } from './described-error.ts'
 import { type Handlers, type Link, openLink } from './link.ts'
 import type { makeSwitchboard } from './relay.ts'
@@ -90,7 +90,7 @@ export const makeWorkers = ({ count, program, switchboard, silentMs, onLost, log
 
   const askAll = async <T>(name: string): Promise<T[]> => {
     const asked = [...running].filter(({ isReady }) => isReady).map(({ link }) => link.ask<T>(name, null))
-    const answered = await Promise.allSettled(asked.map((one) => inTime(one, ANSWER_MS)))
+    const answered = await Promise.allSettled(asked.map((one) => withTimeout(one, ANSWER_MS)))
     return answered.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   }
 

@@ -11,10 +11,10 @@ import { audit } from '../../identity/audit.ts'
 import { ensure, Refused } from '../../lib/refusal.ts'
 import type { BatchedCtx, Handlers } from '../handler.ts'
 
-type Place = Pick<BatchedCtx, 'db' | 'services' | 'actor'> & { room: RoomRow }
-/** Checks a whole upload, in its turn, and keeps what came out of it, under an id that the same request finds again. */
+type UploadContext = Pick<BatchedCtx, 'db' | 'services' | 'actor'> & { room: RoomRow }
+/** Checks a whole upload and stores what came out of it, under an id that the same request finds again. */
 const storeUpload = async (
-  { db, services, actor, room }: Place,
+  { db, services, actor, room }: UploadContext,
   { id, upload, waveform }: { id: string; upload: string; waveform: number[] },
 ): Promise<Attachment> => {
   const found = await services.uploads.read(db, { accountId: actor.id, roomId: room.id, id: upload })
@@ -26,8 +26,8 @@ const storeUpload = async (
     throw error
   })
   const attachment: Attachment = 'ms' in facts ? { ms: facts.ms, waveform } : { name, size: body.length }
-  const place = { id, topId: room.topId, roomId: room.id, senderId: actor.id }
-  await services.media.saveRoomFile(db, place, { type, body, attachment })
+  const owner = { id, topId: room.topId, roomId: room.id, senderId: actor.id }
+  await services.media.saveRoomFile(db, owner, { type, body, attachment })
   await services.uploads.remove(db, upload, 'sent')
   return attachment
 }
@@ -47,7 +47,7 @@ export const messageHandlers = {
     batched: async ({ db, services, actor, request }, { code, upload, waveform, quote, seen }) => {
       const room = await findRoom(db, actor, sql`r.code = ${code}`)
       const id = createHash('sha256').update(`${room.id}/${request.id}/${upload}`).digest('hex').slice(0, 32)
-      const attachment = await services.inspector.inTurn(
+      const attachment = await services.inspector.limitFiles(
         actor.id,
         async () =>
           // Stored by an earlier try of this request, whose answer was lost.

@@ -47,9 +47,9 @@ test('[CONV-12] one file is inspected at a time; many of one account hold up oth
     await held
     return plain.inspector.inspect(bytes, of).finally(() => inMemory--)
   }
-  inspector.inTurn = (of, work) => {
+  inspector.limitFiles = (of, work) => {
     asked++
-    return plain.inspector.inTurn(of, work)
+    return plain.inspector.limitFiles(of, work)
   }
   try {
     const pdfs = Array.from({ length: 6 }, (_, at) => makePdf({ pages: at + 1 }))

@@ -19,7 +19,7 @@ test('[CONV-12] a file that takes too long spoils only itself, not the next one'
   await expect(slow).rejects.toMatchObject({ refusal: 'message.voice_damaged' })
   expect(await inspector.inspect(await makeVoice({ seconds: 2 }), other)).toMatchObject({ ms: 2000 })
   // Its account waits, so that it does not hold up all others again and again.
-  const next = (of: number) => inspector.inTurn(of, () => inspector.inspect(voice, of))
+  const next = (of: number) => inspector.limitFiles(of, () => inspector.inspect(voice, of))
   await expect(next(one)).rejects.toMatchObject({ refusal: 'request.too_often', data: { seconds: 60 } })
   expect(await next(other)).toMatchObject({ ms: 3000 })
 })
@@ -37,7 +37,7 @@ test('[S18] an image that takes too long is ended with its process, and spoils n
   const [one, other] = [1, 2]
   const image = (of: number) => inspector.image(emptyPng(20, 10), of, photo)
   const slow = image(one)
-  const behind = [image(other), inspector.inTurn(other, () => inspector.inspect(voice, other))]
+  const behind = [image(other), inspector.limitFiles(other, () => inspector.inspect(voice, other))]
   // The others wait for it.
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
   vi.advanceTimersByTime(10_000)

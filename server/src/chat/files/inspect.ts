@@ -2,10 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { attachmentKind, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
-import { makeLanes } from '../../lib/lanes.ts'
+import { type FairLimit, fairLimit, limitOf } from '../../lib/concurrency.ts'
 import { refuse } from '../../lib/refusal.ts'
 import type { ImageShape } from './image-shapes.ts'
-import { makeTurns, type Turns } from './turns.ts'
 
 /** The shape that an image gets, and the refusal when it is none. */
 export type ImageTarget = { shape: ImageShape; unknown: 'account.image_invalid' | 'message.not_an_image' }
@@ -30,26 +29,28 @@ export type Answered = { id: number; answer?: Inspected; error?: string }
  * second; on a machine with much else to do, ten times as long.
  */
 const MAX_MS = { voice: 5000, image: 10_000 } as const
-/** An account waits this long after a file that was given up, and twice as long after each further one. */
+/** An account pauses this long after a file that timed out, and twice as long after each further one. */
 const PAUSE_S = 60
 const MAX_PAUSE_S = 3600
 const MAX_PAUSES = 10_000
 const HEAP_MB = 256
+/** A browser sends its images and files one by one; an account that sends more at once than these is refused. */
+const oneByOne = { concurrency: 1, maxWaiting: 9, total: 1 }
 
 export type Inspector = {
   /**
-   * Where a file is read and inspected: one at a time is in memory, whatever an account sends at once. @throws Refused
-   * request.too_often after a file of the account that was given up
+   * Runs work that reads and inspects a file of an account: one file at a time is in memory, whatever an account sends at
+   * once. @throws Refused request.too_often after a file of the account that timed out
    */
-  inTurn: Turns
+  limitFiles: FairLimit<number>
   /**
-   * Checks a file of an account, in its turn, and returns what to store: a voice note written again, and a PDF as it came.
-   * @throws Refused with the reason
+   * Checks a file of an account, inside of `limitFiles`, and returns what to store: a voice note written again, and a PDF as
+   * it came. @throws Refused with the reason
    */
   inspect(bytes: Buffer, of: number): Promise<Voice | Pdf>
   /**
-   * Writes an image of an account again, in a turn of its own. @throws Refused with `unknown` or message.image_too_large,
-   * or request.too_often after a file of the account that was given up
+   * Writes an image of an account again, one at a time. @throws Refused with `unknown` or message.image_too_large, or
+   * request.too_often after a file of the account that timed out
    */
   image(bytes: Buffer, of: number, target: ImageTarget): Promise<Image>
   stop(): void
@@ -104,14 +105,15 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
   }
 
   // Photos do not wait while files are read and stored; the process itself does one thing at a time.
-  const [fileTurns, imageTurns, inProcess] = [makeTurns(), makeTurns(), makeLanes<'process'>(1, Infinity)]
+  const [limitFiles, limitImages] = [fairLimit<number>(oneByOne), fairLimit<number>(oneByOne)]
+  const limitProcess = limitOf({ concurrency: 1, maxWaiting: Infinity })
   const pauses = makePauses()
   const unlessPaused = <T>(of: number, work: () => Promise<T>): Promise<T> | never => {
     const seconds = pauses.left(of)
     return seconds > 0 ? refuse('request.too_often', { seconds }) : work()
   }
   const run = async (bytes: Buffer, of: number, work: Work): Promise<Voice | Image> => {
-    const { answer: found, error = '' } = await inProcess('process', () => runJob({ ...work, bytes }))
+    const { answer: found, error = '' } = await limitProcess(() => runJob({ ...work, bytes }))
     const givenUp = work.kind === 'voice' ? 'message.voice_damaged' : 'message.image_too_large'
     const answer = found ?? { refused: givenUp, why: error, isBomb: true }
     if (!('refused' in answer)) {
@@ -124,7 +126,7 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
   }
 
   return {
-    inTurn: (of, work) => fileTurns(of, () => unlessPaused(of, work)),
+    limitFiles: (of, work) => limitFiles(of, () => unlessPaused(of, work)),
     async inspect(bytes, of) {
       const kind = attachmentKind(bytes) ?? refuse('message.file_unknown')
       // Nearly every larger one is a video.
@@ -132,12 +134,12 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
       return kind === 'pdf' ? { type: 'application/pdf', body: bytes } : ((await run(bytes, of, { kind })) as Voice)
     },
     image: (bytes, of, target) =>
-      imageTurns(of, () => unlessPaused(of, () => run(bytes, of, { kind: 'image', ...target }) as Promise<Image>)),
+      limitImages(of, () => unlessPaused(of, () => run(bytes, of, { kind: 'image', ...target }) as Promise<Image>)),
     stop,
   }
 }
 
-/** Others wait for a file that is given up, so one account could hold up everybody. */
+/** Others wait while a file times out, so without pauses one account could block all others. */
 const makePauses = () => {
   const now = () => performance.now() / 1000
   const pauses = new Map<number, { until: number; seconds: number }>()

@@ -3,17 +3,17 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MediaStore } from '../../data/media/store.ts'
 import { type Sql, sql } from '../../data/sql.ts'
-import { inGroups } from '../../lib/in-groups.ts'
+import { inChunks } from '../../lib/concurrency.ts'
 
 /** `lengths`: of each part; null when the parts are in the directory, or when there is none. */
 type Received = { size: number; received: number; lengths: number[] | null }
 
 /** Where the parts of uploads are. */
 export type UploadParts = {
-  /** Whether what was received is in this place. */
+  /** Whether what was received is stored here. */
   areHere(upload: Received): boolean
   write(id: string, offset: number, bytes: Buffer): Promise<void>
-  /** Counts a part that was written, unless another one has been counted at its place. */
+  /** Counts a part that was written, unless another one has been counted at its offset. */
   count(id: string, offset: number, length: number): Sql
   /** Undefined: something of it is lost. */
   read(id: string, upload: Received): Promise<Buffer | undefined>
@@ -55,7 +55,7 @@ const AT_ONCE = 8
  * have 256 KB, so that a cut line loses little.
  */
 export const partsInS3 = (s3: MediaStore): UploadParts => {
-  // With its length: the same place may come twice with different lengths, and one of them counts.
+  // With its length: the same offset may come twice with different lengths, and one of them counts.
   const keyOf = (id: string, offset: number, length: number) => `uploads/${id}/${offset}-${length}`
   return {
     areHere: ({ received, lengths }) => (lengths ?? []).reduce((sum, length) => sum + length, 0) === received,
@@ -71,7 +71,7 @@ export const partsInS3 = (s3: MediaStore): UploadParts => {
       let missing = 0
       let at = 0
       const parts = (lengths ?? []).map((length) => ({ offset: (at += length) - length, length }))
-      await inGroups(parts, AT_ONCE, async ({ offset, length }) => {
+      await inChunks(parts, AT_ONCE, async ({ offset, length }) => {
         const bytes = await s3.read(keyOf(id, offset, length))
         if (bytes?.length === length) bytes.copy(whole, offset)
         else missing++

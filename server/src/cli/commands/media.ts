@@ -3,7 +3,7 @@ import { mediaKey } from '../../data/media/keys.ts'
 import { openMediaStores } from '../../data/media/stores.ts'
 import { MediaAway, type MediaStore } from '../../data/media/store.ts'
 import { type Database, many, one, type Row, sql } from '../../data/sql.ts'
-import { inGroups } from '../../lib/in-groups.ts'
+import { inChunks } from '../../lib/concurrency.ts'
 import { StartError } from '../../lib/start-error.ts'
 import type { Command } from './command.ts'
 
@@ -48,7 +48,7 @@ type Counts = Record<Moved, number> & { lostIds: string[] }
 const move = async (db: Database, from: MediaStore, to: MediaStore, progress: (done: number) => void) => {
   const counts: Counts = { moved: 0, there: 0, lost: 0, lostIds: [] }
   for await (const ids of allMedia(db)) {
-    await inGroups(ids, AT_ONCE, async (id) => {
+    await inChunks(ids, AT_ONCE, async (id) => {
       const found = await moveOne(db, id, from, to)
       // It was deleted meanwhile.
       if (found === 'lost' && !(await one(db, sql`select 1 as needed from media where id = ${id}`))) return

@@ -1,4 +1,4 @@
-import { inGroups } from '../../lib/in-groups.ts'
+import { inChunks } from '../../lib/concurrency.ts'
 import { type Db, many, run, sql, type Tx } from '../sql.ts'
 import { mediaKey } from './keys.ts'
 import type { MediaStore } from './store.ts'
@@ -17,7 +17,7 @@ export const noteDeletions = (tx: Tx, files: readonly string[]): Promise<void> =
 
 /** Deletes what was noted. Repeatable. @throws what the store throws; what is left stays noted */
 export const deleteNoted = async (db: Db, store: MediaStore, files: readonly string[]): Promise<void> => {
-  await inGroups(files, AT_ONCE, async (file) => {
+  await inChunks(files, AT_ONCE, async (file) => {
     if (file.startsWith('uploads/')) await removeUpload(store, file)
     else await store.remove(mediaKey(file))
   })
@@ -45,5 +45,5 @@ export const removeUpload = async (store: MediaStore, folder: string): Promise<v
   await store.remove(folder)
   const parts: string[] = []
   for await (const { key } of store.list(`${folder}/`)) parts.push(key)
-  await inGroups(parts, AT_ONCE, (key) => store.remove(key))
+  await inChunks(parts, AT_ONCE, (key) => store.remove(key))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { S3Settings } from '../../config/media-settings.ts'
-import { makePlaces } from '../../lib/places.ts'
+import { semaphore } from '../../lib/concurrency.ts'
 import type { Measures, S3Request } from '../../lib/measures.ts'
 import { MediaAway } from './store.ts'
 
@@ -49,8 +49,8 @@ export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 
   if (addressing === 'host') base.hostname = `${bucket}.${base.hostname}`
   else base.pathname = `/${bucket}`
   const root = base.href.replace(/\/$/, '')
-  const places = makePlaces(MAX_AT_ONCE)
-  /** Keeps the signing key, which changes once a day. */
+  const inFlight = semaphore(MOST_AT_ONCE)
+  /** Of the signing key, which changes once a day. */
   const cache = new Map<string, ArrayBuffer>()
 
   const send = async ({ name, key, query = {}, headers = {}, body }: Asked, signal: AbortSignal) => {
@@ -88,9 +88,9 @@ export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 
     const stopped = () => end.abort(stop?.reason)
     stop?.addEventListener('abort', stopped, { once: true })
     if (stop?.aborted) stopped()
-    let leave: (() => void) | undefined
+    let release: (() => void) | undefined
     try {
-      leave = await places.take(end.signal)
+      release = await inFlight.acquire(end.signal)
       const { status, headers, body } = await send(asked, end.signal)
       if (isAnswer(status)) return { status, headers, body: body?.getReader(), end: () => end.abort() }
       const text = (await body?.getReader().read())?.value
@@ -100,7 +100,7 @@ export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 
       return new Failed(wordsOf(error), !stop?.aborted)
     } finally {
       clearTimeout(late)
-      leave?.()
+      release?.()
     }
   }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { S3Settings } from '../../config/media-settings.ts'
-import { inTime } from '../../lib/in-time.ts'
+import { withTimeout } from '../../lib/concurrency.ts'
 import type { Measures } from '../../lib/measures.ts'
 import { type Answer, refusalWords, type S3Requests, s3Requests } from './s3-requests.ts'
 import { type ByteRange, bytesIn, MediaAway, type MediaStore, type StoredMedia } from './store.ts'
@@ -37,7 +37,7 @@ export const s3Store = async (settings: S3Settings, measures: Pick<Measures, 's3
     const answer = await get(key, range)
     if (!answer) return undefined
     await textOf(answer)
-    return answer.status === 416 ? 0 : placeOf(answer, range).size
+    return answer.status === 416 ? 0 : answeredRange(answer, range).size
   }
 
   const open: MediaStore['open'] = async (key, range) => {
@@ -51,9 +51,9 @@ export const s3Store = async (settings: S3Settings, measures: Pick<Measures, 's3
       return found === undefined ? undefined : { kind: 'none', size: found }
     }
     if (!answer) return undefined
-    const place = placeOf(answer, range)
-    const again = (from: number) => get(key, { from, to: place.to }, stop.signal)
-    return { kind: 'bytes', ...place, stream: streamOf(bytesOf(answer, { ...place, again, idleMs }), stop) }
+    const answered = answeredRange(answer, range)
+    const again = (from: number) => get(key, { from, to: answered.to }, stop.signal)
+    return { kind: 'bytes', ...answered, stream: streamOf(bytesOf(answer, { ...answered, again, idleMs }), stop) }
   }
 
   return {
@@ -82,8 +82,8 @@ export const s3Store = async (settings: S3Settings, measures: Pick<Measures, 's3
 
 const lengthOf = ({ headers }: Answer) => Number(headers.get('content-length'))
 
-type Place = { size: number; from: number; to: number }
-const placeOf = (answer: Answer, range: ByteRange | undefined): Place => {
+type AnsweredRange = { size: number; from: number; to: number }
+const answeredRange = (answer: Answer, range: ByteRange | undefined): AnsweredRange => {
   const found = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')
   if (found) return { from: Number(found[1]), to: Number(found[2]), size: Number(found[3]) }
   const length = lengthOf(answer)
@@ -94,7 +94,7 @@ const placeOf = (answer: Answer, range: ByteRange | undefined): Place => {
   return { ...asked, size: length }
 }
 
-type Body = Place & { again: (from: number) => Promise<Answer | undefined>; idleMs: number }
+type Body = AnsweredRange & { again: (from: number) => Promise<Answer | undefined>; idleMs: number }
 /** The bytes of an answer. One that breaks off is asked for again, from there. */
 async function* bytesOf(first: Answer, { from, to, again, idleMs }: Body): AsyncGenerator<Buffer> {
   let answer: Answer | undefined = first
@@ -118,7 +118,7 @@ async function* bytesOf(first: Answer, { from, to, again, idleMs }: Body): Async
 /** Undefined: it broke off, or nothing comes any more. */
 const nextPart = async (answer: Answer | undefined, idleMs: number): Promise<Buffer | undefined> => {
   if (!answer?.body) return undefined
-  const read = await inTime(answer.body.read(), idleMs).catch(() => undefined)
+  const read = await withTimeout(answer.body.read(), idleMs).catch(() => undefined)
   return read?.value && Buffer.from(read.value.buffer, read.value.byteOffset, read.value.length)
 }
 

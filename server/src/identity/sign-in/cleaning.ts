@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { deleteInBatches } from '../../data/deletion/in-batches.ts'
 import { type Database, type Sql, sql } from '../../data/sql.ts'
-import { repeat } from '../../lib/repeat.ts'
+import { repeat } from '../../lib/concurrency.ts'
 import { auditRest } from './failures.ts'
 
 const HOUR = 3_600_000

@@ -1,5 +1,5 @@
 import { type Database, one, sql } from '../../data/sql.ts'
-import { makeLanes } from '../../lib/lanes.ts'
+import { keyedLimit } from '../../lib/concurrency.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { verifyPassword } from '../../identity/passwords.ts'
@@ -23,7 +23,7 @@ export const checkPaymentPassword = async ({ actor, db }: PaymentContext, given:
 }
 
 /** Wrong ones are counted before the next is compared: once payments are locked, no further one costs a hash. */
-const oneAtATime = makeLanes<number>(1)
+const oneAtATime = keyedLimit<number>({ concurrency: 1 })
 
 const check = async ({ actor, db }: PaymentContext, given: string): Promise<void> => {
   const before = ensure(await state(db, actor.id), 'account.not_found')

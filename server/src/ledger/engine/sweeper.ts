@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { repeat } from '../../lib/repeat.ts'
+import { repeat } from '../../lib/concurrency.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Ends due envelopes every few seconds until it is stopped. Stopping waits for the one that is under way. */

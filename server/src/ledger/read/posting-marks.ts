@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { locks } from '../../data/locks.ts'
-import { repeat } from '../../lib/repeat.ts'
+import { repeat } from '../../lib/concurrency.ts'
 import { type Database, one, type Sql, sql } from '../../data/sql.ts'
 
 /** A mark at every so many postings of a wallet: a sum up to any time then reads fewer postings than this. */

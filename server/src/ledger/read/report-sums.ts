@@ -6,7 +6,7 @@ import { locks } from '../../data/locks.ts'
 import { spanOf } from '../../data/local-time.ts'
 import { type Database, many, one, run, type Sql, sql, type Tx, withFreshPlan } from '../../data/sql.ts'
 import { is } from '../../data/codes/is.ts'
-import { repeat } from '../../lib/repeat.ts'
+import { repeat } from '../../lib/concurrency.ts'
 
 /**
  * The sums of `report_sums`. Days only: `allBets` of everyone below a top account, `serviceBelow` what customer
