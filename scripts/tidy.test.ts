@@ -191,7 +191,7 @@ test('[CODE-02] no bare number stands for a code in SQL', () => {
         )
       : [],
   )
-  expect(bare.map((found) => `${found}: write the code by its name, \`is\` of data/codes/is.ts`)).toEqual([])
+  expect(bare.map((found) => `${found}: write the code by its name, \`is\` of domain/is.ts`)).toEqual([])
 })
 
 test('a file longer than 400 lines is named', () => {

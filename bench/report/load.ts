@@ -6,7 +6,7 @@ import {
   reducingKinds,
   takingKinds,
   unreportedKinds,
-} from '../../server/src/data/codes/kind-sets.ts'
+} from '../../server/src/domain/kind-sets.ts'
 import { type Database, many, run, type Sql, sql, withConnection } from '../../server/src/data/sql.ts'
 import { gameAccountFinder } from '../../server/src/ledger/engine/game-account.ts'
 import type { Connection } from '../lib/server.ts'

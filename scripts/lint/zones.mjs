@@ -34,6 +34,7 @@ const floors = {
     ['lib'],
     ['config'],
     ['data'],
+    ['domain'],
     ['identity'],
     ['live'],
     ['chat'],

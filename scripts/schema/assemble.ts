@@ -1,4 +1,4 @@
-import { is } from '../../server/src/data/codes/is.ts'
+import { is } from '../../server/src/domain/is.ts'
 import { children, find, isFunction, isNode, type Node, readModule, type Scope, scopeInside } from './modules.ts'
 
 /**
@@ -139,7 +139,7 @@ const codeText = (name: string) => is[name as keyof typeof is]?.text ?? '0'
 /** `parts.x` and `parts[key]` of an object of the source; of a computed key the first entry. */
 const member = (node: Node, scope: Scope, depth: number): Part => {
   const name = isNode(node.object) && node.object.type === 'Identifier' ? (node.object.name as string) : undefined
-  if (name === 'is' && scope.module.imports.get('is')?.file.endsWith('data/codes/is.ts'))
+  if (name === 'is' && scope.module.imports.get('is')?.file.endsWith('domain/is.ts'))
     return { text: codeText((node.property as Node).name as string), values: 0, isGuess: false }
   const found = name === undefined ? undefined : find(name, scope)
   const object = found && unwrapped(found.node)

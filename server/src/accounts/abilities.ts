@@ -2,7 +2,7 @@ import { type AbilityFlag, abilityFlags } from '@tallyroom/contract/ability-flag
 import { Role } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import { type Db, many, run, type Sql, sql, type Tx } from '../data/sql.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 import { inBranch } from '../identity/actor.ts'
 
 /** All abilities that an account's upline sets. */

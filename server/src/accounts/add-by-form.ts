@@ -12,7 +12,7 @@ import { ensure, refuse } from '../lib/refusal.ts'
 import type { Request } from '../lib/request.ts'
 import type { NewAccount } from './accounts.ts'
 import { addAccount } from './add-account.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 export type Parent = NonNullable<NewAccount['parent']>
 

@@ -12,7 +12,7 @@ import type { Hub } from '../live/hub.ts'
 import { lockAbilities, rights, takeExcess } from './abilities.ts'
 import { ensureAsShown, waitsForApproval } from './sensitive-changes.ts'
 import { lockTree } from './tree-lock.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 /** All wallets of a branch are locked while it moves, and transfers there wait: this bounds how long. */
 const MAX_MOVED = 20_000

@@ -15,7 +15,7 @@ import { asRight, mayAct } from '../identity/policy.ts'
 import { refuse } from '../lib/refusal.ts'
 import type { Hub } from '../live/hub.ts'
 import { ensureAsShown, waitsForApproval } from './sensitive-changes.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 type Hours = { from: string; until: string } | null
 type WantedRight = { name: string; given: boolean; hours: Hours }

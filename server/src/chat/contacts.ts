@@ -2,7 +2,7 @@ import { Role } from '@tallyroom/contract/codes'
 import type { Actor } from '../identity/actor.ts'
 import { type Db, type Sql, sql } from '../data/sql.ts'
 import { createRooms } from './create-room.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 /**
  * The contacts of an actor's group, as a condition on the alias `a`: its members, and the agents directly below it, for

@@ -13,7 +13,7 @@ import type { Image, ImageTarget, Inspector } from './files/inspect.ts'
 import type { DiskWatch } from '../data/disk.ts'
 import { budgetsOf, type FileSender, type FilesPerDay, takeStorage } from './files/quota.ts'
 import type { Attachment } from './room-row.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 /**
  * Images, voice notes and files. Their format is detected from the content. Images and voice notes are written again, which

@@ -1,7 +1,7 @@
-import { officeTakingKinds } from '../data/codes/kind-sets.ts'
+import { officeTakingKinds } from '../domain/kind-sets.ts'
 import { type Sql, sql } from '../data/sql.ts'
 import type { MessageTransfer } from './room-row.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 /** As `transferFields` selects it. */
 export type StoredTransfer = Omit<MessageTransfer, 'id' | 'amount' | 'expiresAt'> & {

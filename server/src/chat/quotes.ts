@@ -1,5 +1,5 @@
 import { QUOTE_LENGTH } from '@tallyroom/contract/text/cut-text'
-import { officeTakingKinds } from '../data/codes/kind-sets.ts'
+import { officeTakingKinds } from '../domain/kind-sets.ts'
 import { many, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
 import type { QuotedMessage } from './room-row.ts'
 

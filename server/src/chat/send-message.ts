@@ -24,7 +24,7 @@ import {
 } from '../data/idempotency.ts'
 import { asMessage, ownerName } from './room-views.ts'
 import { loadUnseen } from './unseen.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 /** A message of a person to send into a room. */
 type OutgoingMessage = {

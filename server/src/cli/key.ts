@@ -1,5 +1,5 @@
 import { say } from '../lib/typed-commands.ts'
-import { acceptKey, loadKey } from '../identity/installation-key.ts'
+import { acceptKey, loadKey } from '../data/installation-key.ts'
 import { argumentsOf } from './arguments.mjs'
 import { withDatabase, withDatabaseAlone } from './database.ts'
 

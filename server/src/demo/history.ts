@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { TransferKind } from '@tallyroom/contract/codes'
 import { locks } from '../data/locks.ts'
 import { type Database, many, run, sql, type Tx } from '../data/sql.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 import { gameAccountFinder } from '../ledger/engine/game-account.ts'
 
 const DAYS = 30

@@ -1,10 +1,10 @@
 import { stat, statfs } from 'node:fs/promises'
 import type { Settings } from '../config/settings.ts'
-import { lastBackup, lastDrill } from '../data/last-backup.ts'
+import { lastBackup, lastDrill } from './last-backup.ts'
 import type { Replicas } from '../data/replicas.ts'
 import { requestDays } from '../data/request-parts.ts'
 import { type Database, one, type Row, sql } from '../data/sql.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 import { withTimeout } from '../lib/concurrency.ts'
 import { joinUnderWay } from '../lib/under-way.ts'
 

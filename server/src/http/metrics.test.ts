@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MessageType, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pino } from 'pino'
-import { noteBackup } from '../data/last-backup.ts'
+import { noteBackup } from '../doctor/last-backup.ts'
 import { run, sql } from '../data/sql.ts'
 import { startTestServer, type TestServer } from '../testing/app.ts'
 

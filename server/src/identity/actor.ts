@@ -7,7 +7,7 @@ import { refuse } from '../lib/refusal.ts'
 import { meetsOthers } from './menu-pages.ts'
 import { holdsFactor } from './holds-factor.ts'
 import { type HeldRights, heldRights, type RightRow, rightRows } from './rights.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 /** The caller: an account and its session, read from the database for every call. */
 export type Actor = {

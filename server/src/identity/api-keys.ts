@@ -3,8 +3,8 @@ import { keyList } from '../data/key-list.ts'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
 import { holdsFactor } from './holds-factor.ts'
 import { batcher } from '../lib/batcher.ts'
-import type { InstallationKey } from './installation-key.ts'
-import { is } from '../data/codes/is.ts'
+import type { InstallationKey } from '../data/installation-key.ts'
+import { is } from '../domain/is.ts'
 import { newSecret } from '../lib/secrets.ts'
 
 /** A replaced key still works this long, until all of a platform's servers have the new one. */

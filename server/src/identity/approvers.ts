@@ -1,6 +1,6 @@
 import { Role } from '@tallyroom/contract/codes'
 import { type Sql, sql } from '../data/sql.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 /**
  * Who may decide what waits for approval. These are the only statements of the two rules: lists, decisions and the

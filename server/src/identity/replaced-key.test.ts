@@ -3,7 +3,7 @@ import { MessageType } from '@tallyroom/contract/codes'
 import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/app.ts'
-import { acceptKey } from './installation-key.ts'
+import { acceptKey } from '../data/installation-key.ts'
 
 const [FORMER, PRESENT] = ['5e'.repeat(32), '7a'.repeat(32)]
 const username = () => `k${randomBytes(4).toString('hex')}`

@@ -1,7 +1,7 @@
 import type { Role } from '@tallyroom/contract/codes'
 import type { Db } from '../data/sql.ts'
 import { ceilings, type RightName, roleRights } from './menu-pages.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 /**
  * A row of `account_rights` of an account or of one above it, as it is at this moment. `isOwn`: of the account itself.

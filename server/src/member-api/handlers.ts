@@ -16,7 +16,7 @@ import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
 import { requestHandlers } from './requests.ts'
 import { transferHandlers } from './transfers.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
 
 type ApiFunction<N extends ApiName, C> = (

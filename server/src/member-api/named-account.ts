@@ -1,7 +1,7 @@
 import { Role } from '@tallyroom/contract/codes'
 import { keyList } from '../data/key-list.ts'
 import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 import { batcher } from '../lib/batcher.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 

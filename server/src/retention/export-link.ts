@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { InstallationKey } from '../identity/installation-key.ts'
+import type { InstallationKey } from '../data/installation-key.ts'
 
 /** Long enough to begin a download; one that has begun goes on. */
 const VALID_MS = 5 * 60_000

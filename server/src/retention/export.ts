@@ -2,7 +2,7 @@ import { type Db, many, type Row, type Sql, sql } from '../data/sql.ts'
 import type { ZipFile } from '../lib/zip.ts'
 import { mediaKey } from '../data/media/keys.ts'
 import type { MediaStore } from '../data/media/store.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 
 /** Rows of one query: enough to be quick, few enough that a long history never is in memory as a whole. */
 const PAGE = 1000

@@ -3,7 +3,7 @@ import { audit } from '../identity/audit.ts'
 import { digestOf } from '../identity/audit-erasures.ts'
 import { noteDeletions } from '../data/media/deletions.ts'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
-import { is } from '../data/codes/is.ts'
+import { is } from '../domain/is.ts'
 import { lockWallets } from '../ledger/engine/wallet-locks.ts'
 import { refuse } from '../lib/refusal.ts'
 

@@ -8,7 +8,7 @@ import { type Actor, groupAccounts, masksNames, visibleAccounts } from '../../id
 import { isOffice, isOperator, Role, WalletKind } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts, changesOf } from '../../identity/audit.ts'
 import { type Db, one, run, type Sql, sql } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import type { Ctx, Handlers, ReadCtx } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { lockWallets } from '../../ledger/engine/wallet-locks.ts'

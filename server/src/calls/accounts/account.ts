@@ -15,7 +15,7 @@ import { addHandlers } from './account/add.ts'
 import { listHandlers } from './account/list.ts'
 import { memberViewHandlers } from './account/member-view.ts'
 import { payerOf } from './account/payer.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 export const accountHandlers = {
   ...listHandlers,

@@ -1,7 +1,7 @@
 import type { shareCalls } from '@tallyroom/contract/calls/accounts/share'
 import { audit, changesOf } from '../../identity/audit.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { mediaIdOf, mediaUrl } from '../../chat/media-url.ts'

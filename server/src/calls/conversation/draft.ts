@@ -1,6 +1,6 @@
 import type { draftCalls } from '@tallyroom/contract/calls/conversation/draft'
 import { many, one, sql } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import type { Handlers } from '../handler.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { findGroupRoom, findRoom } from '../../chat/rooms.ts'

@@ -2,7 +2,7 @@ import type { templateCalls } from '@tallyroom/contract/calls/conversation/templ
 import type { Actor } from '../../identity/actor.ts'
 import { type Role, TemplateType } from '@tallyroom/contract/codes'
 import { audit } from '../../identity/audit.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../../data/sql.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'

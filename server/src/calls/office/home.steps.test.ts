@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MessageType, Role } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
-import { noteBackup } from '../../data/last-backup.ts'
+import { noteBackup } from '../../doctor/last-backup.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { withAuthenticator } from '../../testing/sign-in.ts'
 

@@ -9,7 +9,7 @@ import { placedTotals } from '../../ledger/read/placed-totals.ts'
 import { may, mayList } from '../../identity/policy.ts'
 import { findVisibleIds } from '../../identity/visible-ids.ts'
 import { stepHandlers } from './home/steps.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 
 const DAYS = 7

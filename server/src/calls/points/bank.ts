@@ -12,7 +12,7 @@ import { shownText } from '../../identity/masking.ts'
 import { may } from '../../identity/policy.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
 import { accountsOf, type StoredAccount, type Member, saveAccounts } from './bank/save.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 type BankOwner = { username?: string | undefined; member_id?: number | undefined }
 

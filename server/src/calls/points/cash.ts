@@ -13,7 +13,7 @@ import { ensure, refuse, Refused } from '../../lib/refusal.ts'
 import { cashDay } from './cash/day.ts'
 import { cashExport } from './cash/export.ts'
 import { cashList } from './cash/list.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import { type BatchedCtx, type Handlers, requestFields } from '../handler.ts'
 
 export const cashHandlers = {

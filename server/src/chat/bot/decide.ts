@@ -9,7 +9,7 @@ import { asksForPeople } from './asks-for-people.ts'
 import { askEndpoint, type PromptMessage } from './endpoint.ts'
 import { findReply, type QuickReply } from './matcher.ts'
 import type { Job } from './work.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 /** The bot's answer, or the reason for handing the room to people. `skip`: what was asked has been taken back. */
 export type Decision = { say: string } | { call: Line } | { skip: true }

@@ -5,7 +5,7 @@ import { type Db, one, run, type Sql, sql } from '../../data/sql.ts'
 import { sideOf } from '../send-message.ts'
 import { asRoom } from '../room-views.ts'
 import { DELAY_SECONDS, type DuePush, MAX_TRIES, type PushContent, retryAt } from './due.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import { roomsOf, perspectiveOf, type RoomWithMarks } from '../rooms.ts'
 
 /** At most one push a room in this time, however many messages arrive. */

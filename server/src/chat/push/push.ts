@@ -1,7 +1,7 @@
 import { isLanguage, type WordKey } from '@tallyroom/locales'
 import type { Logger } from 'pino'
 import type { Database } from '../../data/sql.ts'
-import type { InstallationKey } from '../../identity/installation-key.ts'
+import type { InstallationKey } from '../../data/installation-key.ts'
 import { postTo } from '../../lib/outbound/post.ts'
 import type { Settings } from '../../config/settings.ts'
 import { wordsFor } from '../../lib/words.ts'

@@ -1,5 +1,5 @@
 import { createECDH, createHmac } from 'node:crypto'
-import type { InstallationKey } from '../../identity/installation-key.ts'
+import type { InstallationKey } from '../../data/installation-key.ts'
 
 /**
  * The key pair by which push services recognize this installation (VAPID). Derived from the installation's key: all

@@ -14,7 +14,7 @@ import { addressOf, issueToken, type TokenKind } from '../../identity/sign-in/to
 import { StartError } from '../../lib/start-error.ts'
 import { wordsFor } from '../../lib/words.ts'
 import type { Command, Console, Given } from './command.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 const roles: Record<string, Role> = { admin: 1, agent: 2, cs: 3, member: 4 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import type { SignOptions } from '@tallyroom/contract/calls/sign-in/passkey'
 import { type Db, many, sql } from '../../data/sql.ts'
-import type { InstallationKey } from '../installation-key.ts'
+import type { InstallationKey } from '../../data/installation-key.ts'
 import { createHmac } from 'node:crypto'
 import { timeoutOf } from './challenges.ts'
 import { ALGORITHMS } from './check.ts'

@@ -1,5 +1,5 @@
 import { type Db, one, run, sql } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import type { SignInContext } from '../context.ts'
 import { Role } from '@tallyroom/contract/codes'
 import { ensure, refuse } from '../../lib/refusal.ts'

@@ -15,7 +15,7 @@ import { byAccount, byAddress, byDevice, byName, countTries, oneAtATime } from '
 import { byPasskey } from './by-passkey.ts'
 import type { OpenSession } from './signed-in.ts'
 import { takeToken, type TokenKind } from './tokens.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 type Input = Parsed<'login'>
 

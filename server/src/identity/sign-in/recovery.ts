@@ -21,7 +21,7 @@ import { needOtherThanPayment } from './own-password.ts'
 import type { Sms } from './sms.ts'
 import { byStranger, checkSmsCode, sendCode } from './sms-codes.ts'
 import { byRecovery, byRecoveryAddress, byRecoveryOnDevice, countTries } from './throttle.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 type RecoveryContext = SignInContext & {
   services: {

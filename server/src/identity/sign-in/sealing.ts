@@ -1,5 +1,5 @@
 import { type Database, many, run, sql } from '../../data/sql.ts'
-import { type InstallationKey, SEALED } from '../installation-key.ts'
+import { type InstallationKey, SEALED } from '../../data/installation-key.ts'
 
 /** The row that an authenticator's secret is sealed for. */
 export const rowOf = (accountId: number): string => `second_factors/${accountId}`

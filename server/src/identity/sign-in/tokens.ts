@@ -1,5 +1,5 @@
 import { type Db, one, run, sql } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import { newSecret, sha256 } from '../../lib/secrets.ts'
 
 /** agent: the auto-login page and /AgentLogin, without logout. landing: /WebLogin, an ordinary session. */

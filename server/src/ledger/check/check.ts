@@ -4,7 +4,7 @@ import {
   platformKinds,
   reducingKinds,
   takingKinds,
-} from '../../data/codes/kind-sets.ts'
+} from '../../domain/kind-sets.ts'
 import { corrected, counted, isOfficeTransfer, state } from './day-totals.ts'
 import { auditedBreaches } from './audited.ts'
 import { reportSumBreaches } from './report-sums.ts'
@@ -12,7 +12,7 @@ import { owedSum } from '../engine/close-period.ts'
 import { sumsBefore } from '../read/posting-marks.ts'
 import type { LedgerRule } from '@tallyroom/contract/calls/points/report'
 import { type Database, many, run, type Sql, sql } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 /** An invariant of the ledger. `breaches` selects where it does not hold and below which top account: no rows when all is well. */
 type Invariant = { rule: LedgerRule; breaches: (timeZone: string) => Sql }

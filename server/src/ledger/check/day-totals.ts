@@ -1,6 +1,6 @@
-import { officeTakingKinds, unreportedKinds } from '../../data/codes/kind-sets.ts'
+import { officeTakingKinds, unreportedKinds } from '../../domain/kind-sets.ts'
 import { type Database, run, type Sql, sql } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import { NAME } from './time-zone.ts'
 
 /** `o`: what the correction `t` corrects. */

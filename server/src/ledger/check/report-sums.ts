@@ -1,5 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
-import { platformKinds, takingKinds, unreportedKinds } from '../../data/codes/kind-sets.ts'
+import { platformKinds, takingKinds, unreportedKinds } from '../../domain/kind-sets.ts'
 import { type Sql, sql } from '../../data/sql.ts'
 import { actedBy, ALL_KINDS, idsIn, movedBy, pathAfter, summedPath, SumKind, validOf } from '../read/report-sums.ts'
 

@@ -1,5 +1,5 @@
 import { many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import { mayDecideChange } from '../../identity/approvers.ts'
 import type { Order } from '../rules/orders.ts'
 

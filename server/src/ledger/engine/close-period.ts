@@ -1,6 +1,6 @@
 import { spanOf } from '../../data/local-time.ts'
 import { one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { checkRange } from '../read/history-search.ts'

@@ -1,5 +1,5 @@
 import { type Database, one, run, sql } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 /**
  * Finds the game account of a top account, the other side of bets and wins; the first bet makes it. It is an account only

@@ -12,7 +12,7 @@ import { adoptZone, OtherTimeZone, type ZoneSettings } from '../check/time-zone.
 import { runBatch } from './batch.ts'
 import { BrokenOrder } from './broken-order.ts'
 import { gameAccountFinder } from './game-account.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import type {
   EnvelopeAnswer,
   AnswerOrder,

@@ -1,7 +1,7 @@
 import type { Parsed } from '@tallyroom/contract'
 import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
-import { frequentKinds } from '../../data/codes/kind-sets.ts'
+import { frequentKinds } from '../../domain/kind-sets.ts'
 import { type Db, one, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { hiddenName } from '../../identity/masking.ts'

@@ -8,7 +8,7 @@ import { filterBranches, type TransferFilter } from './history-filter.ts'
 import { isVisible, findVisibleIds } from '../../identity/visible-ids.ts'
 import { type Cell, cellBranches, paidRequests, type Range } from './report-cells.ts'
 import { actedBy } from './report-sums.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 export type HistoryFilter = TransferFilter & {
   username: string

@@ -11,11 +11,11 @@ import {
   readsDecided,
   type HistoryViewer,
 } from './history-search.ts'
-import { givingKinds, takingKinds } from '../../data/codes/kind-sets.ts'
+import { givingKinds, takingKinds } from '../../domain/kind-sets.ts'
 import { isVisible } from '../../identity/visible-ids.ts'
 import { wasPaidBelow } from './report-cells.ts'
 import { actedBy } from './report-sums.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 type Search = HistoryFilter & { page: number; per_page: number; before?: string | undefined }
 

@@ -4,7 +4,7 @@ import { type Database, type Db, type LeftJoined, many, one, run, sql } from '..
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { checkLedger, type Finding } from '../check/check.ts'
 import { moment } from './history.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 const HOLDERS = 20
 /** Only everything below a top account sums to zero, and only that is checked. */

@@ -1,5 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
-import { officeTakingKinds, platformKinds, takingKinds } from '../../data/codes/kind-sets.ts'
+import { officeTakingKinds, platformKinds, takingKinds } from '../../domain/kind-sets.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { actedBy, isOffice } from './report-sums.ts'

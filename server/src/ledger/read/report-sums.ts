@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Role } from '@tallyroom/contract/codes'
-import { officeTakingKinds, platformKinds, takingKinds, unreportedKinds } from '../../data/codes/kind-sets.ts'
+import { officeTakingKinds, platformKinds, takingKinds, unreportedKinds } from '../../domain/kind-sets.ts'
 import { locks } from '../../data/locks.ts'
 import { spanOf } from '../../data/local-time.ts'
 import { type Database, many, one, run, type Sql, sql, type Tx, withFreshPlan } from '../../data/sql.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 import { repeat } from '../../lib/concurrency.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { takingKinds } from '../../data/codes/kind-sets.ts'
+import { takingKinds } from '../../domain/kind-sets.ts'
 import { Role } from '@tallyroom/contract/codes'
 import { type Db, type LeftJoined, many, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
@@ -19,7 +19,7 @@ import {
   summedPath,
   validOf,
 } from './report-sums.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 export type LevelRow = LeftJoined<Named & { nickname: string; role: Role }> & {
   day: string | null

@@ -5,7 +5,7 @@ import { moment } from './history.ts'
 import { sumsBefore } from './posting-marks.ts'
 import { shownSide, sidesOf } from './statement-lines.ts'
 import type { Statement } from './statement.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 type Reason = (typeof heldReasons)[number]
 type HeldWallet = { id: number; seq: bigint; balance: bigint }

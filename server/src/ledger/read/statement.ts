@@ -9,7 +9,7 @@ import { checkRange, type HistoryViewer } from './history-search.ts'
 import { closedUntil } from './closed.ts'
 import { moment } from './history.ts'
 import { sumsBefore } from './posting-marks.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 export type StatementRequest = {
   id?: number | undefined

@@ -1,8 +1,8 @@
-import { reducingKinds } from '../../data/codes/kind-sets.ts'
+import { reducingKinds } from '../../domain/kind-sets.ts'
 import type { TransferKind } from '@tallyroom/contract/codes'
 import { type Db, many, type Row, sql } from '../../data/sql.ts'
 import { moment } from './history.ts'
-import { is } from '../../data/codes/is.ts'
+import { is } from '../../domain/is.ts'
 
 export type TurnoverLimit = Row & {
   transaction_id: string

@@ -17,7 +17,7 @@ import { may } from '../../../identity/policy.ts'
 import { ensure } from '../../../lib/refusal.ts'
 import type { Handlers } from '../../handler.ts'
 import { asPayer, type PayerRow, payerColumns } from './payer.ts'
-import { is } from '../../../data/codes/is.ts'
+import { is } from '../../../domain/is.ts'
 
 /** How many of a member's last transfers are read for "last time": a fixed price, however long the history is. */
 const LAST = 20

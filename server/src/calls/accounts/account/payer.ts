@@ -3,7 +3,7 @@ import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { namesOf } from '../../../accounts/accounts.ts'
 import { type Db, one, type Row, sql } from '../../../data/sql.ts'
-import { is } from '../../../data/codes/is.ts'
+import { is } from '../../../domain/is.ts'
 import type { Actor } from '../../../identity/actor.ts'
 import { may, mayMovePoints } from '../../../identity/policy.ts'
 

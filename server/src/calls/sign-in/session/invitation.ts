@@ -1,6 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { one, sql } from '../../../data/sql.ts'
-import { is } from '../../../data/codes/is.ts'
+import { is } from '../../../domain/is.ts'
 import { ensure } from '../../../lib/refusal.ts'
 import type { OpenCtx } from '../../handler.ts'
 

@@ -1,7 +1,7 @@
 import type { ApprovalState } from '@tallyroom/contract/limits'
 import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 import { many, type Sql, sql, type Tx } from '../../../data/sql.ts'
-import { is } from '../../../data/codes/is.ts'
+import { is } from '../../../domain/is.ts'
 import { mayDecideTransfer } from '../../../identity/approvers.ts'
 import type { ApprovalLapseOrder, DecideOrder, Order, OrderActor } from '../../rules/orders.ts'
 import type { EnvelopeKind } from '@tallyroom/contract/codes'

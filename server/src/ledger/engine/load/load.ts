@@ -1,5 +1,5 @@
 import { isOtherZone } from '../../check/time-zone.ts'
-import { reducingKinds } from '../../../data/codes/kind-sets.ts'
+import { reducingKinds } from '../../../domain/kind-sets.ts'
 import { Role, type EnvelopeKind, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
 import { many, one, type Sql, sql, type Tx } from '../../../data/sql.ts'
 import { createRooms, type NewRoom } from '../../../chat/create-room.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../rules/orders.ts'
 import { type Caps, type Party, sees } from '../../rules/rules.ts'
 import { limitColumns, limitedOrders, type LimitRow, type LimitSum, limitsWanted } from './limits.ts'
-import { is } from '../../../data/codes/is.ts'
+import { is } from '../../../domain/is.ts'
 
 /** The fields of an earlier transfer that never change, read before locking to know what to lock. */
 export type Terms = {

@@ -1,6 +1,6 @@
 import { TransferKind } from '@tallyroom/contract/codes'
 import { type KindFacts, transferKinds } from '@tallyroom/contract/transfer-kinds'
-import type { Sql } from '../sql.ts'
+import type { Sql } from '../data/sql.ts'
 
 /** SQL text for `op in`, such as `(2, 6)`. Literals, because parameters would change the query plans. */
 const textOf = (kinds: readonly (string | TransferKind)[]): Sql => ({ text: `(${kinds.join(', ')})`, values: [] })

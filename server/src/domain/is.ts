@@ -10,7 +10,7 @@ import {
   TransferStatus,
   WalletKind,
 } from '@tallyroom/contract/codes'
-import type { Sql } from '../sql.ts'
+import type { Sql } from '../data/sql.ts'
 
 /** The text of a code in a query. Not a parameter, which would change the query plans. */
 const literal = (code: number): Sql => ({ text: `${code}`, values: [] })

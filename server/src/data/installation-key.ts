@@ -1,6 +1,6 @@
 import { BYTES, parseKey } from '../config/parse-key.ts'
 import type { Settings } from '../config/settings.ts'
-import { type Database, one, run, sql } from '../data/sql.ts'
+import { type Database, one, run, sql } from './sql.ts'
 import { StartError } from '../lib/start-error.ts'
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
