@@ -4,7 +4,7 @@ import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
-import { botWorkRows } from './bot/work.ts'
+import { botWorkRows } from './bot-queue.ts'
 import { asTransfer, type StoredTransfer, transferFields, transferTables } from './message-transfer.ts'
 import {
   type MessageCash,
@@ -182,7 +182,10 @@ const roomRows = (rooms: RoomRow[]): Sql => {
 /** Stores the changes of locked rooms. */
 export const saveRooms = (tx: Tx, rooms: RoomRow[]) => many(tx, roomRows(rooms))
 
-/** After the commit, sends the change of every room whose version has grown past `before` to both sides. */
+/**
+ * After the commit, sends the change of every room whose version has grown past `before` to both sides. The hub also queues
+ * pushes for browsers without an open page (push/with-push.ts).
+ */
 export const publishAfterCommit = (
   tx: Tx,
   hub: Hub,

@@ -1,15 +1,18 @@
 import { EnvelopeType, MessageType, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/text/cut-text'
-import { factsOfMessage, messageTypeOf } from '@tallyroom/contract/transfer-kinds'
+import { factsOfMessage } from '@tallyroom/contract/transfer-kinds'
 import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Side } from '../live/side.ts'
-import { eventLineFor } from './bot/lines.ts'
-import type { AsideRow } from './desk/aside.ts'
+import { eventLineFor } from './event-lines.ts'
 import { mediaUrl } from './media-url.ts'
-import type { Attachment, MessageCash, MessageRow, MessageTransfer, QuotedMessage, RoomRow } from './room-row.ts'
-import type { Aside, CashCard, Message, Quote, RoomChange } from '@tallyroom/contract/events'
+import type { Attachment, MessageCash, MessageRow, QuotedMessage, RoomRow } from './room-row.ts'
+import type { CashCard, Message, Quote, RoomChange } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
+
 export type Perspective = { side: Side; viewer: Viewer }
+
+export const sideOf = (account: { id: number }, room: Pick<RoomRow, 'partnerId'>): Side =>
+  room.partnerId === account.id ? 'partner' : 'group'
 
 const partnerOf = (room: RoomRow): Named => ({
   id: room.partnerId,
@@ -189,40 +192,8 @@ export const ownerName = (room: RoomRow, viewer: Viewer) => {
   return shownName(viewer, { id: room.ownerId ?? 0, username, isSub }, nickname)
 }
 
-const shownName = (viewer: Viewer, account: Named, nickname: string) =>
+export const shownName = (viewer: Viewer, account: Named, nickname: string) =>
   shownText(viewer, account, nickname) || shownUsername(viewer, account)
-
-export const asAside = (aside: AsideRow, room: RoomRow, viewer: Viewer): Aside => {
-  const sender = { id: aside.senderId, username: aside.senderUsername, isSub: aside.senderIsSub }
-  const target = { id: aside.targetId ?? 0, username: aside.targetUsername, isSub: aside.targetIsSub }
-  return {
-    aside_id: aside.asideId,
-    seq: aside.seq,
-    after_seq: aside.afterSeq,
-    kind: aside.kind,
-    content: aside.content,
-    nickname: shownName(viewer, sender, aside.senderNickname),
-    user_username: shownUsername(viewer, sender),
-    target_id: aside.targetId,
-    target_name: aside.targetId ? shownName(viewer, target, aside.targetNickname) : '',
-    created_at: aside.createdAt.toISOString(),
-    ...(aside.transfer ? { card: asCard(aside, aside.transfer, room, viewer) } : {}),
-  }
-}
-
-/** The card that a transfer would have as a message. It has no number in the room. */
-const asCard = (aside: AsideRow, transfer: MessageTransfer, room: RoomRow, viewer: Viewer): Message => {
-  const card: MessageRow = {
-    ...aside,
-    messageId: transfer.transactionId,
-    seq: 0,
-    version: 0,
-    type: messageTypeOf(transfer.transferKind, false),
-    fromPartner: false,
-    transfer,
-  }
-  return asMessage(card, room, { side: 'group', viewer })
-}
 
 export const asChange = (
   room: RoomRow,

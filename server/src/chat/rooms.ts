@@ -6,8 +6,7 @@ import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure } from '../lib/refusal.ts'
 import { lockRoomsBy } from './messages.ts'
 import { roomColumns, type RoomRow, roomTables } from './room-row.ts'
-import { sideOf } from './send-message.ts'
-import { asRoom, type Perspective } from './room-views.ts'
+import { asRoom, type Perspective, sideOf } from './room-views.ts'
 
 /** A room with one account's read marks. */
 export type RoomWithMarks = RoomRow & { readSeq: number; markedUnread: 0 | 1; markVersion: number }

@@ -22,7 +22,7 @@ import {
   replay,
   type Stored,
 } from '../data/idempotency.ts'
-import { asMessage, ownerName } from './room-views.ts'
+import { asMessage, ownerName, sideOf } from './room-views.ts'
 import { loadUnseen } from './unseen.ts'
 import { is } from '../domain/is.ts'
 
@@ -91,8 +91,6 @@ const asRefusal = (error: unknown): Error => {
 const requestKey = (message: OutgoingMessage) => `${message.actor.id}/${message.request.id}`
 /** The condition of `joinedRooms(actor)` for a room that is already loaded. */
 const isParticipant = (actor: Actor, room: RoomRow) => room.partnerId === actor.id || room.groupId === chatGroup(actor)
-export const sideOf = (actor: Pick<Actor, 'id'>, room: Pick<RoomRow, 'partnerId'>) =>
-  room.partnerId === actor.id ? 'partner' : 'group'
 
 const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise<(Message | Error)[]> => {
   const codes = [...new Set(outgoing.map((message) => message.code))]

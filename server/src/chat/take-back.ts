@@ -4,7 +4,7 @@ import type { Actor } from '../identity/actor.ts'
 import { one, run, sql, type Tx } from '../data/sql.ts'
 import type { Hub } from '../live/hub.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
-import { restartJob } from './bot/work.ts'
+import { restartJob } from './bot-queue.ts'
 import { findMessages, writeMessages } from './messages.ts'
 import type { RoomRow } from './room-row.ts'
 

@@ -10,8 +10,8 @@ import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { findMessages, type lockRooms, markRead, saveRooms, publishAfterCommit } from '../../chat/messages.ts'
 import type { RoomRow } from '../../chat/room-row.ts'
-import { sideOf } from '../../chat/send-message.ts'
-import { asAside, asChange, asMessage } from '../../chat/room-views.ts'
+import { asAside } from '../../chat/desk/aside.ts'
+import { asChange, asMessage, sideOf } from '../../chat/room-views.ts'
 import {
   asSummary,
   changedSince,

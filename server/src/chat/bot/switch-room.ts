@@ -6,7 +6,7 @@ import { setOwner } from '../desk/desk.ts'
 import type { Hub } from '../../live/hub.ts'
 import { writeMessages } from '../messages.ts'
 import type { NewMessage, RoomRow } from '../room-row.ts'
-import { botWorkRows } from './work.ts'
+import { botWorkRows } from '../bot-queue.ts'
 
 type EventActor = { id: number; username: string; nickname: string }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
+import { type Db, many, one, run, sql } from '../../data/sql.ts'
 
 /** Messages of a room that the bot still has to answer, held by a lease. */
 export type Job = {
@@ -12,17 +12,6 @@ export type Job = {
   /** The room's epoch when the job was claimed: under another epoch the answer comes too late. */
   epoch: number
 }
-
-type BotRequest = { roomId: number; seq: number }
-
-/** Queues messages for the bot, as part of the statement that writes them: one is never stored without the other. */
-export const botWorkRows = (requests: BotRequest[]): Sql =>
-  sql`insert into ai_work (room_id, top_id, from_seq, to_seq)
-    select r.id, r.top_id, min(v.seq), max(v.seq)
-    from unnest(${requests.map(({ roomId }) => roomId)}::int[], ${requests.map(({ seq }) => seq)}::int[]) v (room_id, seq)
-      join rooms r on r.id = v.room_id
-    group by r.id
-    on conflict (room_id) do update set to_seq = excluded.to_seq`
 
 /**
  * Claims the oldest free jobs, at most `most`, for some seconds. Any number of processes may call it at once; each job
@@ -62,14 +51,6 @@ export const finishJob = async (tx: Db, job: Job): Promise<void> => {
       where room_id = ${job.roomId}`,
   )
 }
-
-/** Gives a job that is being worked on out again, because this message of it was taken back. The room is locked. */
-export const restartJob = (tx: Db, { roomId, seq }: BotRequest): Promise<void> =>
-  run(
-    tx,
-    sql`update ai_work set lease = null, lease_until = null
-      where room_id = ${roomId} and ${seq} <= to_seq and lease is not null`,
-  )
 
 /** Releases a job. `untried`: the process is stopping, so this was no attempt; else it is tried again in a second. */
 export const releaseJob = (db: Db, job: Job, untried: boolean): Promise<void> =>

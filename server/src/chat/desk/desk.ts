@@ -2,8 +2,8 @@ import { type Db, many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import { asTransfer, type StoredTransfer, transferFields, transferTables } from '../message-transfer.ts'
 import type { RoomRow } from '../room-row.ts'
-import { asAside, asRoom } from '../room-views.ts'
-import type { AsideRow } from './aside.ts'
+import { asRoom } from '../room-views.ts'
+import { asAside, type AsideRow } from './aside.ts'
 import type { Aside } from '@tallyroom/contract/events'
 
 type NewAside = {
