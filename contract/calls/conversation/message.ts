@@ -3,12 +3,48 @@ import { calls } from '../../call.ts'
 import { MessageType } from '../../codes.ts'
 import { FileFacts, Message, Voice } from '../../events.ts'
 import { WAVEFORM_BARS, WAVEFORM_HEIGHT } from '../../files.ts'
-import { SeenSeq } from '../../fields.ts'
+import { DraftVersion, Int4, SeenSeq } from '../../fields.ts'
 import { UploadId } from './upload.ts'
 
 const one = z.object({ code: z.string().max(64), message_id: z.uuid() })
 
 export const messageCalls = calls({
+  sendMessage: {
+    effect: 'write',
+    size: 'image',
+    request: z.object({
+      code: z.string().max(64),
+      /** 1 text, 2 image (`content` is a data URL). Only the ledger writes the other types. */
+      type: Int4,
+      content: z.string().min(1),
+      /** The id of the message of this room that it answers. */
+      quote: z.uuid().optional(),
+      /**
+       * The version of the sender's draft that this message sends: the draft is emptied unless a newer one is stored.
+       */
+      draft: DraftVersion,
+      seen: SeenSeq,
+    }),
+    response: Message,
+    refuses: [
+      'room.not_found',
+      'room.in_ai_hands',
+      'room.held',
+      'message.type_not_allowed',
+      'message.blank',
+      'message.not_an_image',
+      'message.image_too_large',
+      'message.too_many_files',
+      'message.quote_not_found',
+      'message.quote_taken_back',
+    ],
+  },
+  readMessage: {
+    effect: 'write',
+    request: z.object({ message_id: z.uuid(), code: z.string().max(64) }),
+    response: z.null(),
+    refuses: ['room.not_found', 'message.not_found'],
+  },
   /** Sends a whole upload of the same sender and room. Its content decides whether it is a voice note or a PDF. */
   'message/sendFile': {
     effect: 'write',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { PeopleStatusCode, RoomStatusCode } from '../../code-fields.ts'
 import { RoomStatus } from '../../codes.ts'
-import { Cursor, DraftVersion, Id, Int4, Page, perPage, SeenSeq, Seq, Version } from '../../fields.ts'
+import { Cursor, Id, Page, perPage, Seq, Version } from '../../fields.ts'
 import { Aside, Message, RoomChange, RoomSummary } from '../../events.ts'
 
 export const roomCalls = calls({
@@ -71,41 +71,5 @@ export const roomCalls = calls({
     request: z.object({ code: z.string().max(64), status: PeopleStatusCode }),
     response: z.null(),
     refuses: ['room.not_found', 'room.in_ai_hands'],
-  },
-  sendMessage: {
-    effect: 'write',
-    size: 'image',
-    request: z.object({
-      code: z.string().max(64),
-      /** 1 text, 2 image (`content` is a data URL). Only the ledger writes the other types. */
-      type: Int4,
-      content: z.string().min(1),
-      /** The id of the message of this room that it answers. */
-      quote: z.uuid().optional(),
-      /**
-       * The version of the sender's draft that this message sends: the draft is emptied unless a newer one is stored.
-       */
-      draft: DraftVersion,
-      seen: SeenSeq,
-    }),
-    response: Message,
-    refuses: [
-      'room.not_found',
-      'room.in_ai_hands',
-      'room.held',
-      'message.type_not_allowed',
-      'message.blank',
-      'message.not_an_image',
-      'message.image_too_large',
-      'message.too_many_files',
-      'message.quote_not_found',
-      'message.quote_taken_back',
-    ],
-  },
-  readMessage: {
-    effect: 'write',
-    request: z.object({ message_id: z.uuid(), code: z.string().max(64) }),
-    response: z.null(),
-    refuses: ['room.not_found', 'message.not_found'],
   },
 })

@@ -1,14 +1,18 @@
 import type { messageCalls } from '@tallyroom/contract/calls/conversation/message'
 import { MessageType } from '@tallyroom/contract/codes'
+import { MAX_TEXT } from '@tallyroom/contract/lengths'
+import { isBlank } from '@tallyroom/contract/text/blank'
 import { createHash } from 'node:crypto'
+import { markRead, publishAfterCommit, saveRooms } from '../../chat/messages.ts'
 import { mediaIdOf } from '../../chat/media-url.ts'
 import { findGroupRoom, findRoom, lockRoom } from '../../chat/rooms.ts'
 import { takeBack } from '../../chat/take-back.ts'
-import { attachmentFields } from '../../chat/room-views.ts'
+import { attachmentFields, sideOf } from '../../chat/room-views.ts'
 import type { Attachment, RoomRow } from '../../chat/room-row.ts'
-import { one, sql } from '../../data/sql.ts'
+import { one, sql, type Tx } from '../../data/sql.ts'
 import { audit } from '../../identity/audit.ts'
-import { ensure, Refused } from '../../lib/refusal.ts'
+import type { Hub } from '../../live/hub.ts'
+import { ensure, refuse, Refused } from '../../lib/refusal.ts'
 import type { BatchedCtx, Handlers } from '../handler.ts'
 
 type UploadContext = Pick<BatchedCtx, 'db' | 'services' | 'actor'> & { room: RoomRow }
@@ -43,6 +47,53 @@ type Original = {
 }
 
 export const messageHandlers = {
+  sendMessage: {
+    batched: async ({ db, services, actor, request, caller }, { code, type, content, draft, quote, seen }) => {
+      const message = { actor, code, request, draft, quote, seen, call: 'sendMessage' as const }
+      if (type === MessageType.image) {
+        const room = await findRoom(db, actor, sql`r.code = ${code}`)
+        const image = await services.media.saveRoomImage(
+          db,
+          {
+            topId: room.topId,
+            roomId: room.id,
+            senderId: actor.id,
+            requestId: request.id,
+            network: caller.network,
+            actor,
+          },
+          content,
+        )
+        return services.messages.send({ ...message, type, ...image })
+      }
+      if (type !== MessageType.text) return refuse('message.type_not_allowed')
+      if (isBlank(content)) return refuse('message.blank')
+      if (content.length > MAX_TEXT) return refuse('request.invalid', { field: 'content' })
+      return services.messages.send({ ...message, type, content })
+    },
+  },
+
+  readMessage: async ({ db, services, actor }, { message_id, code }) => {
+    const room = await lockRoom(db, actor, code)
+    const found = ensure(
+      await one<{ seq: number }>(
+        db,
+        sql`select seq from messages where room_id = ${room.id} and message_id = ${message_id}`,
+      ),
+      'message.not_found',
+    )
+    const marks = await markRead(db, [[room.id, actor.id, found.seq]])
+    const side = sideOf(actor, room) === 'partner' ? 'partnerReadSeq' : 'groupReadSeq'
+    if (found.seq > room[side]) {
+      await changeRoom(db, services.hub, room, () => {
+        room[side] = found.seq
+      })
+    }
+    const mark = { code, read_seq: found.seq, marked_unread: 0 as const, mark_version: marks.get(room.id) ?? 0 }
+    db.afterCommit(() => services.hub.notify(actor.id, 'read', mark))
+    return null
+  },
+
   'message/sendFile': {
     batched: async ({ db, services, actor, request }, { code, upload, waveform, quote, seen }) => {
       const room = await findRoom(db, actor, sql`r.code = ${code}`)
@@ -103,3 +154,12 @@ export const messageHandlers = {
     }
   },
 } satisfies Handlers<typeof messageCalls>
+
+/** Changes a locked room and sends the change to both sides after the commit. */
+const changeRoom = async (tx: Tx, hub: Hub, room: RoomRow, change: () => void) => {
+  const before = new Map([[room.id, room.version]])
+  change()
+  room.version++
+  await saveRooms(tx, [room])
+  publishAfterCommit(tx, hub, new Map([[room.id, room]]), before, [])
+}

@@ -1,23 +1,20 @@
-import { MAX_TEXT } from '@tallyroom/contract/lengths'
-import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
+import { RoomStatus } from '@tallyroom/contract/codes'
 import type { roomCalls } from '@tallyroom/contract/calls/conversation/room'
 import type { Actor } from '../../identity/actor.ts'
-import { isBlank } from '@tallyroom/contract/text/blank'
 import { createRoomWith, roomWith } from '../../chat/contacts.ts'
 import { type Db, one, sql } from '../../data/sql.ts'
 import { asidesForPage, changeDesks } from '../../chat/desk/desk.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
-import { findMessages, type lockRooms, markRead, saveRooms, publishAfterCommit } from '../../chat/messages.ts'
+import { findMessages } from '../../chat/messages.ts'
 import type { RoomRow } from '../../chat/room-row.ts'
 import { asAside } from '../../chat/desk/aside.ts'
-import { asChange, asMessage, sideOf } from '../../chat/room-views.ts'
+import { asChange, asMessage } from '../../chat/room-views.ts'
 import {
   asSummary,
   changedSince,
   inList,
   lockGroupRoom,
-  lockRoom,
   findRoom,
   roomsOf,
   perspectiveOf,
@@ -106,53 +103,6 @@ export const roomHandlers = {
     })
     return null
   },
-
-  sendMessage: {
-    batched: async ({ db, services, actor, request, caller }, { code, type, content, draft, quote, seen }) => {
-      const message = { actor, code, request, draft, quote, seen, call: 'sendMessage' as const }
-      if (type === MessageType.image) {
-        const room = await findRoom(db, actor, sql`r.code = ${code}`)
-        const image = await services.media.saveRoomImage(
-          db,
-          {
-            topId: room.topId,
-            roomId: room.id,
-            senderId: actor.id,
-            requestId: request.id,
-            network: caller.network,
-            actor,
-          },
-          content,
-        )
-        return services.messages.send({ ...message, type, ...image })
-      }
-      if (type !== MessageType.text) return refuse('message.type_not_allowed')
-      if (isBlank(content)) return refuse('message.blank')
-      if (content.length > MAX_TEXT) return refuse('request.invalid', { field: 'content' })
-      return services.messages.send({ ...message, type, content })
-    },
-  },
-
-  readMessage: async ({ db, services, actor }, { message_id, code }) => {
-    const room = await lockRoom(db, actor, code)
-    const found = ensure(
-      await one<{ seq: number }>(
-        db,
-        sql`select seq from messages where room_id = ${room.id} and message_id = ${message_id}`,
-      ),
-      'message.not_found',
-    )
-    const marks = await markRead(db, [[room.id, actor.id, found.seq]])
-    const side = sideOf(actor, room) === 'partner' ? 'partnerReadSeq' : 'groupReadSeq'
-    if (found.seq > room[side]) {
-      await changeRoom(db, services.hub, room, () => {
-        room[side] = found.seq
-      })
-    }
-    const mark = { code, read_seq: found.seq, marked_unread: 0 as const, mark_version: marks.get(room.id) ?? 0 }
-    db.afterCommit(() => services.hub.notify(actor.id, 'read', mark))
-    return null
-  },
 } satisfies Handlers<typeof roomCalls>
 
 /** A page of a room that ends with the seq `newest`, oldest first. Sequences have no gaps, so it is a range. */
@@ -168,17 +118,4 @@ const page = async (db: Db, room: RoomRow, actor: Actor, { newest, size }: { new
     has_newer: to < room.lastSeq,
     asides: asides.map((aside) => asAside(aside, room, actor)),
   }
-}
-
-const changeRoom = async (
-  db: Parameters<typeof lockRooms>[0],
-  hub: Parameters<typeof publishAfterCommit>[1],
-  room: RoomRow,
-  change: () => void,
-) => {
-  const before = new Map([[room.id, room.version]])
-  change()
-  room.version++
-  await saveRooms(db, [room])
-  publishAfterCommit(db, hub, new Map([[room.id, room]]), before, [])
 }
