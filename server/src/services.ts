@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { AnswerTimes } from './chat/answer-time.ts'
-import type { Connections } from './http/connections.ts'
 import type { MediaStores } from './data/media/stores.ts'
 import type { Database } from './data/sql.ts'
 import type { Replicas } from './data/replicas.ts'
@@ -20,7 +19,7 @@ import type { Settings } from './config/settings.ts'
 import type { Sms } from './identity/sign-in/sms.ts'
 import type { Traces } from './lib/traces.ts'
 
-/** The services that all parts of the server share. Started once in `main.ts`, and for each test by `testing/`. */
+/** The services that all parts of the server share. `start` makes them once in a process; each test file makes its own. */
 export type Services = {
   settings: Settings
   db: Database
@@ -43,7 +42,6 @@ export type Services = {
   sms: Sms
   limits: Limits
   disk: DiskWatch
-  connections: Connections
   measures: Measures
   /** Undefined without OTEL_EXPORTER_OTLP_ENDPOINT. */
   traces: Traces | undefined

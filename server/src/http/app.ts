@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import statics from '@fastify/static'
@@ -38,6 +39,8 @@ const MAX_IMAGE_BODY_BYTES = 8 * 1024 * 1024
 type AppOptions = {
   webDir: string
   isStopping: () => boolean
+  /** Whether this client has reached its limit of connections. */
+  isOverLimit: (request: IncomingMessage) => boolean
   /** The member API is a floor above this folder, so it is passed in. */
   serveMemberApi: (
     app: FastifyInstance,
@@ -50,7 +53,7 @@ type AppOptions = {
 export const makeApp = async (
   services: Services,
   sessions: Sessions,
-  { webDir, isStopping, serveMemberApi }: AppOptions,
+  { webDir, isStopping, isOverLimit, serveMemberApi }: AppOptions,
 ): Promise<FastifyInstance> => {
   const { settings } = services
   const app: FastifyInstance = fastify({
@@ -78,7 +81,7 @@ export const makeApp = async (
   app.addHook('onRequest', (request, reply, done) => {
     // Health checks come from the balancer itself.
     if (request.url.startsWith('/api/')) lookAtProxies(request.raw)
-    if (!services.connections.isOverLimit(request.raw)) return done()
+    if (!isOverLimit(request.raw)) return done()
     const answer = refusal('request.too_often', callerOf(request).language, { seconds: 1 })
     setStatus(reply, answer)
     reply.send(answer)

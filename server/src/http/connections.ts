@@ -20,6 +20,8 @@ export const clientOf = (request: IncomingMessage, trustedProxies: number): stri
 export type Connections = {
   /** This client behind a proxy has reached its limit of requests and WebSockets: refuse the request. */
   isOverLimit: (request: IncomingMessage) => boolean
+  /** Call it after everything else listens to the server: its listeners must be the first. */
+  watch: (server: Server) => void
   /** Call it when the server stops listening, which waits for every connection to close. */
   end: () => void
 }
@@ -56,34 +58,42 @@ const makeCounter = (most: number, log: Pick<Logger, 'warn'>) => {
 type GuardOptions = { limits: ConnectionSettings; trustedProxies: number; log: Pick<Logger, 'warn'> }
 
 /**
- * Limits what clients can hold open without signing in. Call it after everything else listens to the server: its listeners
- * must be the first. Behind a proxy one socket serves many clients, so requests and WebSockets are counted by client, and
- * the proxy's connections are never closed.
+ * Limits what clients can hold open without signing in. Behind a proxy one socket serves many clients, so requests and
+ * WebSockets are counted by client, and the proxy's connections are never closed.
  */
-export const guardConnections = (server: Server, { limits, trustedProxies, log }: GuardOptions): Connections => {
+export const guardConnections = ({ limits, trustedProxies, log }: GuardOptions): Connections => {
   const counter = makeCounter(limits.ofAddress, log)
   const over = new WeakSet<IncomingMessage>()
-  server.maxConnections = limits.all
-  server.headersTimeout = limits.headersSeconds * 1000
-  if (trustedProxies === 0) {
+  let end = () => {}
+  const countByClient = (server: Server) => {
+    const count = (request: IncomingMessage, closing: Parameters<typeof counter.add>[1]) => {
+      const client = networkOf(clientOf(request, trustedProxies))
+      if (counter.isFull(client)) over.add(request)
+      else counter.add(client, closing)
+    }
+    // `request` emits 'close' when its body ends, before it is answered; `response` when it is done.
+    server.prependListener('request', (request, response) => count(request, response))
+    server.prependListener('upgrade', (request: IncomingMessage) => count(request, request.socket))
+  }
+  const countByAddress = (server: Server) =>
     server.prependListener('connection', (socket: Socket) => {
       const address = networkOf(socket.remoteAddress ?? '')
       // Closed without an answer, which would cost more than the connection.
       if (counter.isFull(address)) socket.destroy()
       else counter.add(address, socket)
     })
-  } else {
-    const count = (request: IncomingMessage, end: Parameters<typeof counter.add>[1]) => {
-      const client = networkOf(clientOf(request, trustedProxies))
-      if (counter.isFull(client)) over.add(request)
-      else counter.add(client, end)
-    }
-    // `request` emits 'close' when its body ends, before it is answered; `response` when it is done.
-    server.prependListener('request', (request, response) => count(request, response))
-    server.prependListener('upgrade', (request: IncomingMessage) => count(request, request.socket))
+  return {
+    isOverLimit: (request) => over.has(request),
+    watch(server) {
+      server.maxConnections = limits.all
+      server.headersTimeout = limits.headersSeconds * 1000
+      if (trustedProxies === 0) countByAddress(server)
+      else countByClient(server)
+      endSlowBodies(server, limits)
+      end = followConnections(server)
+    },
+    end: () => end(),
   }
-  endSlowBodies(server, limits)
-  return { isOverLimit: (request) => over.has(request), end: followConnections(server) }
 }
 
 /** WebSockets are asked to close, and a client that sleeps does not answer. */

@@ -19,6 +19,7 @@ const openApp = (settings: Settings, webDir: string) =>
   makeApp({ ...server.services, settings }, makeSessions(server.services.db, settings), {
     webDir,
     isStopping: () => false,
+    isOverLimit: () => false,
     serveMemberApi,
   })
 

@@ -12,7 +12,7 @@ import { makeReplicas } from '../data/replicas.ts'
 import { connect, type Database } from '../data/sql.ts'
 import { restrictDataDir, watchDisk } from '../data/disk.ts'
 import type { Services } from '../services.ts'
-import { type Hub, silentHub } from '../live/hub.ts'
+import { silentHub } from '../live/hub.ts'
 import { type LiveState, noSockets } from '../live/live-state.ts'
 import { loadKey } from '../data/installation-key.ts'
 import { type Ledger, makeLedger } from '../ledger/engine/ledger.ts'
@@ -29,6 +29,7 @@ import { makeUploads } from '../chat/files/uploads.ts'
 import { makeMedia } from '../chat/media.ts'
 import { makeMessageSender } from '../chat/send-message.ts'
 import { startPush } from '../chat/push/push.ts'
+import { withPush } from '../chat/push/with-push.ts'
 import { openMediaStores } from '../data/media/stores.ts'
 import { openRedis } from '../data/redis.ts'
 import { adoptZone, followZone } from '../ledger/check/time-zone.ts'
@@ -128,18 +129,24 @@ export const startServices = async (
     inspector,
     sms: makeSms(settings, log, traces),
     disk,
-    connections: { isOverLimit: () => false, end: () => {} },
     limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
   }
+  const { connections: connectionLimits, trustedProxies } = settings
+  const connections = guardConnections({ limits: connectionLimits, trustedProxies, log })
   let isStopping = false
-  const app = await makeApp(services, sessions, { webDir: WEB, isStopping: () => isStopping, serveMemberApi })
+  const app = await makeApp(services, sessions, {
+    webDir: WEB,
+    isStopping: () => isStopping,
+    isOverLimit: connections.isOverLimit,
+    serveMemberApi,
+  })
   const { origins } = settings
   if (metrics) app.server.on('request', measures.request)
   const sockets = openSockets(app.server, {
     db,
     sessions,
     limits: (...counted) => services.limits(...counted),
-    isOverLimit: (request) => services.connections.isOverLimit(request),
+    isOverLimit: connections.isOverLimit,
     log,
     origins,
     measures,
@@ -153,16 +160,8 @@ export const startServices = async (
     polls: !isWorker,
     announceRooms,
   })
-  const { connections: limits, trustedProxies } = settings
-  services.connections = guardConnections(app.server, { limits, trustedProxies, log })
-  // A room's change goes to open pages at once, and to browsers without one by push a moment later.
-  const hub: Hub = {
-    ...sockets,
-    roomChanged(room, ...args) {
-      sockets.roomChanged(room, ...args)
-      services.push.roomChanged(room.id)
-    },
-  }
+  connections.watch(app.server)
+  const hub = withPush(sockets, services.push)
   services.hub = hub
   services.live = part.kind === 'worker' ? { ...sockets.state, people: part.people } : sockets.state
   services.ledger =
@@ -224,7 +223,7 @@ export const startServices = async (
       await served?.close()
       // New calls are refused, running ones are answered, then the sockets close, then the database.
       const socketsClosed = sockets.close()
-      services.connections.end()
+      connections.end()
       await socketsClosed
       await app.close()
       await tasks?.stopLast()
