@@ -6,7 +6,8 @@ import { answerParent } from '../bench/lib/child.ts'
 import { openRedis } from '../server/src/data/redis.ts'
 import { makeLog } from '../server/src/lib/log.ts'
 import type { Io } from '../server/src/live/io.ts'
-import { isTopicNeeded, makeHub, topicOf } from '../server/src/live/live-hub.ts'
+import { isTopicNeeded, topicOf } from '../server/src/live/channels.ts'
+import { makeHub } from '../server/src/live/live-hub.ts'
 import { openRelay } from '../server/src/live/relay.ts'
 
 // One copy of proofs/relay-load.ts: hub and relay as in live/sockets.ts, with sockets that only count what they are sent.

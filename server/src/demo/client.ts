@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, type CallName, declared, type Input, OK } from '@tallyroom/contract'
 import type { Face } from '../config/setting-types.ts'
-import type { Running } from '../start/services.ts'
+import type { Running } from '../start/serve.ts'
 import { openSession } from '../identity/sessions.ts'
 import { networkOf } from '../lib/address.ts'
 import { makeWire } from '../http/wire.ts'

@@ -1,5 +1,5 @@
 import { one, sql } from '../data/sql.ts'
-import type { Running } from '../start/services.ts'
+import type { Running } from '../start/serve.ts'
 import { makeFamily } from './family.ts'
 import { danaMembers, PASSWORD } from './people.ts'
 import { startAnswering } from './responder.ts'

@@ -1,5 +1,5 @@
 import { TransferKind } from '@tallyroom/contract/codes'
-import type { Running } from '../start/services.ts'
+import type { Running } from '../start/serve.ts'
 import { one, sql } from '../data/sql.ts'
 import { demoClient } from './client.ts'
 

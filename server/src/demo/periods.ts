@@ -1,4 +1,4 @@
-import type { Running } from '../start/services.ts'
+import type { Running } from '../start/serve.ts'
 import { one, sql } from '../data/sql.ts'
 import { demoClient } from './client.ts'
 

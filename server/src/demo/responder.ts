@@ -1,7 +1,7 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { many, sql } from '../data/sql.ts'
-import type { Running } from '../start/services.ts'
+import type { Running } from '../start/serve.ts'
 import { type DemoClient, demoClient } from './client.ts'
 import type { DemoMember } from './people.ts'
 

@@ -1,4 +1,4 @@
-import type { Running } from '../start/services.ts'
+import type { Running } from '../start/serve.ts'
 import { demoClient } from './client.ts'
 
 /** Dana lets Omar edit members by day, and keeps the quick replies to herself and Mika. */

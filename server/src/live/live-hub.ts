@@ -1,21 +1,14 @@
-import type { EventName, ServerEvents } from '@tallyroom/contract/events'
+import type { EventName } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
-import type { Hub, RoomAudience } from './hub.ts'
 import { unmasked, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
-import type { Delivered } from './receipts.ts'
-import type { LookAction, RelayAction, RelayedEvent } from './frames.ts'
-import type { Relay } from './relay.ts'
+import { masked } from './channels.ts'
+import { addForGroup, eventCollector } from './collect-events.ts'
+import type { RelayAction } from './frames.ts'
+import type { Hub } from './hub.ts'
 import type { Io } from './io.ts'
-
-type Payload<N extends keyof ServerEvents> = Parameters<ServerEvents[N]>[0]
-
-type HubHelpers = {
-  /** Reads again what may have changed; without an action everything that may have been missed. */
-  look: (action?: LookAction) => void
-  recheck: (accountIds: number[]) => void
-  /** The sockets of these channels were closed or moved. */
-  noteMoved: (channels: string[]) => void
-}
+import { type ActionHelpers, makePerformer } from './perform.ts'
+import type { Delivered } from './receipts.ts'
+import type { Relay } from './relay.ts'
 
 /**
  * Sends events to the sockets of this copy at once, and through the relay to those of other copies. Local sending never
@@ -24,108 +17,17 @@ type HubHelpers = {
 export const makeHub = (
   io: Io,
   relay: Pick<Relay, 'alone' | 'publish' | 'say'>,
-  { look, recheck, noteMoved }: HubHelpers,
+  helpers: ActionHelpers,
   log: Logger,
 ) => {
   /** Set while the announcements of an unsure commit run; they run at once and do not wait for anything. */
   let doubt: Doubt | undefined
-  const perform = (action: RelayAction) => {
-    if (action.do === 'say') action.said.forEach(emit)
-    else if (action.do === 'end') end(action.sessions, action.reason)
-    else if (action.do === 'mask') moveChannels(action.accounts, action.masks)
-    else if (action.do === 'rights') recheck(action.accounts)
-    else if (action.do === 'reconnect') reconnect(action.channels)
-    else look(action.do === 'look' ? action : undefined)
-  }
-  const emit = ({ event, to, except, payload }: RelayedEvent) => {
-    // Most events of another process have no listener here, and the library would encode them first.
-    const { rooms } = io.of('/').adapter
-    if (!to.some((name) => rooms.has(name))) return
-    // `RelayedEvent` loses the connection of name and payload, which `add` has checked.
-    io.to(to)
-      .except(except)
-      .emit(event as 'room', payload as never)
-  }
-  const end = (sessions: string[], reason: string) => {
-    const channels = sessions.map((id) => `session:${id}`)
-    noteMoved(channels)
-    io.to(channels).emit('ended', { reason })
-    io.in(channels).disconnectSockets(true)
-  }
-  /** Closes sockets so that they connect again: joining checks again what each may hear. */
-  const reconnect = (channels: string[]) => {
-    noteMoved(channels)
-    const { adapter, sockets } = io.of('/')
-    const ids = new Set(channels.flatMap((name) => [...(adapter.rooms.get(name) ?? [])]))
-    for (const id of ids) sockets.get(id)?.conn.close()
-  }
-  const moveChannels = (accounts: number[], masks: boolean) => {
-    const people = accounts.map((id) => `user:${id}`)
-    noteMoved(people)
-    const moved = io.in(people).fetchSockets()
-    moved.then(
-      (sockets) => {
-        for (const socket of sockets) {
-          for (const name of socket.rooms) {
-            const [from, to] = masks ? [name, `${name}:masked`] : [name, name.replace(/:masked$/, '')]
-            if (!isSplit(from, masks)) continue
-            socket.join(to)
-            // A masked account stays in `user:{id}` too.
-            if (!from.startsWith('user:') || !masks) socket.leave(from)
-          }
-        }
-      },
-      (error: unknown) => log.error({ err: error }, 'Could not move sockets to the masked channels'),
-    )
-  }
-
+  const { perform, emit } = makePerformer(io, helpers, log)
+  const collectEvents = eventCollector(io, relay, emit)
   const announce = (action: RelayAction) => {
     perform(action)
     relay.publish(action)
   }
-  /**
-   * Collects events by topic. All channels of an event are of sockets that need its topic (`topicOf`). Without listeners
-   * here and without other copies an event is not even rendered.
-   */
-  const collectEvents = () => {
-    const topics = new Map<string, RelayedEvent[]>()
-    const { rooms } = io.of('/').adapter
-    const about = (topic: string) => {
-      const alone = relay.alone(topic)
-      const said: RelayedEvent[] = []
-      topics.set(topic, said)
-      return <N extends keyof ServerEvents>(
-        event: N,
-        to: string[],
-        payload: () => Payload<N>,
-        except: string[] = [],
-      ) => {
-        if (!alone || to.some((name) => rooms.has(name))) said.push({ event, to, except, payload: payload() })
-      }
-    }
-    const say = (loose = false) => {
-      for (const events of topics.values()) events.forEach(emit)
-      relay.say(topics, loose)
-    }
-    return { about, say }
-  }
-  type AddEvent = ReturnType<ReturnType<typeof collectEvents>['about']>
-  const addGroup = <N extends 'room' | 'desk'>(
-    add: AddEvent,
-    event: N,
-    room: RoomAudience,
-    change: (viewer: Viewer) => Payload<N>,
-    senders: number[],
-  ) => {
-    const group = [`group:${room.groupId}`, `room:${room.code}`]
-    add(event, group, () => change(unmasked))
-    // Senders get their own name unmasked.
-    const writers = senders.map((id) => `user:${id}`)
-    add(event, masked(group), () => change({ id: 0, masks: true }), writers)
-    for (const id of senders.filter((one) => one !== room.partnerId))
-      add(event, [`user:${id}:masked`], () => change({ id, masks: true }))
-  }
-
   const isDoubted = (take: (into: Doubt) => void): boolean => {
     if (doubt) take(doubt)
     return doubt !== undefined
@@ -135,7 +37,7 @@ export const makeHub = (
     roomChanged(room, change, senders = []) {
       if (isDoubted(({ rooms }) => rooms.add(room.id))) return
       const { about, say } = collectEvents()
-      addGroup(about(`group:${room.groupId}`), 'room', room, (viewer) => change('group', viewer), senders)
+      addForGroup(about(`group:${room.groupId}`), 'room', room, (viewer) => change('group', viewer), senders)
       // A partner that is an agent may see names masked too.
       const { partnerId } = room
       const partner = `user:${partnerId}`
@@ -147,7 +49,7 @@ export const makeHub = (
     deskChanged(room, change, senders = []) {
       if (isDoubted(({ rooms }) => rooms.add(room.id))) return
       const { about, say } = collectEvents()
-      addGroup(about(`group:${room.groupId}`), 'desk', room, change, senders)
+      addForGroup(about(`group:${room.groupId}`), 'desk', room, change, senders)
       say()
     },
     presence({ code, partnerId }, { actor, side }, what, inside) {
@@ -238,19 +140,3 @@ const doubtEveryone = (into: Doubt) => {
 }
 /** Events that only make a page fetch: they do no harm when nothing has changed. */
 const saysNothing: ReadonlySet<EventName> = new Set<EventName>(['account', 'approval', 'settings', 'member'])
-
-export const channel = (name: string, masks: boolean) => (masks ? `${name}:masked` : name)
-const masked = (names: string[]) => names.map((name) => channel(name, true))
-
-/** The topic that a socket in this channel needs; undefined: its events go to all copies. */
-export const topicOf = (name: string): string | undefined => {
-  const [, kind, id] = /^(group|user|partner):(\d+)(?::masked)?$/.exec(name) ?? []
-  return kind && `${kind === 'group' ? 'group' : 'user'}:${id}`
-}
-/** Whether sockets in one of these channels need a topic. */
-export const isTopicNeeded = (channels: ReadonlyMap<string, unknown>, topic: string) =>
-  [topic, channel(topic, true), topic.replace('user', 'partner')].some((name) => channels.has(name))
-
-/** Whether a channel has a masked twin (`plain`), or is one. */
-const isSplit = (name: string, plain: boolean) =>
-  plain ? /^(group|room|user):[^:]+$/.test(name) : /^(group|room|user):[^:]+:masked$/.test(name)

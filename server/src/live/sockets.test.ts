@@ -210,7 +210,7 @@ test('[S14] an open member’s room gets an event when the member’s points mov
 /** Sockets on an HTTP server of the test's own, with the database of the server. */
 const socketsOf = (http: Server, relay: OpenRelay) => {
   const { db, log } = server.services
-  return openSockets(http, {
+  const sockets = openSockets({
     db,
     sessions: makeSessions(db, { timeZone: 'UTC' }),
     limits: () => Promise.resolve(undefined),
@@ -223,6 +223,8 @@ const socketsOf = (http: Server, relay: OpenRelay) => {
     announceRooms: () => Promise.resolve(),
     relay,
   })
+  sockets.attach(http)
+  return sockets
 }
 
 test('[RUN-10] a socket is connected when its topics are received, and not before', async () => {

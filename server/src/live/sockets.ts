@@ -1,30 +1,27 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
-import { DatabaseAway } from '../data/faults.ts'
-import { type Database, many, one, sql } from '../data/sql.ts'
-import { admitWhenBack } from './admit.ts'
-import { keyedLimit } from '../lib/concurrency.ts'
-import { Refused } from '../lib/refusal.ts'
-import type { Hub } from './hub.ts'
-import type { LiveState } from './live-state.ts'
-import { performAsStored } from './mask-as-stored.ts'
+import { type Database, many, sql } from '../data/sql.ts'
+import type { Limits } from '../identity/limits.ts'
+import type { Sessions } from '../identity/sessions.ts'
 import type { Measures } from '../lib/measures.ts'
 import type { Traces } from '../lib/traces.ts'
-import type { Limits } from '../identity/limits.ts'
-import type { Io } from './io.ts'
-import { type Actor, chatGroup } from '../identity/actor.ts'
+import { admitSockets } from './admit.ts'
+import { isTopicNeeded, ownChannels, topicOf } from './channels.ts'
+import type { LookAction, RelayAction } from './frames.ts'
+import type { Hub } from './hub.ts'
+import type { Io, LiveSocket } from './io.ts'
+import { makeJoins } from './joins.ts'
 import { lateSockets } from './late-sockets.ts'
-import { channel, isTopicNeeded, makeHub, topicOf } from './live-hub.ts'
+import { makeHub } from './live-hub.ts'
+import type { LiveState } from './live-state.ts'
+import { performAsStored } from './mask-as-stored.ts'
 import { sendInOneWrite } from './one-write.ts'
 import { bucket, listenToPresence } from './presence.ts'
 import { makeReceipts } from './receipts.ts'
-import { watchRights } from './watch-rights.ts'
-import type { LookAction, RelayAction } from './frames.ts'
-import { type OpenRelay, noRelay } from './relay.ts'
+import { noRelay, type OpenRelay } from './relay.ts'
 import { makeResync } from './resync.ts'
-import type { Sessions } from '../identity/sessions.ts'
-import { isStorable } from '../lib/stored-text.ts'
+import { watchRights } from './watch-rights.ts'
 
 /** Clients only join, leave and report presence. */
 const MAX_FRAME_BYTES = 16 * 1024
@@ -32,9 +29,6 @@ const SOCKETS_PER_SESSION = 20
 /** Far more than any page sends; a socket that sends more is disconnected. */
 const EVENTS_PER_SECOND = 50
 const EVENTS_AT_ONCE = 1000
-/** Rooms that a session may join at once, each with a connection of the database; a page that comes back joins a few. */
-const JOINS_AT_ONCE = 2
-const JOINS_WAITING = 1000
 
 type SocketOptions = {
   db: Database
@@ -55,6 +49,8 @@ type SocketOptions = {
   polls?: boolean
 }
 export type Sockets = Hub & {
+  /** Takes the sockets of this HTTP server. Events can be sent before it, and reach the sockets of other copies. */
+  attach(http: HttpServer): void
   /** Resolves when this copy receives the events of the others. */
   ready: Promise<void>
   /** Refuses new sockets, and closes the open ones within this time so that they connect to other copies. */
@@ -71,25 +67,65 @@ export type Sockets = Hub & {
  * `group:{id}:masked` and
  * `room:{code}:masked` instead, whose events carry no names.
  */
-export const openSockets = (
-  http: HttpServer,
-  {
-    db,
-    sessions,
-    limits,
-    isOverLimit,
-    log,
-    origins,
-    measures,
-    traces,
-    settings,
-    relay: openRelay,
-    polls = true,
-    announceRooms,
-  }: SocketOptions,
-): Sockets => {
-  let draining = false
-  const io: Io = new Server(http, {
+export const openSockets = (options: SocketOptions): Sockets => {
+  const { db, log } = options
+  let isDraining = false
+  const io = makeIo(options, () => isDraining)
+  const { hub, relay, wantFor, watch, late, resync } = connectCopies(io, options)
+  admitSockets(io, { ...options, wantFor })
+  const joins = makeJoins({ db, log, wantFor })
+  const receipts = makeReceipts(db, hub.delivered)
+
+  io.on('connection', (socket) => {
+    const { actor, readAt } = socket.data
+    if (late.isLate(ownChannels(actor), readAt)) return socket.conn.close()
+    limitEvents(socket)
+    const partners = joins.listen(socket)
+    listenToPresence(socket, actor, {
+      partnerOf: (code) => partners.get(code),
+      presence: (...said) => hub.presence(...said),
+      received: receipts.take,
+      onError: (error) => log.error({ err: error }, 'Could not store receipts'),
+    })
+    void socket.join(ownChannels(actor))
+    watch.admitted(socket)
+    const count = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
+    if (count > SOCKETS_PER_SESSION) socket.disconnect(true)
+    socket.on('alive', (answer) => {
+      if (typeof answer === 'function') answer()
+    })
+  })
+
+  const openAccounts = () => [...new Set([...io.of('/').sockets.values()].map(({ data }) => data.actor.id))]
+  return {
+    ...hub,
+    ready: relay.subscribed,
+    state: {
+      // Undefined before `attach`.
+      sockets: () => io.engine?.clientsCount ?? 0,
+      accounts: openAccounts,
+      people: () => Promise.resolve(openAccounts().length),
+      isRelayUp: () => relay.isUp(),
+    },
+    attach(http) {
+      io.attach(http)
+      io.engine.on('connection', (connection: Parameters<typeof sendInOneWrite>[0]) => sendInOneWrite(connection))
+    },
+    drain(ms) {
+      isDraining = true
+      for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * ms)
+    },
+    async close() {
+      const stopped = Promise.all([watch.stop(), resync.stop()])
+      await relay.close()
+      await io.close()
+      await stopped
+    },
+  }
+}
+
+const makeIo = ({ polls = true, origins, isOverLimit }: SocketOptions, isDraining: () => boolean): Io =>
+  new Server({
     path: '/socket',
     serveClient: false,
     maxHttpBufferSize: MAX_FRAME_BYTES,
@@ -101,44 +137,17 @@ export const openSockets = (
     transports: polls ? ['websocket', 'polling'] : ['websocket'],
     allowRequest: (request, answer) => {
       // Socket.IO would answer 400: a proxy takes only 503 for a copy to leave.
-      if (draining && request.headers.upgrade) request.socket.end(UNAVAILABLE)
+      if (isDraining() && request.headers.upgrade) request.socket.end(UNAVAILABLE)
       // Another site's page must not use our cookies.
       const { origin, host } = request.headers
       const isOurs = !origin || origins.includes(origin) || hostOf(origin) === host
-      answer(null, !draining && !isOverLimit(request) && isOurs)
+      answer(null, !isDraining() && !isOverLimit(request) && isOurs)
     },
   })
 
-  io.engine.on('connection', (connection: Parameters<typeof sendInOneWrite>[0]) => sendInOneWrite(connection))
-
-  io.use((socket, next) => {
-    const token: unknown = socket.handshake.auth.token
-    const credentials = {
-      token: typeof token === 'string' ? token : undefined,
-      cookies: socket.handshake.headers.cookie,
-    }
-    const admit = async () => {
-      socket.data.readAt = performance.now()
-      const actor = await sessions.actorOf(credentials)
-      // Events that are sent once the page has read must arrive, so the topics are received before it is let in.
-      const [seconds] = await Promise.all([limits('read', String(actor.session.id)), wantFor(ownChannels(actor))])
-      if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
-      return actor
-    }
-    admitWhenBack(admit, () => socket.conn.readyState === 'open').then(
-      (actor) => {
-        socket.data.actor = actor
-        next()
-      },
-      (error: unknown) => {
-        if (error instanceof Refused) return next(Object.assign(new Error(error.refusal), { data: error.data }))
-        if (!(error instanceof DatabaseAway)) log.error({ err: error }, 'Could not open a socket')
-        // Unlike a refusal, this makes the client try again by itself.
-        socket.conn.close()
-      },
-    )
-  })
-
+/** The hub of this copy, and what keeps its sockets up to date with the other copies. */
+const connectCopies = (io: Io, options: SocketOptions) => {
+  const { db, log, measures, traces, settings, relay: openRelay, announceRooms } = options
   /** Closes the sockets of sessions that ended while Redis was down. */
   const endDead = async () => {
     const open = [...io.of('/').sockets.values()].map(({ data }) => data.actor.session.id)
@@ -187,109 +196,18 @@ export const openSockets = (
   })
   // Without other copies no events are missed.
   if (openRelay) resync.startSampling()
-  const receipts = makeReceipts(db, hub.delivered)
-  const ofSession = keyedLimit<bigint>({ concurrency: JOINS_AT_ONCE, maxWaiting: JOINS_WAITING })
+  return { hub, relay, wantFor, watch, late, resync }
+}
 
-  io.on('connection', (socket) => {
-    const { actor, readAt } = socket.data
-    if (late.isLate(ownChannels(actor), readAt)) return socket.conn.close()
-    const may = bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
-    socket.use((_, next) => {
-      if (may()) next()
-      else socket.disconnect(true)
-    })
-    /** The partner of each joined room. */
-    const partners = new Map<string, number>()
-    listenToPresence(socket, actor, {
-      partnerOf: (code) => partners.get(code),
-      presence: (...said) => hub.presence(...said),
-      received: receipts.take,
-      onError: (error) => log.error({ err: error }, 'Could not store receipts'),
-    })
-    void socket.join(ownChannels(actor))
-    watch.admitted(socket)
-    const count = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
-    if (count > SOCKETS_PER_SESSION) socket.disconnect(true)
-
-    socket.on('join', (code, answer) => {
-      if (typeof answer !== 'function') return
-      // The database would fail on such a text, and the error would fill the log.
-      if (typeof code !== 'string' || !isStorable(code)) return answer({ ok: false })
-      const allowed = ofSession(actor.session.id, () =>
-        one<{ partnerId: number }>(
-          db,
-          sql`select partner_id as "partnerId" from rooms
-            where code = ${code} and (partner_id = ${actor.id} or group_id = ${chatGroup(socket.data.actor)})`,
-        ),
-      )
-      allowed.then(
-        async (room) => {
-          if (room) await wantFor([`partner:${room.partnerId}`])
-          // The group channel tells whether names are masked now; `actor` is from the time of connecting.
-          const masks = socket.rooms.has(channel(`group:${actor.groupId}`, true))
-          if (room?.partnerId === actor.id) await socket.join(`room:${code}:partner`)
-          else if (room) await socket.join([channel(`room:${code}`, masks), `partner:${room.partnerId}`])
-          if (room) partners.set(code, room.partnerId)
-          answer({ ok: room !== undefined })
-        },
-        (error: unknown) => {
-          if (error instanceof Refused) return socket.disconnect(true)
-          log.error({ err: error }, 'Could not join a room')
-          answer({ ok: false })
-        },
-      )
-    })
-    socket.on('alive', (answer) => {
-      if (typeof answer === 'function') answer()
-    })
-    socket.on('leave', (code, answer) => {
-      if (typeof code !== 'string') return
-      void socket.leave(`room:${code}`)
-      void socket.leave(`room:${code}:partner`)
-      void socket.leave(channel(`room:${code}`, true))
-      void socket.leave(`partner:${partners.get(code)}`)
-      partners.delete(code)
-      if (typeof answer === 'function') answer({ ok: true })
-    })
+const limitEvents = (socket: LiveSocket) => {
+  const may = bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
+  socket.use((_, next) => {
+    if (may()) next()
+    else socket.disconnect(true)
   })
-
-  const openAccounts = () => [...new Set([...io.of('/').sockets.values()].map(({ data }) => data.actor.id))]
-  return {
-    ...hub,
-    ready: relay.subscribed,
-    state: {
-      sockets: () => io.engine.clientsCount,
-      accounts: openAccounts,
-      people: () => Promise.resolve(openAccounts().length),
-      isRelayUp: () => relay.isUp(),
-    },
-    drain(ms) {
-      draining = true
-      for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * ms)
-    },
-    async close() {
-      const stopped = Promise.all([watch.stop(), resync.stop()])
-      await relay.close()
-      await io.close()
-      await stopped
-    },
-  }
 }
 
 const UNAVAILABLE = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
-
-/** The channels that a socket of this account is always in. */
-const ownChannels = (actor: Actor) => [
-  `user:${actor.id}`,
-  `session:${actor.session.id}`,
-  ...(chatGroup(actor) ? [channel(`group:${actor.groupId}`, actor.masks)] : []),
-  ...(actor.masks ? [channel(`user:${actor.id}`, true)] : []),
-  // Settings are inherited: changes of the accounts above concern this group.
-  ...actor.groupPath
-    .split('/')
-    .filter(Boolean)
-    .map((id) => `below:${id}`),
-]
 
 const hostOf = (origin: string) => {
   try {
