@@ -25,10 +25,7 @@ export const makeServer = ({ port, settings }) => {
     // Vite is the proxy in front, and forwards the caller's address.
     TRUSTED_PROXIES: String(Number(process.env.TRUSTED_PROXIES || 0) + 1),
   }
-  // Without the commands: `npm run account` and others build themselves.
-  const building = context({ ...serverBuild(), entryPoints: ['server/src/main.ts'], metafile: true })
-  let sources = new Set()
-  let packages = []
+  const program = makeProgram()
   let child
   let spare
   let ready = withResolvers()
@@ -43,7 +40,7 @@ export const makeServer = ({ port, settings }) => {
 
   /** A process that has loaded the packages and waits. */
   const warm = () => {
-    const args = [pathToFileURL(join(root, 'server/dist/main.js')).href, inspectPort, ...packages].map(String)
+    const args = [pathToFileURL(join(root, 'server/dist/main.js')).href, inspectPort, ...program.packages()].map(String)
     const made = spawn(process.execPath, ['--enable-source-maps', WARM, ...args], {
       cwd: root,
       env,
@@ -60,17 +57,7 @@ export const makeServer = ({ port, settings }) => {
     spare = undefined
     child = started
     started.send('start')
-    createInterface(started.stderr).on('line', (line) => {
-      // Node prints this at every start.
-      if (
-        !/^(Debugger (listening|attached|ending)|For help, see: https:\/\/nodejs|Waiting for the debugger)/.test(line)
-      )
-        console.error(line)
-      if (/^(Migration .* was changed|The database has seen migration )/.test(line))
-        console.error(
-          'Has it not landed yet? Then stop this, remove the data directory (DATA_DIR, or data/) and start again.',
-        )
-    })
+    createInterface(started.stderr).on('line', printError)
     createInterface(started.stdout).on('line', (line) => {
       if (line.startsWith('Tallyroom is ready')) {
         isUp = true
@@ -98,37 +85,18 @@ export const makeServer = ({ port, settings }) => {
     clearTimeout(timer)
   }
 
-  /** @returns whether there is a program to start */
-  const build = async () => {
-    try {
-      const { metafile } = await (await building).rebuild()
-      const { inputs, imports } = metafile.outputs['server/dist/main.js']
-      sources = new Set(Object.keys(inputs))
-      packages = [...new Set(imports.flatMap(({ path, external }) => (external ? [path] : [])))]
-      return true
-    } catch (error) {
-      // Ctrl-C also ends esbuild's own process.
-      if (stopping) return false
-      const found = error.errors ? await formatMessages(error.errors, { kind: 'error', color: true }) : [String(error)]
-      console.error(found.join('\n'))
-      // The next saved file may fix it.
-      sources = new Set()
-      return false
-    }
-  }
-
-  let turn = Promise.resolve()
+  let restarting = Promise.resolve()
   let waiting = false
   let first = true
   const restart = () => {
-    if (waiting) return turn
+    if (waiting) return restarting
     waiting = true
-    turn = turn.then(async () => {
+    restarting = restarting.then(async () => {
       // Several files are often saved at once, and each is empty for a moment while it is written.
       await pause(SAVING_MS)
       waiting = false
       const began = Date.now()
-      if (stopping || !(await build())) return
+      if (stopping || !(await program.build(() => stopping))) return
       const built = Date.now()
       holdCalls()
       await end()
@@ -141,7 +109,7 @@ export const makeServer = ({ port, settings }) => {
       first = false
       if (!stopping) spare = warm()
     })
-    return turn
+    return restarting
   }
 
   return {
@@ -153,17 +121,60 @@ export const makeServer = ({ port, settings }) => {
     /** A file below the root has changed: @param path with / on every system */
     changed: (path) => {
       const name = path.replaceAll('\\', '/')
-      const isSource = sources.size === 0 ? name.endsWith('.ts') && !name.endsWith('.test.ts') : sources.has(name)
-      return isSource || READ_AT_START.test(name) ? restart() : undefined
+      return program.hasSource(name) || READ_AT_START.test(name) ? restart() : undefined
     },
     async stop() {
       stopping = true
       spare?.kill()
-      await turn
+      await restarting
       await end()
-      await (await building).dispose()
+      await program.dispose()
     },
   }
+}
+
+/** The bundle of the server. */
+const makeProgram = () => {
+  // Without the commands: `npm run account` and others build themselves.
+  const building = context({ ...serverBuild(), entryPoints: ['server/src/main.ts'], metafile: true })
+  let sources = new Set()
+  let packages = []
+  return {
+    packages: () => packages,
+    /** Until a build succeeds any source may be what the next one needs. */
+    hasSource: (name) => (sources.size === 0 ? name.endsWith('.ts') && !name.endsWith('.test.ts') : sources.has(name)),
+    /** @returns whether there is a program to start */
+    async build(isStopping) {
+      try {
+        const { metafile } = await (await building).rebuild()
+        const { inputs, imports } = metafile.outputs['server/dist/main.js']
+        sources = new Set(Object.keys(inputs))
+        packages = [...new Set(imports.flatMap(({ path, external }) => (external ? [path] : [])))]
+        return true
+      } catch (error) {
+        // Ctrl-C also ends esbuild's own process.
+        if (isStopping()) return false
+        const found = error.errors
+          ? await formatMessages(error.errors, { kind: 'error', color: true })
+          : [String(error)]
+        console.error(found.join('\n'))
+        // The next saved file may fix it.
+        sources = new Set()
+        return false
+      }
+    },
+    dispose: async () => (await building).dispose(),
+  }
+}
+
+const printError = (line) => {
+  // Node prints this at every start.
+  if (!/^(Debugger (listening|attached|ending)|For help, see: https:\/\/nodejs|Waiting for the debugger)/.test(line))
+    console.error(line)
+  if (/^(Migration .* was changed|The database has seen migration )/.test(line))
+    console.error(
+      'Has it not landed yet? Then stop this, remove the data directory (DATA_DIR, or data/) and start again.',
+    )
 }
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -186,25 +186,27 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
       return body && { type: found.type, body }
     },
 
-    async find(db, readers, id) {
-      if (!/^[0-9a-f]{32}$/.test(id) || readers.length === 0) return undefined
-      const office = readers.filter((reader) => isOffice(reader.role))
-      const found = await one<NamedMedia>(
-        db,
-        sql`select m.type, m.attachment ->> 'name' as name, p.id as "partnerId", p.username, p.is_sub as "isSub"
-          from media m left join rooms r on r.id = m.room_id left join accounts p on p.id = r.partner_id
-          where m.id = ${id} and m.taken_back_at is null and case
-            when m.group_id is not null then m.group_id = any(${office.map((reader) => reader.groupId)})
-            when m.room_id is null then m.top_id = any(${readers.map((reader) => reader.topId)})
-            else r.group_id = any(${office.filter(seesRooms).map((reader) => reader.groupId)})
-              or r.partner_id = any(${readers.map((reader) => reader.id)}) end`,
-      )
-      if (!found) return undefined
-      // Only files of a room have a name.
-      const name = found.name === null || found.partnerId === null ? undefined : nameFor(readers, found, found.name)
-      return { type: found.type, name, open: (range) => store.open(mediaKey(id), range) }
-    },
+    find: (db, readers, id) => findMedia(store, db, readers, id),
   }
+}
+
+const findMedia = async (store: MediaStore, db: Db, readers: Actor[], id: string): Promise<FoundMedia | undefined> => {
+  if (!/^[0-9a-f]{32}$/.test(id) || readers.length === 0) return undefined
+  const office = readers.filter((reader) => isOffice(reader.role))
+  const found = await one<NamedMedia>(
+    db,
+    sql`select m.type, m.attachment ->> 'name' as name, p.id as "partnerId", p.username, p.is_sub as "isSub"
+      from media m left join rooms r on r.id = m.room_id left join accounts p on p.id = r.partner_id
+      where m.id = ${id} and m.taken_back_at is null and case
+        when m.group_id is not null then m.group_id = any(${office.map((reader) => reader.groupId)})
+        when m.room_id is null then m.top_id = any(${readers.map((reader) => reader.topId)})
+        else r.group_id = any(${office.filter(seesRooms).map((reader) => reader.groupId)})
+          or r.partner_id = any(${readers.map((reader) => reader.id)}) end`,
+  )
+  if (!found) return undefined
+  // Only files of a room have a name.
+  const name = found.name === null || found.partnerId === null ? undefined : nameFor(readers, found, found.name)
+  return { type: found.type, name, open: (range) => store.open(mediaKey(id), range) }
 }
 
 /** Photos of slips are also shown with requests for points. */

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type * as Prometheus from 'prom-client'
 import type { Database, Db } from '../data/sql.ts'
 import type { NumberSources } from '../doctor/numbers.ts'
 import type { LiveState } from '../live/live-state.ts'
@@ -17,7 +18,7 @@ export type Metrics = {
   /** Opens the port on which Prometheus reads them; those of `others` are added up with them. */
   serve: (
     sources: MetricSources,
-    place: { port: number; host: string },
+    at: { port: number; host: string },
     others: () => Promise<Readings[]>,
   ) => Promise<Served>
   /** For the process that serves them. */
@@ -42,59 +43,9 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
   const registers = [new prometheus.Registry()] as const
   const [registry] = registers
   prometheus.collectDefaultMetrics({ register: registry })
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new prometheus.Counter({ name, help, labelNames, registers: [registry] })
-  const gauge = <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[] = [],
-    aggregator: 'sum' | 'min' = 'sum',
-  ) => new prometheus.Gauge({ name, help, labelNames, aggregator, registers: [registry] })
-  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
-    new prometheus.Histogram({ name, help, labelNames, buckets, registers: [registry] })
-
-  const calls = counter('tallyroom_calls_total', 'Calls answered.', ['call', 'outcome'])
-  const callSeconds = histogram('tallyroom_call_duration_seconds', 'Time of a call.', ['call'], CALL_SECONDS)
-  const batchSizes = histogram('tallyroom_batch_size', 'Transfers or messages in a batch.', ['of'], BATCH_SIZES)
-  const batchSeconds = histogram('tallyroom_batch_duration_seconds', 'Time of a batch.', ['of'], CALL_SECONDS)
-  const queued = gauge('tallyroom_batch_queue', 'Waiting behind the last batch when it began.', ['of'])
-  const s3Requests = counter('tallyroom_s3_requests_total', 'Requests to the S3 server.', ['request', 'outcome'])
-  const s3Seconds = histogram('tallyroom_s3_request_duration_seconds', 'Their times.', ['request'], CALL_SECONDS)
-  const resyncs = counter('tallyroom_resyncs_total', 'Times that pages had to fetch what they may have missed.')
-  const gaps = counter('tallyroom_relay_gaps_total', 'Events of another copy that were missed.')
-  const copiesLost = counter('tallyroom_copies_lost_total', 'Other copies that ended without saying so, or hang.')
-  const workersLost = counter(
-    'tallyroom_workers_lost_total',
-    'Workers that ended, for each of which another one began.',
-  )
-  const requests = counter('tallyroom_http_requests_total', 'HTTP requests, whatever they ask for.')
-  const broken = gauge('tallyroom_broken_places', 'Places where what is stored is not as it was written.', ['of'])
-  let sealDue: number | undefined
-  const measures: Measures = {
-    call: (call, outcome, seconds) => {
-      calls.inc({ call, outcome })
-      callSeconds.observe({ call }, seconds)
-    },
-    batch: (of, { size, left, seconds }) => {
-      batchSizes.observe({ of }, size)
-      batchSeconds.observe({ of }, seconds)
-      queued.set({ of }, left)
-    },
-    s3: (request, outcome, seconds) => {
-      s3Requests.inc({ request, outcome })
-      s3Seconds.observe({ request }, seconds)
-    },
-    resync: () => resyncs.inc(),
-    relayGap: () => gaps.inc(),
-    copyLost: () => copiesLost.inc(),
-    workerLost: () => workersLost.inc(),
-    request: () => requests.inc(),
-    broken: (of, places) => broken.set({ of }, places),
-    sealed: (nextSeconds) => {
-      sealDue = performance.now() / 1000 + nextSeconds
-    },
-  }
-  const sealLate = () => (sealDue === undefined ? undefined : Math.max(0, performance.now() / 1000 - sealDue))
+  const series = seriesOf(prometheus, registry)
+  const { counter, gauge } = series
+  const { measures, sealLate } = makeMeasures(series)
 
   const sockets = gauge('tallyroom_sockets', 'Open sockets of this copy.')
   const relayUp = gauge('tallyroom_relay_up', '1 while events of other copies arrive.', [], 'min')
@@ -157,18 +108,84 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
       const server = createServer((request, response) => {
         answer({ sources, others }, request, response).catch(() => response.writeHead(500).end())
       })
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, host, resolve)
-      })
-      return {
-        port: (server.address() as AddressInfo).port,
-        close: () =>
-          new Promise((resolve) => {
-            server.close(() => resolve())
-            server.closeAllConnections()
-          }),
-      }
+      return listen(server, port, host)
     },
   }
+}
+
+const listen = async (server: Server, port: number, host: string): Promise<Served> => {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const seriesOf = (prometheus: typeof Prometheus, registry: Prometheus.Registry) => {
+  const registers = [registry]
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new prometheus.Counter({ name, help, labelNames, registers })
+  const gauge = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+    aggregator: 'sum' | 'min' = 'sum',
+  ) => new prometheus.Gauge({ name, help, labelNames, aggregator, registers })
+  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
+    new prometheus.Histogram({ name, help, labelNames, buckets, registers })
+  return { counter, gauge, histogram }
+}
+
+/** What the parts of the server count, and since when the next pass of the sealer is due. */
+const makeMeasures = ({ counter, gauge, histogram }: ReturnType<typeof seriesOf>) => {
+  const calls = counter('tallyroom_calls_total', 'Calls answered.', ['call', 'outcome'])
+  const callSeconds = histogram('tallyroom_call_duration_seconds', 'Time of a call.', ['call'], CALL_SECONDS)
+  const batchSizes = histogram('tallyroom_batch_size', 'Transfers or messages in a batch.', ['of'], BATCH_SIZES)
+  const batchSeconds = histogram('tallyroom_batch_duration_seconds', 'Time of a batch.', ['of'], CALL_SECONDS)
+  const queued = gauge('tallyroom_batch_queue', 'Waiting behind the last batch when it began.', ['of'])
+  const s3Requests = counter('tallyroom_s3_requests_total', 'Requests to the S3 server.', ['request', 'outcome'])
+  const s3Seconds = histogram('tallyroom_s3_request_duration_seconds', 'Their times.', ['request'], CALL_SECONDS)
+  const resyncs = counter('tallyroom_resyncs_total', 'Times that pages had to fetch what they may have missed.')
+  const gaps = counter('tallyroom_relay_gaps_total', 'Events of another copy that were missed.')
+  const copiesLost = counter('tallyroom_copies_lost_total', 'Other copies that ended without saying so, or hang.')
+  const workersLost = counter(
+    'tallyroom_workers_lost_total',
+    'Workers that ended, for each of which another one began.',
+  )
+  const requests = counter('tallyroom_http_requests_total', 'HTTP requests, whatever they ask for.')
+  const broken = gauge('tallyroom_broken_places', 'Places where what is stored is not as it was written.', ['of'])
+  let sealDue: number | undefined
+  const measures: Measures = {
+    call: (call, outcome, seconds) => {
+      calls.inc({ call, outcome })
+      callSeconds.observe({ call }, seconds)
+    },
+    batch: (of, { size, left, seconds }) => {
+      batchSizes.observe({ of }, size)
+      batchSeconds.observe({ of }, seconds)
+      queued.set({ of }, left)
+    },
+    s3: (request, outcome, seconds) => {
+      s3Requests.inc({ request, outcome })
+      s3Seconds.observe({ request }, seconds)
+    },
+    resync: () => resyncs.inc(),
+    relayGap: () => gaps.inc(),
+    copyLost: () => copiesLost.inc(),
+    workerLost: () => workersLost.inc(),
+    request: () => requests.inc(),
+    broken: (of, places) => broken.set({ of }, places),
+    sealed: (nextSeconds) => {
+      sealDue = performance.now() / 1000 + nextSeconds
+    },
+  }
+  const sealLate = () => (sealDue === undefined ? undefined : Math.max(0, performance.now() / 1000 - sealDue))
+  return { measures, sealLate }
 }

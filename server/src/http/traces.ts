@@ -34,31 +34,13 @@ const MAX_LINKS = 200
  * here, so a server without an endpoint does not have it in memory.
  */
 export const openTraces = async ({ settings, part, trustsParent, log }: TracesOptions): Promise<OpenTraces> => {
-  const [api, sdk, core, resources, { OTLPTraceExporter }] = await Promise.all([
+  const [api, sdk, core] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/core'),
-    import('@opentelemetry/resources'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
   ])
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } = api
-  const { url, headers, timeoutMs } = settings
-  const provider = new sdk.TracerProvider({
-    resource: resources.resourceFromAttributes({
-      'host.name': hostname(),
-      'service.instance.id': randomUUID(),
-      ...settings.resource,
-      'tallyroom.process': part,
-    }),
-    spanLimits: { linkCountLimit: MAX_LINKS },
-    sampler: withLinks(samplerOf(settings, sdk), sdk.SamplingDecision.RECORD_AND_SAMPLED),
-    spanProcessors: [
-      new sdk.BatchSpanProcessor({
-        exporter: sendTo(new OTLPTraceExporter({ url, headers, timeoutMillis: timeoutMs }), log),
-        scheduledDelayMillis: settings.delayMs,
-      }),
-    ],
-  })
+  const provider = await makeProvider({ settings, part, log }, sdk)
   const tracer = provider.getTracer('tallyroom')
   const active = new AsyncLocalStorage<Span>()
 
@@ -156,6 +138,33 @@ export const openTraces = async ({ settings, part, trustsParent, log }: TracesOp
     return span ? { trace_id: span.traceId, span_id: span.spanId } : {}
   }
   return { traces, fields }
+}
+
+const makeProvider = async (
+  { settings, part, log }: Pick<TracesOptions, 'settings' | 'part' | 'log'>,
+  sdk: typeof Sdk,
+): Promise<Sdk.TracerProvider> => {
+  const [resources, { OTLPTraceExporter }] = await Promise.all([
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+  ])
+  const { url, headers, timeoutMs } = settings
+  return new sdk.TracerProvider({
+    resource: resources.resourceFromAttributes({
+      'host.name': hostname(),
+      'service.instance.id': randomUUID(),
+      ...settings.resource,
+      'tallyroom.process': part,
+    }),
+    spanLimits: { linkCountLimit: MAX_LINKS },
+    sampler: withLinks(samplerOf(settings, sdk), sdk.SamplingDecision.RECORD_AND_SAMPLED),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: sendTo(new OTLPTraceExporter({ url, headers, timeoutMillis: timeoutMs }), log),
+        scheduledDelayMillis: settings.delayMs,
+      }),
+    ],
+  })
 }
 
 type StartOptions = { parent?: Span | undefined; kind?: Kind; links?: Link[] }

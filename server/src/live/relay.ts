@@ -75,9 +75,6 @@ export const openRelay = (
   const me = randomBytes(8).toString('hex')
   const mine = `{"from":"${me}"`
   const prefix = `${channel}:`
-  let n = 0
-  let beat = 0
-  let said = new Map<string, number>()
   let lastEcho = -Infinity
   let echoed = -1
   let lastTick = performance.now()
@@ -96,28 +93,7 @@ export const openRelay = (
   const peers = makePeers({ onGap, onLost, sinceOf: topics.since })
   const isAlone = () => peers.areGone() && !bad.cameWithin(SILENCE_MS)
 
-  const put = (to: string, frame: Omit<Frame, 'from'> | Omit<TopicFrame, 'from'>) =>
-    redis.isReady ? redis.publish(to, seal.write(to, { from: me, ...frame })).catch(() => {}) : undefined
-  /** Ends a second. A beat that says something is numbered: without it nobody would know what to expect. */
-  const sendBeat = (extra: Pick<Frame, 'hello' | 'bye'> = {}) => {
-    const sums = said.size > 0 ? { said: Object.fromEntries(said) } : {}
-    if (said.size > 0) n++
-    said = new Map()
-    return put(channel, { n, beat: beat++, ...sums, ...extra })
-  }
-  const sendTopic = (topic: string, plain: RelayAction, loose: boolean) => {
-    const action = withTrace(plain, carried)
-    if (loose) return void put(prefix + topic, { beat, deed: action })
-    const i = (said.get(topic) ?? 0) + 1
-    said.set(topic, i)
-    void put(prefix + topic, { beat, i, deed: action })
-  }
-  const publish = (action: RelayAction, loose = false) => {
-    if (!loose) n++
-    if (closed || isAlone()) return
-    const sent = { n, deed: withTrace(action, carried) }
-    void put(channel, loose ? { ...sent, loose } : sent)
-  }
+  const sender = makeSender({ redis, seal, me, channel, carried, isIdle: () => closed || isAlone() })
   const receiveTopic = (text: string, from: string) => {
     if (text.startsWith(mine)) return
     const frame = seal.readTopic(from, text)
@@ -133,7 +109,7 @@ export const openRelay = (
       return
     }
     if (peers.receive(frame, interrupted) && frame.deed) perform(frame.deed)
-    if (frame.hello) void sendBeat()
+    if (frame.hello) void sender.beat()
   }
   /** Throws nothing: an error in the library's handler would end the connection without a word. */
   const receive = (text: string, from: string) => {
@@ -149,10 +125,10 @@ export const openRelay = (
     // After this process itself has stalled, silence of the others proves nothing.
     const stalled = now - lastTick > 2 * HEARTBEAT_MS
     lastTick = now
-    void sendBeat()
+    void sender.beat()
     if (!isUp()) onDark()
     peers.lookForSilence(now, !isUp() || stalled)
-    if (beat % SWEEP_BEATS === 0) topics.sweep()
+    if (sender.beats() % SWEEP_BEATS === 0) topics.sweep()
   }
 
   let isSubscribed = false
@@ -164,7 +140,7 @@ export const openRelay = (
     if (isSubscribed) interrupted = lastEcho
     isSubscribed = true
     topics.onListening()
-    void sendBeat({ hello: true })
+    void sender.beat({ hello: true })
     resolveFirst()
   })
   const heartbeat = setInterval(tick, HEARTBEAT_MS)
@@ -174,21 +150,64 @@ export const openRelay = (
     subscribed,
     alone: isAlone,
     want: (names: string[]) => topics.want(names),
-    publish,
+    publish: (action: RelayAction, loose?: boolean) => sender.publish(action, loose),
     say(given: ReadonlyMap<string, RelayedEvent[]>, loose = false) {
       const all = [...given].filter(([, events]) => events.length > 0)
       if (all.length === 0) return
       if (closed || isAlone() || !peers.haveTopics())
-        return publish({ do: 'say', said: all.flatMap(([, events]) => events) }, loose)
-      for (const [topic, events] of all) sendTopic(topic, { do: 'say', said: events }, loose)
+        return sender.publish({ do: 'say', said: all.flatMap(([, events]) => events) }, loose)
+      for (const [topic, events] of all) sender.topic(topic, { do: 'say', said: events }, loose)
     },
     isUp,
     async close() {
       closed = true
       clearInterval(heartbeat)
       bad.stop()
-      await sendBeat({ bye: true })
+      await sender.beat({ bye: true })
       sub.destroy()
+    },
+  }
+}
+
+type SenderParts = {
+  redis: Pick<Redis, 'isReady' | 'publish'>
+  seal: ReturnType<typeof frameSeal>
+  me: string
+  channel: string
+  carried: RelayHandlers['carried']
+  /** No other copy hears. */
+  isIdle: () => boolean
+}
+
+/** Numbers what this copy sends, so that others see what they have missed. */
+const makeSender = ({ redis, seal, me, channel, carried, isIdle }: SenderParts) => {
+  let n = 0
+  let beat = 0
+  let said = new Map<string, number>()
+  const put = (to: string, frame: Omit<Frame, 'from'> | Omit<TopicFrame, 'from'>) =>
+    redis.isReady ? redis.publish(to, seal.write(to, { from: me, ...frame })).catch(() => {}) : undefined
+  return {
+    beats: () => beat,
+    /** Ends a second. A beat that says something is numbered: without it nobody would know what to expect. */
+    beat(extra: Pick<Frame, 'hello' | 'bye'> = {}) {
+      const sums = said.size > 0 ? { said: Object.fromEntries(said) } : {}
+      if (said.size > 0) n++
+      said = new Map()
+      return put(channel, { n, beat: beat++, ...sums, ...extra })
+    },
+    topic(topic: string, plain: RelayAction, loose: boolean) {
+      const to = `${channel}:${topic}`
+      const action = withTrace(plain, carried)
+      if (loose) return void put(to, { beat, deed: action })
+      const i = (said.get(topic) ?? 0) + 1
+      said.set(topic, i)
+      void put(to, { beat, i, deed: action })
+    },
+    publish(action: RelayAction, loose = false) {
+      if (!loose) n++
+      if (isIdle()) return
+      const sent = { n, deed: withTrace(action, carried) }
+      void put(channel, loose ? { ...sent, loose } : sent)
     },
   }
 }

@@ -42,19 +42,9 @@ type Sample = { at: number; xid: string }
  * is checked again at once.
  */
 export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAll, perform }: ResyncOptions) => {
-  /** The oldest open transaction at these times: what commits later has this number or a greater one. */
-  let samples: Sample[] = []
+  const samples = makeSamples(db)
   let stopped = false
-  let stopSampling: (() => Promise<void>) | undefined
-  const told = new Map<string, NodeJS.Timeout>()
-
-  const takeSample = async () => {
-    const found = await one<{ xid: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`)
-    // Now, not when it was asked for: what has committed in between may have a smaller number.
-    if (found) samples.push({ at: performance.now(), xid: found.xid })
-    // Halves how fine they are instead of forgetting the oldest: Redis may be away for hours.
-    if (samples.length > MAX_SAMPLES) samples = samples.filter((_, at_) => at_ % 2 === 0)
-  }
+  const pages = makePageTeller(io)
 
   /** Until the database answers. */
   const persistently = async (work: () => Promise<unknown>) => {
@@ -76,7 +66,7 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
   }
   /** Rooms with listeners here that have changed since a moment. Each condition is an index. */
   const changedRooms = async (since: number): Promise<number[]> => {
-    const from = samples.findLast(({ at }) => at <= since - MARGIN_MS) ?? samples[0]
+    const from = samples.before(since - MARGIN_MS)
     if (!from) return []
     const [groups, partners] = [idsIn('group'), idsIn('user')]
     const xid: Sql = sql`${from.xid}::text::xid8`
@@ -95,18 +85,6 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
     }
   }
 
-  /** Makes these pages fetch what they fetch after a reconnection, spread over time. */
-  const tellPages = (ids: Iterable<string>) => {
-    const waiting = [...ids].filter((id) => !told.has(id))
-    const spread = Math.min(MAX_SPREAD_MS, (waiting.length / PAGES_PER_SECOND) * 1000)
-    for (const id of waiting) {
-      const timer = setTimeout(() => {
-        told.delete(id)
-        io.of('/').sockets.get(id)?.emit('missed', {})
-      }, Math.random() * spread)
-      told.set(id, timer.unref())
-    }
-  }
   const socketsOf = (accounts: number[]) =>
     accounts.flatMap((id) => [...(io.of('/').adapter.rooms.get(`user:${id}`) ?? [])])
 
@@ -130,7 +108,7 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
   const missedSince = (since: number) => {
     measures.resync()
     void recheckEveryone()
-    tellPages(io.of('/').sockets.keys())
+    pages.tell(io.of('/').sockets.keys())
     const isPending = pendingSince !== undefined
     pendingSince = Math.min(pendingSince ?? since, since)
     if (isPending) return
@@ -151,7 +129,7 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
       const again = async () => {
         await pause(ms * (1 + Math.random()))
         if (everyone) await recheckEveryone()
-        tellPages(socketsOf(accounts))
+        pages.tell(socketsOf(accounts))
         await persistently(() => sendRooms(rooms))
       }
       void again()
@@ -162,13 +140,53 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
     look: (action?: LookAction) => (action ? look(action) : missedSince(performance.now() - UNKNOWN_MS)),
     missedSince,
     /** From now on it is known which rooms changed since when. */
-    startSampling: () => {
-      stopSampling = repeat({ everyMs: SAMPLE_MS, work: takeSample, onError: () => undefined, atOnce: true })
-    },
+    startSampling: () => samples.start(),
     stop: async () => {
       stopped = true
-      for (const timer of told.values()) clearTimeout(timer)
-      await stopSampling?.()
+      pages.stop()
+      await samples.stop()
     },
+  }
+}
+
+/** Makes pages fetch what they fetch after a reconnection, spread over time. */
+const makePageTeller = (io: Io) => {
+  const told = new Map<string, NodeJS.Timeout>()
+  return {
+    tell(ids: Iterable<string>) {
+      const waiting = [...ids].filter((id) => !told.has(id))
+      const spread = Math.min(MOST_SPREAD_MS, (waiting.length / PAGES_PER_SECOND) * 1000)
+      for (const id of waiting) {
+        const timer = setTimeout(() => {
+          told.delete(id)
+          io.of('/').sockets.get(id)?.emit('missed', {})
+        }, Math.random() * spread)
+        told.set(id, timer.unref())
+      }
+    },
+    stop() {
+      for (const timer of told.values()) clearTimeout(timer)
+    },
+  }
+}
+
+/** The oldest open transaction at moments of the past: what commits later has this number or a greater one. */
+const makeSamples = (db: Database) => {
+  let samples: Sample[] = []
+  let stop: (() => Promise<void>) | undefined
+  const take = async () => {
+    const found = await one<{ xid: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`)
+    // Now, not when it was asked for: what has committed in between may have a smaller number.
+    if (found) samples.push({ at: performance.now(), xid: found.xid })
+    // Halves how fine they are instead of forgetting the oldest: Redis may be away for hours.
+    if (samples.length > MOST_SAMPLES) samples = samples.filter((_, at) => at % 2 === 0)
+  }
+  return {
+    start() {
+      stop = repeat({ everyMs: SAMPLE_MS, work: take, onError: () => undefined, atOnce: true })
+    },
+    /** The last sample up to this moment, else the first one. */
+    before: (time: number): Sample | undefined => samples.findLast(({ at }) => at <= time) ?? samples[0],
+    stop: async () => stop?.(),
   }
 }

@@ -117,51 +117,12 @@ export const startTestServer = async (
     }
   }
 
-  const person: TestServer['person'] = async ({ role, under, points, limit, unlimited = false }) => {
-    const username = `t${randomBytes(4).toString('hex')}`
-    const parent = under
-      ? await one<{ id: number; topId: number; path: string; groupId: number }>(
-          services.db,
-          sql`select id, top_id as "topId", path, group_id as "groupId" from accounts where id = ${under.id}`,
-        )
-      : undefined
-    const hash = await passwordHash()
-    const made = await services.db.transact(async (tx) => {
-      const limitOfCredit = parsePoints(limit ?? '0') ?? 0n
-      const account = {
-        parent,
-        role,
-        username,
-        nickname: `Nick ${username}`,
-        passwordHash: hash,
-        limitOfCredit,
-        unlimited,
-      }
-      const fresh = await makeAccount(tx, account)
-      if (role === Role.member) await createRoom(tx, fresh)
-      return fresh
-    })
-    // Opens the session directly: signing in has its own tests and would only hash passwords here.
-    const caller = {
-      address: 'test',
-      network: networkOf('test'),
-      userAgent: 'test',
-      language: 'en',
-      secure: false,
-      wantsBound: false,
-      callId: 'test',
-    } as const
-    const face = role === Role.member ? 'member' : 'office'
-    const token = await openSession(
-      services.db,
-      { id: made.id, face },
-      caller,
-      { setCookie: () => {} },
-      settings.sessions,
-    )
-    const self = asPerson(made.id, username, token)
+  const person: TestServer['person'] = async (made) => {
+    const { id, username, token } = await makePerson(running, made)
+    const self = asPerson(id, username, token)
+    const { points, under } = made
     if (points && under)
-      await under.call('user/transaction', { id: made.id, amount: points, remark: 'start', request_id: randomUUID() })
+      await under.call('user/transaction', { id, amount: points, remark: 'start', request_id: randomUUID() })
     return self
   }
 
@@ -187,4 +148,50 @@ export const startTestServer = async (
 
   const here: TestServer['here'] = ({ id, username, token }) => asPerson(id, username, token)
   return { ...running, close, wire, post, person, here, turnOver, family }
+}
+
+type NewPerson = Parameters<TestServer['person']>[0]
+/** Writes an account and opens its session. Signing in has its own tests and would only hash passwords here. */
+const makePerson = async ({ services }: Running, { role, under, limit, unlimited = false }: NewPerson) => {
+  const username = `t${randomBytes(4).toString('hex')}`
+  const parent = under
+    ? await one<{ id: number; topId: number; path: string; groupId: number }>(
+        services.db,
+        sql`select id, top_id as "topId", path, group_id as "groupId" from accounts where id = ${under.id}`,
+      )
+    : undefined
+  const hash = await passwordHash()
+  const made = await services.db.transact(async (tx) => {
+    const limitOfCredit = parsePoints(limit ?? '0') ?? 0n
+    const account = {
+      parent,
+      role,
+      username,
+      nickname: `Nick ${username}`,
+      passwordHash: hash,
+      limitOfCredit,
+      unlimited,
+    }
+    const fresh = await makeAccount(tx, account)
+    if (role === Role.member) await createRoom(tx, fresh)
+    return fresh
+  })
+  const caller = {
+    address: 'test',
+    network: networkOf('test'),
+    userAgent: 'test',
+    language: 'en',
+    secure: false,
+    wantsBound: false,
+    callId: 'test',
+  } as const
+  const face = role === Role.member ? 'member' : 'office'
+  const token = await openSession(
+    services.db,
+    { id: made.id, face },
+    caller,
+    { setCookie: () => {} },
+    services.settings.sessions,
+  )
+  return { id: made.id, username, token }
 }
