@@ -48,17 +48,3 @@ export type Hub = {
    */
   unsure(announce: () => void): void
 }
-
-/** For programs without sockets: commands, loaders, some tests. */
-export const silentHub: Hub = {
-  roomChanged: () => {},
-  deskChanged: () => {},
-  presence: () => {},
-  notify: () => {},
-  endSessions: () => {},
-  settingsChanged: () => {},
-  maskNames: () => {},
-  rightsChanged: () => {},
-  placeChanged: () => {},
-  unsure: () => {},
-}

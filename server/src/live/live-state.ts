@@ -9,11 +9,3 @@ export type LiveState = {
   /** Whether events of other copies arrive. */
   isRelayUp: () => boolean
 }
-
-/** Before the sockets are open. */
-export const noSockets: LiveState = {
-  sockets: () => 0,
-  accounts: () => [],
-  people: () => Promise.resolve(0),
-  isRelayUp: () => true,
-}

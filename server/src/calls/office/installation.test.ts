@@ -5,7 +5,7 @@ import { noteBackup } from '../../doctor/last-backup.ts'
 import { run, sql } from '../../data/sql.ts'
 import { thresholds } from '../../doctor/findings.ts'
 import { noteDatabaseSize } from '../../retention/database-size.ts'
-import { noSockets } from '../../live/live-state.ts'
+import { noSockets } from '../../testing/no-sockets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/app.ts'
 
 let server: TestServer

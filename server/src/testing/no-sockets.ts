@@ -1,0 +1,23 @@
+import type { Hub } from '../live/hub.ts'
+import type { LiveState } from '../live/live-state.ts'
+
+/** For tests without sockets. */
+export const silentHub: Hub = {
+  roomChanged: () => {},
+  deskChanged: () => {},
+  presence: () => {},
+  notify: () => {},
+  endSessions: () => {},
+  settingsChanged: () => {},
+  maskNames: () => {},
+  rightsChanged: () => {},
+  placeChanged: () => {},
+  unsure: () => {},
+}
+
+export const noSockets: LiveState = {
+  sockets: () => 0,
+  accounts: () => [],
+  people: () => Promise.resolve(0),
+  isRelayUp: () => true,
+}
