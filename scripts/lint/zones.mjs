@@ -31,6 +31,7 @@ const featureCrossings = [
 const floors = {
   'server/src': [
     ['paths.ts'],
+    ['adapters'],
     ['lib'],
     ['config'],
     ['data'],

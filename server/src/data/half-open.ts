@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
+import { destroyConnection, WatchedClient } from '../adapters/pg.ts'
 import { repeat } from '../lib/concurrency.ts'
-import { type DatabaseConfig, isReadOnly, type Servers } from './servers.ts'
+import type { DatabaseConfig } from './servers.ts'
 
 // Half-open connections: the other end is gone without a FIN or RST, so a query is never answered. This happens with a
 // database on another machine when the network is cut for longer than a firewall or router remembers the connection.
@@ -14,67 +14,13 @@ const CHECK_TIMEOUT_MS = 3000
 const DATABASE_TIMEOUTS =
   'set tcp_user_timeout = 8000; set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 5'
 
-type PooledClient = pg.PoolClient & { host: string; port: number; connection: { stream: Socket } }
-type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
-
-/**
- * For pg.Pool's `Client` and alone: connecting times out, and idle connections send keep-alives. With several `servers` it
- * connects to the one that takes writes.
- */
-export class WatchedClient extends pg.Client {
-  readonly #servers: Servers | undefined
-
-  constructor(config?: string | DatabaseConfig) {
-    const given = typeof config === 'string' ? { connectionString: config } : config
-    super({ ...given, connectionTimeoutMillis: 5000, keepAlive: true, keepAliveInitialDelayMillis: 5000 })
-    this.#servers = given?.servers
-  }
-
-  override connect(): Promise<pg.Client>
-  override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<pg.Client> | undefined {
-    const answer = callback as ((error: Error | null, client?: pg.Client) => void) | undefined
-    // With its callback the driver calls back in the same tick: pg.Pool then misses no error in between.
-    if (!this.#servers && answer) {
-      super.connect(answer)
-      return undefined
-    }
-    const connecting = this.#servers ? this.#connectToPrimary(this.#servers) : super.connect()
-    if (!answer) return connecting
-    connecting.then(
-      () => answer(null, this),
-      (error: Error) => answer(error),
-    )
-    return undefined
-  }
-
-  async #connectToPrimary(servers: Servers): Promise<pg.Client> {
-    const server = await servers.primary()
-    this.host = server.host
-    this.port = server.port
-    // Also without another listener: an error of a connection must not end the process.
-    this.on('error', () => servers.forget(server))
-    try {
-      await super.connect()
-      // It may have been demoted since it was last asked.
-      if (await isReadOnly(this)) throw new Error(`${server.host}:${server.port} takes no writes any more`)
-      return this
-    } catch (error) {
-      servers.forget(server)
-      void this.end().catch(() => undefined)
-      throw error
-    }
-  }
-}
-
 /** Ends connections whose backend the database no longer has. Slow queries are left alone. */
 export const endHalfOpen = (pool: pg.Pool, config: DatabaseConfig): (() => void) => {
   // The process id would be that of whichever connection the pooler has given us at that moment.
   if (config.isPooled) return () => undefined
-  const known = new Map<PooledClient, number>()
-  const out = new Map<PooledClient, number>()
-  pool.on('connect', (made) => {
-    const client = made as PooledClient
+  const known = new Map<pg.PoolClient, number>()
+  const out = new Map<pg.PoolClient, number>()
+  pool.on('connect', (client) => {
     // A Unix socket cannot be half-open.
     if (client.host.startsWith('/')) return
     client.query<{ pid: number }>('select pg_backend_pid() as pid').then(
@@ -83,11 +29,11 @@ export const endHalfOpen = (pool: pg.Pool, config: DatabaseConfig): (() => void)
     )
     client.query(DATABASE_TIMEOUTS).catch(() => undefined)
   })
-  pool.on('acquire', (client) => out.set(client as PooledClient, performance.now()))
-  pool.on('release', (_, client) => out.delete(client as PooledClient))
+  pool.on('acquire', (client) => out.set(client, performance.now()))
+  pool.on('release', (_, client) => out.delete(client))
   pool.on('remove', (client) => {
-    out.delete(client as PooledClient)
-    known.delete(client as PooledClient)
+    out.delete(client)
+    known.delete(client)
   })
 
   const check = async () => {
@@ -98,7 +44,7 @@ export const endHalfOpen = (pool: pg.Pool, config: DatabaseConfig): (() => void)
     for (const [client, pid] of checked) {
       // Another server takes the writes now: what it says of process ids is not about this connection.
       if (client.host !== host || client.port !== port || !pids.has(pid))
-        client.connection.stream.destroy(new Error('the database has no backend for this connection any more'))
+        destroyConnection(client, new Error('the database has no backend for this connection any more'))
     }
   }
   // Without a connection to the database nothing can be concluded: the next check will.

@@ -1,10 +1,9 @@
 import type pg from 'pg'
+import { announcedProcess } from '../adapters/pg.ts'
 
 export type Pooler = 'none' | 'session' | 'transaction'
 
 const TRIES = 5
-/** pg keeps what the server said about itself, without telling its types. */
-type Known = { processID: number | null }
 
 const backendOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ id: number }>('select pg_backend_pid() as id')).rows[0]?.id ?? 0
@@ -19,13 +18,14 @@ export const poolerOf = async (
   first: pg.Client,
   onSecond: (work: (second: pg.Client) => Promise<Pooler>) => Promise<Pooler>,
 ): Promise<Pooler> => {
-  if ((first as unknown as Known).processID === (await backendOf(first))) return 'none'
+  const announced = announcedProcess(first)
+  if (announced === (await backendOf(first))) return 'none'
   return onSecond(async (second) => {
     for (let left = TRIES; left > 0; left--) {
       // Twice: with server_round_robin and two processes the second connection gets the other one each time.
       const [before, after] = [await backendOf(first), await backendOf(first)]
       if (before !== after || after === (await backendOf(second))) return 'transaction'
     }
-    return 'session'
+    return announced === undefined ? 'none' : 'session'
   })
 }

@@ -8,6 +8,8 @@ export type Servers = {
   primary(): Promise<DatabaseHost>
   /** It takes no writes any more, or does not answer: the next connection looks again. */
   forget(host: DatabaseHost): void
+  /** It may have been demoted since it was last asked. @throws when it takes no writes */
+  check(client: pg.ClientBase, host: Pick<DatabaseHost, 'host' | 'port'>): Promise<void>
 }
 /** `isPooled`: through PgBouncer, which may give each transaction another connection of the server. */
 export type DatabaseConfig = pg.PoolConfig & { servers?: Servers; isPooled?: boolean; traces?: Traces | undefined }
@@ -58,6 +60,9 @@ export const makeServers = (hosts: DatabaseHost[], probe = whyNotPrimary): Serve
     forget(host) {
       if (known === host) known = undefined
     },
+    async check(client, { host, port }) {
+      if (await isReadOnly(client)) throw new Error(`${host}:${port} takes no writes any more`)
+    },
   }
 }
 
@@ -76,7 +81,7 @@ const whyNotPrimary = async ({ url }: DatabaseHost): Promise<string | undefined>
   }
 }
 
-export const isReadOnly = async (client: pg.ClientBase): Promise<boolean> => {
+const isReadOnly = async (client: pg.ClientBase): Promise<boolean> => {
   const { rows } = await client.query<{ isReadOnly: boolean }>(
     `select current_setting('transaction_read_only')::bool as "isReadOnly"`,
   )

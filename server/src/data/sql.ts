@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Socket } from 'node:net'
 import pg from 'pg'
+import { corkUntilIdle, WatchedClient } from '../adapters/pg.ts'
 import { asArrayText } from './array-text.ts'
 import { asAway, DatabaseAway, isConnectionError, UnsureCommit } from './faults.ts'
-import { endHalfOpen, WatchedClient } from './half-open.ts'
+import { endHalfOpen } from './half-open.ts'
 import type { DatabaseConfig } from './servers.ts'
 import type { Traces } from '../lib/traces.ts'
 import { nameOf, shortNameOf } from './statement-names.ts'
@@ -90,7 +90,7 @@ export const connect = (
     ...config,
     pipeline: true,
     Client: WatchedClient,
-  } as pg.PoolConfig)
+  })
   const stopChecking = endHalfOpen(pool, config)
   // An idle connection that dies emits this; without a listener the process would end. It is no news while the pool ends.
   pool.on('error', (error) => (pool.ending ? undefined : onError(error)))
@@ -186,12 +186,12 @@ const inTransaction = async <T>(
     )
   }
   try {
-    sendInOneWrite(client)
+    corkUntilIdle(client)
     send(client.query(begin))
     const raw = rawDb(client, isPooled, traces)
     const tx: Tx = {
       query: <R extends Row>(...args: Parameters<Db['query']>) => {
-        sendInOneWrite(client)
+        corkUntilIdle(client)
         return raw.query<R>(...args).catch((error: unknown) => {
           askedFailed ||= first === undefined
           return throwAway(error)
@@ -201,7 +201,7 @@ const inTransaction = async <T>(
       onlyAfterCommit: (callback) => callbacks.final.push(callback),
       afterRollback: (callback) => callbacks.undoing.push(callback),
       last: ({ text, values }) => {
-        sendInOneWrite(client)
+        corkUntilIdle(client)
         send(raw.query(text, values))
       },
     }
@@ -225,16 +225,6 @@ const inTransaction = async <T>(
     client.off('error', onError)
     client.release(broken)
   }
-}
-
-/**
- * Sends what is queued until the running callbacks are done, promises included, as one packet: `begin` with the first
- * statements, the last one with `commit`. A socket write of its own costs as much as a query.
- */
-const sendInOneWrite = (client: pg.PoolClient) => {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  stream.cork()
-  process.nextTick(() => stream.uncork())
 }
 
 /** A query as a tagged template: sql`select … where id = ${id}` -> text with $1 and its values. */

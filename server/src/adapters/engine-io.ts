@@ -1,6 +1,9 @@
 import type { Socket as NetSocket } from 'node:net'
 
-/** The parts of engine.io's socket that are used here; `flush` is private to it. */
+// What engine.io and ws have and their documentation does not promise. The test beside this file fails when a version moves
+// it.
+
+/** The parts of engine.io's socket that are used here; `flush` is private to it, and `_socket` to ws. */
 type Connection = {
   flush: () => void
   /** `socket` is that of `ws`; a polling transport has none. */
@@ -12,6 +15,8 @@ type Connection = {
  * its rooms and its read marks. engine.io would write the first one at once and the others when that is through.
  */
 export const sendInOneWrite = (connection: Connection): void => {
+  // Without it engine.io writes each event by itself.
+  if (typeof connection.flush !== 'function') return
   const flush = connection.flush.bind(connection)
   let isDue = false
   connection.flush = () => {
