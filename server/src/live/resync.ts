@@ -155,7 +155,7 @@ const makePageTeller = (io: Io) => {
   return {
     tell(ids: Iterable<string>) {
       const waiting = [...ids].filter((id) => !told.has(id))
-      const spread = Math.min(MOST_SPREAD_MS, (waiting.length / PAGES_PER_SECOND) * 1000)
+      const spread = Math.min(MAX_SPREAD_MS, (waiting.length / PAGES_PER_SECOND) * 1000)
       for (const id of waiting) {
         const timer = setTimeout(() => {
           told.delete(id)
@@ -179,7 +179,7 @@ const makeSamples = (db: Database) => {
     // Now, not when it was asked for: what has committed in between may have a smaller number.
     if (found) samples.push({ at: performance.now(), xid: found.xid })
     // Halves how fine they are instead of forgetting the oldest: Redis may be away for hours.
-    if (samples.length > MOST_SAMPLES) samples = samples.filter((_, at) => at % 2 === 0)
+    if (samples.length > MAX_SAMPLES) samples = samples.filter((_, at) => at % 2 === 0)
   }
   return {
     start() {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import type { Answer } from '@tallyroom/contract'
+import { MessageType, TransferKind } from '@tallyroom/contract/codes'
 import { noteBackup } from '../../doctor/last-backup.ts'
 import { run, sql } from '../../data/sql.ts'
 import { thresholds } from '../../doctor/findings.ts'

@@ -49,7 +49,7 @@ export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 
   if (addressing === 'host') base.hostname = `${bucket}.${base.hostname}`
   else base.pathname = `/${bucket}`
   const root = base.href.replace(/\/$/, '')
-  const inFlight = semaphore(MOST_AT_ONCE)
+  const inFlight = semaphore(MAX_AT_ONCE)
   /** Of the signing key, which changes once a day. */
   const cache = new Map<string, ArrayBuffer>()
 
