@@ -12,7 +12,7 @@ import { missingFrom } from './complete-lock.mjs'
 import { importCircles } from './import-circles.mjs'
 
 /** Files of the browser that still have a function over 120 lines. This number may only be lowered. */
-const LONG_FUNCTIONS = 20
+const LONG_FUNCTIONS = 11
 
 // Repository rules that no linter has. Each list is empty when the rules hold; its entries say what to do.
 

@@ -1,6 +1,6 @@
 import type { Socket as NetSocket } from 'node:net'
 
-// What engine.io and ws have and their documentation does not promise. The test beside this file fails when a version moves
+// This file uses what the documentation of engine.io and ws does not promise. The test beside it fails when a version moves
 // it.
 
 /** The parts of engine.io's socket that are used here; `flush` is private to it, and `_socket` to ws. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-// What node-postgres has and its documentation does not promise. The test beside this file fails when a version moves it.
+// This file uses what the documentation of node-postgres does not promise. The test beside it fails when a version moves it.
 
 /**
  * Sends what is queued until the running callbacks are done, promises included, as one packet: a socket write of its own

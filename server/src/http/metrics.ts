@@ -143,7 +143,7 @@ const seriesOf = (prometheus: typeof Prometheus, registry: Prometheus.Registry) 
   return { counter, gauge, histogram }
 }
 
-/** What the parts of the server count, and since when the next pass of the sealer is due. */
+/** Counts what the parts of the server report, and knows since when the next pass of the sealer is due. */
 const makeMeasures = ({ counter, gauge, histogram }: ReturnType<typeof seriesOf>) => {
   const calls = counter('tallyroom_calls_total', 'Calls answered.', ['call', 'outcome'])
   const callSeconds = histogram('tallyroom_call_duration_seconds', 'Time of a call.', ['call'], CALL_SECONDS)

@@ -2,7 +2,7 @@ import { refuse } from './refusal.ts'
 
 type Limit = {
   concurrency: number
-  /** What waits holds memory, so more than this is refused. */
+  /** Waiting work holds memory, so more than this is refused. */
   maxWaiting?: number
 }
 

@@ -7,7 +7,7 @@ import { isStorable } from '../lib/stored-text.ts'
 import type { LiveSocket } from './io.ts'
 import { channel } from './channels.ts'
 
-/** Of a session, with a connection of the database each; a page that comes back joins a few rooms. */
+/** Each join of a session takes a connection of the database; a page that comes back joins a few rooms. */
 const JOINS_AT_ONCE = 2
 const JOINS_WAITING = 1000
 

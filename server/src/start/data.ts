@@ -67,7 +67,7 @@ export const openData = async (settings: Settings, database: pg.PoolConfig, plai
     onUnsure(hear: HearUnsure) {
       hearUnsure = hear
     },
-    /** What fails while the process stops is no outage. */
+    /** A failure while the process stops is no outage. */
     stopReporting: outage.stop,
     stopFollowing() {
       disk.stop()

@@ -5,7 +5,7 @@ import type { Traces } from '../lib/traces.ts'
 import type { LiveState } from '../live/live-state.ts'
 import type { OpenRelay } from '../live/relay.ts'
 
-/** What a process does. Without workers one is `alone`; else the `writer` writes the ledger and does the tasks for all. */
+/** A process does a part of the work. Without workers one is `alone`; else the `writer` writes the ledger and does the tasks for all. */
 export type Part =
   | { kind: 'alone' }
   | { kind: 'writer'; openRelay: OpenRelay; readWorkers: () => Promise<Readings[]> }

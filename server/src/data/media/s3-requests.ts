@@ -50,7 +50,7 @@ export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 
   else base.pathname = `/${bucket}`
   const root = base.href.replace(/\/$/, '')
   const inFlight = semaphore(MAX_AT_ONCE)
-  /** Of the signing key, which changes once a day. */
+  /** Keeps the signing key, which changes once a day. */
   const cache = new Map<string, ArrayBuffer>()
 
   const send = async ({ name, key, query = {}, headers = {}, body }: Asked, signal: AbortSignal) => {
