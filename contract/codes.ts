@@ -51,6 +51,15 @@ export const MessageType = {
   file: 15,
 } as const
 export type MessageType = (typeof MessageType)[keyof typeof MessageType]
+/** The types of messages that show a transfer. */
+export type TransferMessageType = (typeof MessageType)[
+  | 'pointsIn'
+  | 'pointsOut'
+  | 'envelope'
+  | 'gift'
+  | 'makeUp'
+  | 'gameIn'
+  | 'gameDeduct']
 
 export const TransferKind = {
   send: 1,

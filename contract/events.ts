@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cashDirections, cashStates } from './cash.ts'
 import { EnvelopeTypeCode, MessageTypeCode, RoomStatusCode, RoomTypeCode, TransferStatusCode } from './code-fields.ts'
+import { MessageType } from './codes.ts'
 import { Flag, PointsText } from './fields.ts'
 
 /**
@@ -67,8 +68,8 @@ export type Voice = z.output<typeof Voice>
 export const FileFacts = z.object({ name: z.string(), size: z.int() })
 export type FileFacts = z.output<typeof FileFacts>
 
-/** A message as one side of its room sees it. */
-export const Message = z.object({
+/** What every message has, as one side of its room sees it. */
+const messageFields = {
   message_id: z.string(),
   /**
    * The room, and its member (`member_id` of the room). Missing in answers stored by versions before these four fields.
@@ -78,9 +79,6 @@ export const Message = z.object({
   seq: z.int(),
   /** The room's version when the message last changed: it grows when an envelope settles. */
   version: z.int(),
-  type: MessageTypeCode,
-  /** The text, the address of an image, voice note or file, the amount of a transfer, or the name of an event (`Line`). */
-  content: z.string(),
   /** Written by the viewer's side of the room: the group is one side, the partner the other. */
   is_self: z.boolean(),
   created_at: z.string(),
@@ -93,29 +91,141 @@ export const Message = z.object({
   user_username: z.string(),
   /** Written by the group's bot. */
   bot: Flag,
+}
+/** What it answers, if it answers a message. */
+const quote = Quote.optional()
+/** On the wire all messages have these fields, with null where they do not apply. */
+const noSize = { width: z.null(), height: z.null() }
+const noTransfer = {
+  transaction_id: z.null(),
+  transaction_status: z.null(),
+  transaction_corrected: z.literal(false),
+  transaction_type: z.null(),
+  amount: z.null(),
+  remark: z.null(),
+  expires_at: z.null(),
+}
+
+const TextMessage = z.object({
+  ...messageFields,
+  ...noSize,
+  ...noTransfer,
+  type: z.literal(MessageType.text),
+  content: z.string(),
+  quote,
+  /** Its sender took it back: a text without content, whatever it was before. Absent from all others. */
+  taken_back: Flag.optional(),
+})
+const ImageMessage = z.object({
+  ...messageFields,
+  ...noTransfer,
+  type: z.literal(MessageType.image),
+  /** The address of the image, empty after its sender was erased. */
+  content: z.string(),
   width: z.int().nullable(),
   height: z.int().nullable(),
+  quote,
+})
+const VoiceMessage = z.object({
+  ...messageFields,
+  ...noSize,
+  ...noTransfer,
+  type: z.literal(MessageType.voice),
+  /** The address of the recording, empty after its sender was erased. */
+  content: z.string(),
+  /** Absent after its sender was erased. */
+  voice: Voice.optional(),
+  quote,
+})
+const FileMessage = z.object({
+  ...messageFields,
+  ...noSize,
+  ...noTransfer,
+  type: z.literal(MessageType.file),
+  /** The address of the file, empty after its sender was erased. */
+  content: z.string(),
+  /** Absent after its sender was erased. */
+  file: FileFacts.optional(),
+  quote,
+})
+/** Who answers from now on. */
+const EventMessage = z.object({
+  ...messageFields,
+  ...noSize,
+  ...noTransfer,
+  type: z.literal(MessageType.event),
+  content: z.enum(lines),
+})
+const TransferMessage = z.object({
+  ...messageFields,
+  ...noSize,
+  type: z.literal([
+    MessageType.pointsIn,
+    MessageType.pointsOut,
+    MessageType.envelope,
+    MessageType.gift,
+    MessageType.makeUp,
+    MessageType.gameIn,
+    MessageType.gameDeduct,
+  ]),
+  /** The amount. */
+  content: z.string(),
+  transaction_id: z.string(),
+  transaction_status: TransferStatusCode,
+  /** An admin has corrected the transfer. */
+  transaction_corrected: z.boolean(),
+  transaction_type: EnvelopeTypeCode,
+  amount: PointsText,
+  remark: z.string(),
+  /** Until when the member can answer, of a transfer that asks for consent. */
+  expires_at: z.string().nullable(),
+  /** The transfer waits for approval; absent from all others. */
+  approval: Flag.optional(),
+})
+/** A member's request for points. The transfer fields are those of the transfer that paid it. */
+const CashMessage = z.object({
+  ...messageFields,
+  ...noSize,
+  type: z.literal(MessageType.cash),
+  /** The amount. */
+  content: z.string(),
   transaction_id: z.string().nullable(),
   transaction_status: TransferStatusCode.nullable(),
-  /** An admin has corrected the transfer. */
   transaction_corrected: z.boolean(),
   transaction_type: EnvelopeTypeCode.nullable(),
   amount: PointsText.nullable(),
   remark: z.string().nullable(),
   expires_at: z.string().nullable(),
-  /** The transfer waits for approval; absent from all others. */
-  approval: Flag.optional(),
-  /** Its sender took it back: a text without content. Absent from all others. */
-  taken_back: Flag.optional(),
-  /** What it answers, if it answers a message. */
-  quote: Quote.optional(),
-  /** Only of messages of type 13. */
-  cash: CashCard.optional(),
-  /** Of a voice note, and of a file. */
-  voice: Voice.optional(),
-  file: FileFacts.optional(),
+  cash: CashCard,
 })
-export type Message = z.output<typeof Message>
+
+/** The fields that only some types have. Absent from the others, so that `if (message.voice)` tells the type. */
+type OptionalField = 'quote' | 'taken_back' | 'voice' | 'file' | 'approval' | 'cash'
+type Exact<Schema extends z.ZodType> = z.output<Schema> & {
+  [Field in Exclude<OptionalField, keyof z.output<Schema>>]?: undefined
+}
+export interface TextMessage extends Exact<typeof TextMessage> {}
+export interface ImageMessage extends Exact<typeof ImageMessage> {}
+export interface VoiceMessage extends Exact<typeof VoiceMessage> {}
+export interface FileMessage extends Exact<typeof FileMessage> {}
+export interface EventMessage extends Exact<typeof EventMessage> {}
+export interface TransferMessage extends Exact<typeof TransferMessage> {}
+export interface CashMessage extends Exact<typeof CashMessage> {}
+/** What people or the bot wrote: shown as a bubble. */
+export type WrittenMessage = TextMessage | ImageMessage | VoiceMessage | FileMessage
+/** Shown as a card with an amount. */
+export type PointsMessage = TransferMessage | CashMessage
+export type Message = WrittenMessage | EventMessage | PointsMessage
+
+export const Message: z.ZodType<Message> = z.discriminatedUnion('type', [
+  TextMessage,
+  ImageMessage,
+  VoiceMessage,
+  FileMessage,
+  EventMessage,
+  TransferMessage,
+  CashMessage,
+])
 
 export const RoomSummary = z.object({
   id: z.int(),
@@ -189,7 +299,7 @@ export const Aside = z.object({
    * A transfer that the partner does not see: it waits for approval (`approval`), or did not get it. Its content is the
    * amount. Another one with the same `message_id` comes when it was decided. After approval there is a message with this id.
    */
-  card: Message.optional(),
+  card: (TransferMessage as z.ZodType<TransferMessage>).optional(),
 })
 export type Aside = z.output<typeof Aside>
 

@@ -1,5 +1,5 @@
 import type { CashDirection } from './cash.ts'
-import { EnvelopeType, MessageType, TransferKind } from './codes.ts'
+import { EnvelopeType, MessageType, TransferKind, type TransferMessageType } from './codes.ts'
 
 /** A whole transaction id, or the number of a transfer. */
 export const TRANSFER_ID = /^(\d{1,18}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
@@ -19,7 +19,7 @@ export type KindFacts = {
    * The room message of a transfer that is done, and of one that waits for the member's consent: only kinds with `pending`
    * wait. `word`: its label, where that is the same for both sides and every status.
    */
-  message?: { done: MessageType; pending?: MessageType; word?: `points.kind_${string}` }
+  message?: { done: TransferMessageType; pending?: TransferMessageType; word?: `points.kind_${string}` }
   /** The remark must say why. */
   needsRemark: boolean
   /** Its turnover counts as that of a bonus, not of a deposit. */
@@ -167,7 +167,7 @@ export const viewOfMessage = ({ type, transaction_type, cash }: PointsMessage): 
 }
 
 /** The type of its room message. */
-export const messageTypeOf = (kind: TransferKind, waitsForMember: boolean): MessageType => {
+export const messageTypeOf = (kind: TransferKind, waitsForMember: boolean): TransferMessageType => {
   const { message }: KindFacts = transferKinds[kind]
   if (!message) throw new Error(`transfers of kind ${kind} have no room message`)
   return waitsForMember ? (message.pending ?? message.done) : message.done

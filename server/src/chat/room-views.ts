@@ -5,8 +5,8 @@ import { type Named, shownText, shownUsername, type Viewer } from '../identity/m
 import type { Side } from '../live/side.ts'
 import { eventLineFor } from './event-lines.ts'
 import { mediaUrl } from './media-url.ts'
-import type { Attachment, MessageCash, MessageRow, QuotedMessage, RoomRow } from './room-row.ts'
-import type { CashCard, Message, Quote, RoomChange } from '@tallyroom/contract/events'
+import type { MessageCash, MessageRow, MessageTransfer, QuotedMessage, RoomRow } from './room-row.ts'
+import type { CashCard, FileFacts, Line, Message, Quote, RoomChange, TransferMessage } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
 
 export type Perspective = { side: Side; viewer: Viewer }
@@ -72,56 +72,101 @@ const asCashCard = ({ takenBy, taker, ...cash }: MessageCash, { side, viewer }: 
 /** The name of a file, which is often the username of the room's member. */
 export const shownFileName = (name: string, room: RoomRow, viewer: Viewer) => shownText(viewer, partnerOf(room), name)
 
-/** The fields of a message that belong to a voice note or a file. */
-export const attachmentFields = (
-  attachment: Attachment | null | undefined,
-  room: RoomRow,
-  viewer: Viewer,
-): Pick<Message, 'voice' | 'file'> => {
-  if (!attachment) return {}
-  if ('ms' in attachment) return { voice: attachment }
-  return { file: { ...attachment, name: shownFileName(attachment.name, room, viewer) } }
-}
+export const shownFile = (file: FileFacts, room: RoomRow, viewer: Viewer): FileFacts => ({
+  ...file,
+  name: shownFileName(file.name, room, viewer),
+})
 
-export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective): Message => {
+const fieldsOf = (message: MessageRow, room: RoomRow, seat: Perspective) => {
   const { side, viewer } = seat
-  const sender = senderOf(message)
   const isLine = message.type === MessageType.event
   // Only the group sees who took a room over. The bot's messages have no author.
   const unnamed = message.senderId === null || (isLine && side === 'partner')
-  const username = unnamed ? '' : shownUsername(viewer, sender)
-  const shown = (text: string) => shownText(viewer, sender, text)
-  const remark = message.transfer && shown(shownText(viewer, partnerOf(room), message.transfer.remark))
+  const username = unnamed ? '' : shownUsername(viewer, senderOf(message))
   return {
     message_id: message.messageId,
     room_id: room.id,
     member_id: room.partnerId,
     seq: message.seq,
     version: message.version,
-    type: message.type,
-    content: isLine ? eventLineFor(message.content, side) : message.content,
     is_self: message.fromPartner === (side === 'partner'),
     created_at: message.createdAt.toISOString(),
     nickname: unnamed ? '' : authorOf(message, seat),
     username: side === 'group' || message.fromPartner ? username : '',
     thumbnail: mediaUrl(message.fromPartner ? room.partnerThumbnail : room.groupThumbnail),
     user_username: side === 'group' ? username : '',
-    bot: message.senderId === null && !isLine ? 1 : 0,
-    width: message.width ?? null,
-    height: message.height ?? null,
-    transaction_id: message.transfer?.transactionId ?? null,
-    transaction_status: message.transfer?.status ?? null,
-    transaction_corrected: message.transfer?.isCorrected ?? false,
-    transaction_type: message.transfer?.type ?? null,
-    amount: message.transfer ? formatPoints(message.transfer.amount) : null,
-    remark: remark ?? null,
-    expires_at: message.transfer?.expiresAt?.toISOString() ?? null,
-    // Absent from the usual message: a field costs the same on each of thousands.
-    ...(message.isTakenBack ? { taken_back: 1 as const } : {}),
-    ...(message.transfer?.isHeld ? { approval: 1 as const } : {}),
-    ...(message.cash ? { cash: asCashCard(message.cash, seat) } : {}),
-    ...attachmentFields(message.attachment, room, viewer),
-    ...(message.quote && !message.isTakenBack ? { quote: asQuote(message.quote, room, seat) } : {}),
+    bot: message.senderId === null && !isLine ? (1 as const) : (0 as const),
+    width: null,
+    height: null,
+  }
+}
+
+const noTransfer = {
+  transaction_id: null,
+  transaction_status: null,
+  transaction_corrected: false,
+  transaction_type: null,
+  amount: null,
+  remark: null,
+  expires_at: null,
+} as const
+
+const transferFieldsOf = (transfer: MessageTransfer, message: MessageRow, room: RoomRow, { viewer }: Perspective) => ({
+  transaction_id: transfer.transactionId,
+  transaction_status: transfer.status,
+  transaction_corrected: transfer.isCorrected,
+  transaction_type: transfer.type,
+  amount: formatPoints(transfer.amount),
+  remark: shownText(viewer, senderOf(message), shownText(viewer, partnerOf(room), transfer.remark)),
+  expires_at: transfer.expiresAt?.toISOString() ?? null,
+})
+
+export const asTransferMessage = (
+  message: MessageRow,
+  type: TransferMessage['type'],
+  room: RoomRow,
+  seat: Perspective,
+): TransferMessage => {
+  const { transfer, content } = message
+  if (!transfer) throw new Error(`Message ${message.seq} of room ${room.id} has type ${type} and no transfer`)
+  return {
+    ...fieldsOf(message, room, seat),
+    ...transferFieldsOf(transfer, message, room, seat),
+    type,
+    content,
+    ...(transfer.isHeld ? { approval: 1 } : {}),
+  }
+}
+
+/** Absent fields stay absent: one more costs the same on each of thousands. */
+export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective): Message => {
+  const { type, content, attachment } = message
+  const fields = fieldsOf(message, room, seat)
+  const quote = message.quote && !message.isTakenBack ? { quote: asQuote(message.quote, room, seat) } : {}
+  switch (type) {
+    case MessageType.text:
+      return { ...fields, ...noTransfer, type, content, ...quote, ...(message.isTakenBack ? { taken_back: 1 } : {}) }
+    case MessageType.image: {
+      const size = { width: message.width ?? null, height: message.height ?? null }
+      return { ...fields, ...noTransfer, ...size, type, content, ...quote }
+    }
+    case MessageType.voice: {
+      const voice = attachment && 'ms' in attachment ? { voice: attachment } : {}
+      return { ...fields, ...noTransfer, type, content, ...voice, ...quote }
+    }
+    case MessageType.file: {
+      const file = attachment && 'size' in attachment ? { file: shownFile(attachment, room, seat.viewer) } : {}
+      return { ...fields, ...noTransfer, type, content, ...file, ...quote }
+    }
+    case MessageType.event:
+      return { ...fields, ...noTransfer, type, content: eventLineFor(content as Line, seat.side) }
+    case MessageType.cash: {
+      if (!message.cash) throw new Error(`Message ${message.seq} of room ${room.id} has no cash request`)
+      const transfer = message.transfer ? transferFieldsOf(message.transfer, message, room, seat) : noTransfer
+      return { ...fields, ...transfer, type, content, cash: asCashCard(message.cash, seat) }
+    }
+    default:
+      return asTransferMessage(message, type, room, seat)
   }
 }
 

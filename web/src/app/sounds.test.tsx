@@ -1,8 +1,7 @@
-import { MessageType } from '@tallyroom/contract/codes'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { server } from '../testing/fake-server.ts'
 import { roomSummary } from '../testing/fixtures.ts'
-import { cashCard, message } from '../testing/message-fixtures.ts'
+import { cashCard, cashMessage } from '../testing/message-fixtures.ts'
 import { passTime } from '../testing/pass-time.ts'
 import { fakeSocket } from '../testing/fake-socket.ts'
 import { call } from '../api/call.ts'
@@ -98,7 +97,7 @@ test('[CASH-02] a request that waits sounds like a message that waits, again eve
   await rooms.loadList(1)
   const { message_read: _m, read_seq: _r, marked_unread: _u, mark_version: _v, ...fields } = room
   const cash = cashCard()
-  const card = message({ seq: 2, version: 2, type: MessageType.cash, amount: '30.0000', cash })
+  const card = cashMessage({ seq: 2, version: 2, cash })
   const change = { code: 'r1', since: 1, version: 2, reset: false, messages: [card] }
   socket.arrives('room', { ...change, room: { ...fields, version: 2, desk_version: 2, last_seq: 2, unanswered: 2 } })
   expect(await sounds()).toBe(1)

@@ -1,15 +1,19 @@
-import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
-import type { CashCard, Message } from '@tallyroom/contract/events'
+import { EnvelopeType, MessageType, TransferStatus } from '@tallyroom/contract/codes'
+import type {
+  CashCard,
+  CashMessage,
+  EventMessage,
+  ImageMessage,
+  TextMessage,
+  TransferMessage,
+} from '@tallyroom/contract/events'
 
-/** A member's text in its room, as the group sees it. */
-export const message = (changes: Partial<Message> = {}): Message => ({
+const fields = {
   message_id: '1',
   room_id: 5,
   member_id: 20,
   seq: 1,
   version: 1,
-  type: MessageType.text,
-  content: 'Hello',
   is_self: false,
   created_at: '2026-11-20T10:00:00.000Z',
   nickname: 'Mia',
@@ -19,6 +23,8 @@ export const message = (changes: Partial<Message> = {}): Message => ({
   bot: 0,
   width: null,
   height: null,
+} as const
+const noTransfer = {
   transaction_id: null,
   transaction_status: null,
   transaction_corrected: false,
@@ -26,23 +32,62 @@ export const message = (changes: Partial<Message> = {}): Message => ({
   amount: null,
   remark: null,
   expires_at: null,
+} as const
+
+/** A member's text in its room, as the group sees it. */
+export const message = (changes: Partial<TextMessage> = {}): TextMessage => ({
+  ...fields,
+  ...noTransfer,
+  type: MessageType.text,
+  content: 'Hello',
+  ...changes,
+})
+
+export const imageMessage = (changes: Partial<ImageMessage> = {}): ImageMessage => ({
+  ...fields,
+  ...noTransfer,
+  type: MessageType.image,
+  content: '/media/1',
+  ...changes,
+})
+
+/** "From here a person answers." */
+export const eventMessage = (changes: Partial<EventMessage> = {}): EventMessage => ({
+  ...fields,
+  ...noTransfer,
+  type: MessageType.event,
+  content: 'people_answer',
   ...changes,
 })
 
 /** The card of 30 points that were given in the room. */
-export const pointsMessage = (changes: Partial<Message> = {}): Message =>
-  message({
-    type: MessageType.pointsIn,
-    content: '30.0000',
-    is_self: true,
-    nickname: 'Ann',
-    username: 'ann01',
-    user_username: 'ann01',
-    transaction_id: '7b0f6f0e-0000-4000-8000-000000000001',
-    transaction_status: TransferStatus.success,
-    amount: '30.0000',
-    ...changes,
-  })
+export const pointsMessage = (changes: Partial<TransferMessage> = {}): TransferMessage => ({
+  ...fields,
+  type: MessageType.pointsIn,
+  content: '30.0000',
+  is_self: true,
+  nickname: 'Ann',
+  username: 'ann01',
+  user_username: 'ann01',
+  transaction_id: '7b0f6f0e-0000-4000-8000-000000000001',
+  transaction_status: TransferStatus.success,
+  transaction_corrected: false,
+  transaction_type: EnvelopeType.give,
+  amount: '30.0000',
+  remark: '',
+  expires_at: null,
+  ...changes,
+})
+
+/** The card of a member's request for 30 points. */
+export const cashMessage = (changes: Partial<CashMessage> = {}): CashMessage => ({
+  ...fields,
+  ...noTransfer,
+  type: MessageType.cash,
+  content: '30.0000',
+  cash: cashCard(),
+  ...changes,
+})
 
 /** A member's request for points, which nobody has taken. */
 export const cashCard = (changes: Partial<CashCard> = {}): CashCard => ({

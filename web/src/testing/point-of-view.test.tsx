@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { MessageType, Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../chat/model/chat-session.ts'
@@ -10,7 +10,7 @@ import { PointsSheet } from '../member/points/points-sheet.tsx'
 import { t } from '../i18n/i18n.ts'
 import { server } from './fake-server.ts'
 import { memberView, menuPage, noRequests, ownAccount, roomSummary, transferRow } from './fixtures.ts'
-import { cashCard, pointsMessage } from './message-fixtures.ts'
+import { cashCard, cashMessage, pointsMessage } from './message-fixtures.ts'
 import { renderLight, renderOffice } from './render.tsx'
 import { TransferDrawer } from '../features/transfer/drawer.tsx'
 import { TransferList } from '../features/transfer/transfer-list.tsx'
@@ -145,12 +145,9 @@ test.each([
 ] as const)(
   '[CONV-15] [CASH-02] a request for points %s as a card on both sides, and as it is read out',
   (direction, text) => {
-    const cash = cashCard({ direction })
-    const card = pointsMessage({ type: MessageType.cash, is_self: false, transaction_status: null, cash })
+    const card = cashMessage({ cash: cashCard({ direction }) })
     for (const face of ['office', 'member'] as const) {
-      const { unmount } = renderLight(
-        <CashCard message={card} cash={cash} code="c" face={face} last={false} delivery="sent" />,
-      )
+      const { unmount } = renderLight(<CashCard message={card} code="c" face={face} last={false} delivery="sent" />)
       expect(amount()).toEqual([text, direction])
       unmount()
     }

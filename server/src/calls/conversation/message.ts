@@ -7,7 +7,7 @@ import { markRead, publishAfterCommit, saveRooms } from '../../chat/messages.ts'
 import { mediaIdOf } from '../../chat/media-url.ts'
 import { findGroupRoom, findRoom, lockRoom } from '../../chat/rooms.ts'
 import { takeBack } from '../../chat/take-back.ts'
-import { attachmentFields, sideOf } from '../../chat/room-views.ts'
+import { shownFile, sideOf } from '../../chat/room-views.ts'
 import type { Attachment, RoomRow } from '../../chat/room-row.ts'
 import { one, sql, type Tx } from '../../data/sql.ts'
 import { audit } from '../../identity/audit.ts'
@@ -150,7 +150,8 @@ export const messageHandlers = {
       width,
       height,
       taken_back_at: found.takenBackAt.toISOString(),
-      ...attachmentFields(attachment, room, actor),
+      ...(attachment && 'ms' in attachment && { voice: attachment }),
+      ...(attachment && 'size' in attachment && { file: shownFile(attachment, room, actor) }),
     }
   },
 } satisfies Handlers<typeof messageCalls>

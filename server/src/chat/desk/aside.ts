@@ -1,8 +1,8 @@
-import type { Aside, Message } from '@tallyroom/contract/events'
+import type { Aside, TransferMessage } from '@tallyroom/contract/events'
 import { messageTypeOf } from '@tallyroom/contract/transfer-kinds'
 import { shownUsername, type Viewer } from '../../identity/masking.ts'
 import type { MessageRow, MessageTransfer, RoomRow } from '../room-row.ts'
-import { asMessage, shownName } from '../room-views.ts'
+import { asTransferMessage, shownName } from '../room-views.ts'
 
 /**
  * An internal note (aside) as stored. The partner must not see any trace of it: no event, no count, no gap in `seq`.
@@ -46,15 +46,16 @@ export const asAside = (aside: AsideRow, room: RoomRow, viewer: Viewer): Aside =
 }
 
 /** The card that a transfer would have as a message. It has no number in the room. */
-const asCard = (aside: AsideRow, transfer: MessageTransfer, room: RoomRow, viewer: Viewer): Message => {
+const asCard = (aside: AsideRow, transfer: MessageTransfer, room: RoomRow, viewer: Viewer): TransferMessage => {
+  const type = messageTypeOf(transfer.transferKind, false)
   const card: MessageRow = {
     ...aside,
     messageId: transfer.transactionId,
     seq: 0,
     version: 0,
-    type: messageTypeOf(transfer.transferKind, false),
+    type,
     fromPartner: false,
     transfer,
   }
-  return asMessage(card, room, { side: 'group', viewer })
+  return asTransferMessage(card, type, room, { side: 'group', viewer })
 }

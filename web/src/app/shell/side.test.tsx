@@ -6,7 +6,7 @@ import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
 import { fakeSocket } from '../../testing/fake-socket.ts'
 import { menuPage, ownAccount, roomSummary } from '../../testing/fixtures.ts'
-import { message } from '../../testing/message-fixtures.ts'
+import { message, pointsMessage } from '../../testing/message-fixtures.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import { Side } from './side.tsx'
 
@@ -42,9 +42,9 @@ test('[SHELL-08] the wallet that pays is loaded again when a colleague pays from
   await renderOffice(<Side />)
   await screen.findByText('1,200.00')
   const { message_read: _m, read_seq: _r, marked_unread: _u, mark_version: _v, ...room } = roomSummary({ code: 'r1' })
-  const arrives = (type: MessageType, version: number) => {
+  const arrives = (type: typeof MessageType.text | typeof MessageType.pointsIn, version: number) => {
     const messages = [
-      message({ seq: version, version, type, ...(type === MessageType.text ? {} : { amount: '50.0000' }) }),
+      type === MessageType.text ? message({ seq: version, version }) : pointsMessage({ seq: version, version, type }),
     ]
     socket.arrives('room', { code: 'r1', since: version - 1, version, reset: false, messages, room })
   }

@@ -1,7 +1,7 @@
 import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
 import { factsOfMessage, viewOfMessage, views } from '@tallyroom/contract/transfer-kinds'
 import { parsePoints, showPoints } from '@tallyroom/contract/points'
-import type { RoomSummary } from '@tallyroom/contract/events'
+import type { Message, PointsMessage, RoomSummary, WrittenMessage } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
 import type { Translate } from '../../i18n/i18n.ts'
 
@@ -13,6 +13,11 @@ export const isEventLine = (type: number) => type === MessageType.event
 /** All other types carry points, also those that this version does not have. */
 export const isPoints = (type: number) =>
   ![isText, isImageMessage, isVoice, isFile, isEventLine].some((isOther) => isOther(type))
+
+/** A bubble. Types that this version does not have are shown as cards. */
+export const isWritten = (message: Message): message is WrittenMessage =>
+  isText(message.type) || isImageMessage(message.type) || isVoice(message.type) || isFile(message.type)
+export const isPointsMessage = (message: Message): message is PointsMessage => isPoints(message.type)
 
 type TransferFacts = { type: number; transaction_type: number | null; transaction_status: number | null }
 

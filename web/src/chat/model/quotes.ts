@@ -1,10 +1,11 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/text/cut-text'
 import type { Message, Quote } from '@tallyroom/contract/events'
 import { makeEmitter } from './emitter.ts'
 
-const contentOf = ({ voice, file, width, content }: Message) => {
+const contentOf = ({ type, voice, file, content }: Message) => {
   if (voice) return String(voice.ms)
-  return file ? file.name : width ? '' : content
+  return file ? file.name : type === MessageType.image ? '' : content
 }
 
 export const quoteOf = (message: Message): Quote => ({

@@ -1,21 +1,17 @@
-import { MessageType } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
 import { roomSummary } from '../../testing/fixtures.ts'
-import { message } from '../../testing/message-fixtures.ts'
+import { eventMessage, message } from '../../testing/message-fixtures.ts'
 import { nextNewLine } from './new-line.ts'
 
 type Watch = 'here' | 'back' | 'away'
 type Kind = 'theirs' | 'ours' | 'event'
 /** A room with these messages, read up to `read_seq`. */
 const roomWith = (kinds: Kind[], read_seq: number, watch: Watch) => {
-  const messages: Message[] = kinds.map((kind, i) =>
-    message({
-      seq: i + 1,
-      is_self: kind !== 'theirs',
-      type: kind === 'event' ? MessageType.event : MessageType.text,
-    }),
-  )
+  const messages: Message[] = kinds.map((kind, i) => {
+    const make = kind === 'event' ? eventMessage : message
+    return make({ seq: i + 1, is_self: kind !== 'theirs' })
+  })
   const answer = kinds.lastIndexOf('ours')
   const unanswered = kinds.slice(answer + 1).filter((kind) => kind === 'theirs').length
   return { summary: roomSummary({ last_seq: kinds.length, read_seq, unanswered }), messages, watch }

@@ -1,8 +1,7 @@
-import { MessageType } from '@tallyroom/contract/codes'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
-import { cashCard, message } from '../../testing/message-fixtures.ts'
+import { cashCard, cashMessage } from '../../testing/message-fixtures.ts'
 import { button, renderLight } from '../../testing/render.tsx'
 import { CashCard } from './cards/cash-card.tsx'
 
@@ -15,11 +14,8 @@ beforeEach(() => {
 test.each(['member', 'office'] as const)(
   '[CASH-02] on the %s’s side a press on the slip opens the whole of it',
   async (face) => {
-    const cash = cashCard({ slip: '/media/7' })
-    const shown = message({ type: MessageType.cash, cash, amount: '30.0000', content: '30.0000' })
-    const { user } = renderLight(
-      <CashCard message={shown} cash={cash} code="a" face={face} last={false} delivery="sent" />,
-    )
+    const shown = cashMessage({ cash: cashCard({ slip: '/media/7' }) })
+    const { user } = renderLight(<CashCard message={shown} code="a" face={face} last={false} delivery="sent" />)
     const photo = within(button(t('message.enlarge'))).getByRole<HTMLImageElement>('img')
     // As wide as the card: a fixed width and height would cut the amount away.
     expect([photo.hasAttribute('width'), photo.hasAttribute('height'), photo.getAttribute('style')]).toEqual([

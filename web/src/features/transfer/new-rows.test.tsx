@@ -1,5 +1,5 @@
-import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
-import type { Message, RoomChange } from '@tallyroom/contract/events'
+import { TransferStatus } from '@tallyroom/contract/codes'
+import type { Message, RoomChange, TransferMessage } from '@tallyroom/contract/events'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startLive, stopLive } from '../../api/live.ts'
@@ -7,7 +7,7 @@ import { t } from '../../i18n/i18n.ts'
 import { fakeSocket } from '../../testing/fake-socket.ts'
 import { server } from '../../testing/fake-server.ts'
 import { roomSummary, transferRow } from '../../testing/fixtures.ts'
-import { cashCard, message, pointsMessage } from '../../testing/message-fixtures.ts'
+import { cashCard, cashMessage, message, pointsMessage } from '../../testing/message-fixtures.ts'
 import { button, renderOffice } from '../../testing/render.tsx'
 import { HistoryPage } from './history-page.tsx'
 
@@ -48,7 +48,7 @@ const inRoom = (messages: Message[], code = 'r1') => {
   const change: RoomChange = { code, since: 1, version: 2, reset: false, messages, room }
   socket.arrives('room', { ...change, room: { ...room, partner_username: 'mia01' } })
 }
-const given = (id: number, changes: Partial<Message> = {}) =>
+const given = (id: number, changes: Partial<TransferMessage> = {}) =>
   pointsMessage({ transaction_id: idOf(id), remark: `slip ${id}`, ...changes })
 const asked = () => server.asked('transaction/list').slice(1)
 const found = (count: number) => t('history.show_new', { n: count, count: String(count) })
@@ -137,9 +137,7 @@ test('[CASH-03] a request that is refused is seen in the log', async () => {
   await open()
   const refused = { ...waiting, status: TransferStatus.rejected, request: 'refused' } as const
   server.answers('transaction/list', { data: [refused], total: 1, next: null })
-  inRoom([
-    message({ type: MessageType.cash, content: '30.0000', cash: cashCard({ state: 'refused', direction: 'out' }) }),
-  ])
+  inRoom([cashMessage({ cash: cashCard({ state: 'refused', direction: 'out' }) })])
   expect(await screen.findByText(t('cash.state_refused'))).toBeTruthy()
 })
 

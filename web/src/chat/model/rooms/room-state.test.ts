@@ -73,7 +73,7 @@ const makeServer = () => {
       if (!message) return
       const since = version
       version++
-      const settled = { ...message, version, transaction_status: TransferStatus.success }
+      const settled = { ...message, version, transaction_status: TransferStatus.success } as Message
       messages[index] = settled
       push(since, [settled])
     },

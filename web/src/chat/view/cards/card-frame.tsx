@@ -1,4 +1,4 @@
-import type { Message } from '@tallyroom/contract/events'
+import type { PointsMessage } from '@tallyroom/contract/events'
 import { viewOfMessage } from '@tallyroom/contract/transfer-kinds'
 import { type ReactNode, useId } from 'react'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -7,7 +7,7 @@ import { timeOf } from '../messages/time.ts'
 import { cardAmount } from './card-words.ts'
 
 type Props = {
-  message: Message
+  message: PointsMessage
   /** What it is, and its status as an icon with a word. */
   title: ReactNode
   status: ReactNode

@@ -1,5 +1,5 @@
-import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
-import type { Message } from '@tallyroom/contract/events'
+import { TransferStatus } from '@tallyroom/contract/codes'
+import type { PointsMessage } from '@tallyroom/contract/events'
 import { viewOfMessage } from '@tallyroom/contract/transfer-kinds'
 import type { Translate } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
@@ -13,28 +13,27 @@ const requests = {
 } as const
 
 /** Title of the card of a transfer or a request. `name`: of the room's partner. */
-export const cardTitle = (message: Message, face: Face, name: string, t: Translate): string =>
+export const cardTitle = (message: PointsMessage, face: Face, name: string, t: Translate): string =>
   message.cash
     ? t(requests[face][message.cash.direction])
     : transferLabel(message, t, face === 'member' ? undefined : name)
 
 /** Status of the card of a transfer or a request. */
-export const cardChip = (message: Message, face: Face): ChipProps => {
+export const cardChip = (message: PointsMessage, face: Face): ChipProps => {
   const { cash, transaction_corrected: corrected } = message
-  const isMember = face === 'member'
   if (cash) return cashChip({ state: cash.state, corrected, approval: cash.approval })
-  const value = message.transaction_status ?? TransferStatus.success
+  // A newer server may send a type without a status, which this page shows as a card.
+  const value: TransferStatus = message.transaction_status ?? TransferStatus.success
   if (message.approval) return { tone: 'waiting', icon: 'hourglass', word: 'approval.waits' }
-  return value === TransferStatus.pending && !isMember ? envelopeChip(value) : statusChip(value, corrected)
+  return value === TransferStatus.pending && face !== 'member' ? envelopeChip(value) : statusChip(value, corrected)
 }
 
 /** The amount of a card with its sign, from the member's side (CONV-15). */
-export const cardAmount = (message: Message): string =>
+export const cardAmount = (message: PointsMessage): string =>
   viewOfMessage(message).sign + exactAmount(message.amount ?? message.content)
 
 /** A card in one line for screen readers: "Red envelope for you +15.00, Pending". */
-export const cardText = (message: Message, face: Face, name: string, t: Translate): string => {
+export const cardText = (message: PointsMessage, face: Face, name: string, t: Translate): string => {
   const line = t('message.kind_points', { kind: cardTitle(message, face, name, t), amount: cardAmount(message) })
-  // Another version's request has no card here, so its state is not known.
-  return message.type === MessageType.cash && !message.cash ? line : `${line}, ${t(cardChip(message, face).word)}`
+  return `${line}, ${t(cardChip(message, face).word)}`
 }

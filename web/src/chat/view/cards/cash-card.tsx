@@ -1,5 +1,5 @@
 import { isOpenCash } from '@tallyroom/contract/cash'
-import type { CashCard as Cash, Message } from '@tallyroom/contract/events'
+import type { CashMessage } from '@tallyroom/contract/events'
 import { memo, type ReactNode, useState } from 'react'
 import { call, newRequestId } from '../../../api/call.ts'
 import { errorText } from '../../../api/error-text.ts'
@@ -15,8 +15,7 @@ import { CardFrame } from './card-frame.tsx'
 import { cardChip, cardTitle } from './card-words.ts'
 
 type Props = {
-  message: Message
-  cash: Cash
+  message: CashMessage
   code: string
   face: Face
   last: boolean
@@ -26,8 +25,9 @@ type Props = {
 }
 
 /** A member's request for points, as it is now. */
-export const CashCard = memo(({ message, cash, code, face, last, delivery, acts }: Props) => {
+export const CashCard = memo(({ message, code, face, last, delivery, acts }: Props) => {
   const { t } = useWords()
+  const { cash } = message
   const { state } = cash
   const moves = (isOpenCash(state) || state === 'paid') && !message.transaction_corrected
   return (

@@ -1,5 +1,5 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
-import type { Message } from '@tallyroom/contract/events'
+import type { TransferMessage } from '@tallyroom/contract/events'
 import { memo, useEffect, useState } from 'react'
 import type { Face } from '../../../lib/storage.ts'
 import { useLostSince } from '../../../api/connection.ts'
@@ -16,25 +16,25 @@ import { showDuration } from '../messages/time.ts'
 import { useAnswer } from './use-answer.ts'
 import { useNow, useRoomName } from '../use-chat.ts'
 
-const PENDING = 4
 /** So long (ms) the button asks whether the member really rejects: time to read it in every script. */
 const ASKS_MS = 8000
 
-type Props = { message: Message; code: string; face: Face; author: string; last: boolean; delivery: Delivery }
+type Props = { message: TransferMessage; code: string; face: Face; author: string; last: boolean; delivery: Delivery }
 
 /** A transfer in a room: a card with a large amount; its status is shown by icon, word and colour. */
 export const PointsCard = memo(({ message, code, face, author, last, delivery }: Props) => {
   const { t } = useWords()
-  const status = message.transaction_status ?? TransferStatus.success
+  const status = message.transaction_status
+  const isPending = status === TransferStatus.pending
   const name = useRoomName(code)
-  const moves = (status === TransferStatus.success && !message.transaction_corrected) || status === PENDING
+  const moves = (status === TransferStatus.success && !message.transaction_corrected) || isPending
   return (
     <CardFrame
       message={message}
       title={cardTitle(message, face, name, t)}
       status={<Chip {...cardChip(message, face)} />}
       moves={moves}
-      isOpen={status === PENDING}
+      isOpen={isPending}
       last={last}
       delivery={delivery}
       by={author && t('points.by', { name: author })}
@@ -44,7 +44,7 @@ export const PointsCard = memo(({ message, code, face, author, last, delivery }:
           {message.remark}
         </div>
       )}
-      {status === PENDING && !message.approval && <Deadline message={message} code={code} face={face} />}
+      {isPending && !message.approval && <Deadline message={message} code={code} face={face} />}
     </CardFrame>
   )
 })
@@ -127,7 +127,7 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
             {t('points.accept')}
           </button>
           <RejectButton
-            amount={exactAmount(message.amount ?? message.content)}
+            amount={exactAmount(message.amount)}
             disabled={isLost || Boolean(answering)}
             isBusy={answering?.accept === false}
             onReject={() => answer(false)}

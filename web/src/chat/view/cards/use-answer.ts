@@ -9,7 +9,7 @@ type Answering = { accept: boolean; checking: boolean } | undefined
  * The member's answer to an envelope. All retries use one request_id until the outcome is known, so that points move
  * once. Until then the card shows that it is checking, and retries by itself.
  */
-export const useAnswer = (transactionId: string | null, code: string) => {
+export const useAnswer = (transactionId: string, code: string) => {
   const [answering, setAnswering] = useState<Answering>()
   const [refused, setRefused] = useState('')
   const [ids] = useState(() => ({ accept: newRequestId(), reject: newRequestId() }))
@@ -22,7 +22,7 @@ export const useAnswer = (transactionId: string | null, code: string) => {
   }, [])
 
   const answer = async (accept: boolean) => {
-    if (!transactionId || answering) return
+    if (answering) return
     setRefused('')
     setAnswering({ accept, checking: false })
     const request_id = accept ? ids.accept : ids.reject

@@ -1,8 +1,8 @@
 import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
-import type { Aside, Message } from '@tallyroom/contract/events'
+import type { Aside, CashCard, Message, TransferMessage } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
 import type { Face } from '../../../lib/storage.ts'
-import { cashCard, message, pointsMessage } from '../../../testing/message-fixtures.ts'
+import { cashCard, cashMessage, message, pointsMessage } from '../../../testing/message-fixtures.ts'
 import { renderLight } from '../../../testing/render.tsx'
 import { Announcer } from './announcer.tsx'
 import { itemsOf } from './items.ts'
@@ -32,7 +32,8 @@ const setUp = (face: Face = 'office') => {
   }
 }
 
-const given = (changes: Partial<Message>) => pointsMessage({ message_id: 'card', seq: 2, nickname: 'Lee', ...changes })
+const given = (changes: Partial<TransferMessage>) =>
+  pointsMessage({ message_id: 'card', seq: 2, nickname: 'Lee', ...changes })
 const envelope = { type: MessageType.envelope, transaction_status: TransferStatus.pending }
 const asked = cashCard({ direction: 'out' })
 
@@ -48,7 +49,7 @@ test.each([
 
 test('[CASH-02] the group hears a request as what it is, and from whom', () => {
   const { show, said } = setUp()
-  show(given({ type: MessageType.cash, nickname: 'Mia', is_self: false, transaction_status: null, cash: asked }))
+  show(cashMessage({ seq: 2, cash: asked }))
   expect(said()).toEqual(['Mia: Asks for points out −30.00, Asked'])
 })
 
@@ -112,8 +113,7 @@ test.each([
 
 test('[CASH-03] the member hears what became of its own request', () => {
   const { show, said } = setUp('member')
-  const request = (cash: Message['cash'], version: number) =>
-    given({ type: MessageType.cash, nickname: 'Mia', is_self: true, transaction_status: null, cash, version })
+  const request = (cash: CashCard, version: number) => cashMessage({ seq: 2, is_self: true, cash, version })
   show(request(asked, 1))
   expect(said()).toEqual([])
   show(request({ ...asked, state: 'paid' }, 2))

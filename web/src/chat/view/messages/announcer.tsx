@@ -1,8 +1,9 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { useEffect, useRef, useState } from 'react'
 import type { Aside, Message } from '@tallyroom/contract/events'
 import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
-import { attachmentText, isEventLine, isPoints } from '../../model/message-kinds.ts'
+import { attachmentText, isPointsMessage } from '../../model/message-kinds.ts'
 import { quoteOf } from '../../model/quotes.ts'
 import { cardChip, cardText } from '../cards/card-words.ts'
 import { eventLineText } from './event-line.tsx'
@@ -23,10 +24,10 @@ type Props = {
 
 /** A message as it is read out: "Ann Lee: Hello". */
 const messageText = (message: Message, { face, name, authorOf }: Props, t: Translate): string => {
-  if (isEventLine(message.type)) return eventLineText(message, t)
+  if (message.type === MessageType.event) return eventLineText(message, t)
   const text = message.taken_back
     ? t('message.taken_back')
-    : isPoints(message.type)
+    : isPointsMessage(message)
       ? cardText(message, face, name, t)
       : (attachmentText(message.type, quoteOf(message).content, t) ?? message.content)
   const author = authorOf(message)
@@ -52,7 +53,7 @@ const seenIn = ({ items, asideSeq }: Props): Seen => ({
 
 /** Whether a card has another status than before. Not for one that has just been loaded. */
 const hasNewStatus = ({ statuses }: Seen, message: Message, face: Face): boolean => {
-  if (!isPoints(message.type)) return false
+  if (!isPointsMessage(message)) return false
   const { word } = cardChip(message, face)
   const before = statuses.get(message.message_id)
   statuses.set(message.message_id, word)

@@ -1,4 +1,5 @@
-import type { Message } from '@tallyroom/contract/events'
+import { MessageType } from '@tallyroom/contract/codes'
+import type { WrittenMessage } from '@tallyroom/contract/events'
 import { lazy, memo, type ReactNode, Suspense, useState } from 'react'
 import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -52,7 +53,7 @@ const Picture = ({
 export type Delivery = 'sent' | 'delivered' | 'read'
 
 type Props = {
-  message: Message
+  message: WrittenMessage
   code: string
   /** The newest message: the one whose options the Tab key reaches. */
   last: boolean
@@ -67,9 +68,9 @@ type Props = {
 }
 
 /** What a bubble shows in place of a text. */
-const attachmentOf = (message: Message, t: Translate) => {
+const attachmentOf = (message: WrittenMessage, t: Translate) => {
   const src = outbox.previewOf(message.message_id) ?? mediaSrc(message.content)
-  if (isImageMessage(message.type))
+  if (message.type === MessageType.image)
     return <Picture src={src} alt={t('message.kind_image')} width={message.width} height={message.height} />
   if (message.voice) return <VoiceNote src={src} voice={message.voice} />
   return message.file && <FileCard src={mediaSrc(message.content)} file={message.file} />

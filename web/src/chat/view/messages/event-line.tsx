@@ -1,10 +1,10 @@
-import type { Message } from '@tallyroom/contract/events'
+import type { EventMessage, Line } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
 import type { Translate } from '../../../i18n/i18n.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { timeOf } from './time.ts'
 
-const words: Record<string, WordKey> = {
+const words: Record<Line, WordKey> = {
   took_over: 'room.line_took_over',
   asked_for_people: 'room.line_asked_for_people',
   bot_did_not_know: 'room.line_bot_did_not_know',
@@ -16,13 +16,14 @@ const words: Record<string, WordKey> = {
 }
 
 /** The text of an event line. */
-export const eventLineText = (message: Message, t: Translate): string => {
-  const key = words[message.content]
+export const eventLineText = (message: EventMessage, t: Translate): string => {
+  // A newer server may send a line that this page does not have.
+  const key: WordKey | undefined = words[message.content]
   return key ? t(key, { name: message.nickname }) : ''
 }
 
 /** An event line: who answers from here on, and why. */
-export const EventLine = ({ message }: { message: Message }) => {
+export const EventLine = ({ message }: { message: EventMessage }) => {
   const { t } = useWords()
   return (
     <p className="c-line">

@@ -1,9 +1,10 @@
-import type { Aside, Message, RoomSummary } from '@tallyroom/contract/events'
+import type { Aside, Message, RoomSummary, TransferMessage } from '@tallyroom/contract/events'
 import en from '@tallyroom/locales/en'
 import { say } from '@tallyroom/locales'
 import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
 import { describe, expect, it } from 'vitest'
 import type { Translate } from '../../../i18n/i18n.ts'
+import { pointsMessage } from '../../../testing/message-fixtures.ts'
 import { itemsOf } from './items.ts'
 import { exactAmount, transferLabel, lastMessageText } from '../../model/message-kinds.ts'
 import type { Outgoing } from '../../model/outbox/outgoing.ts'
@@ -24,14 +25,16 @@ const message = (n: number, at: string, more: Partial<Message> = {}) =>
 const keys = (items: ReturnType<typeof itemsOf>) => items.map((item) => item.key)
 
 describe('[CAPS-02] a transfer that waits for approval', () => {
-  const card = (more: Partial<Message> = {}) =>
-    message(0, '2026-01-01T12:01:00', {
+  const card = (more: Partial<TransferMessage> = {}) =>
+    pointsMessage({
       message_id: 'transfer',
+      seq: 0,
+      created_at: '2026-01-01T12:01:00',
       approval: 1,
       transaction_status: TransferStatus.pending,
       ...more,
     })
-  const note = (seq: number, of: Message, after_seq = 1) =>
+  const note = (seq: number, of: TransferMessage, after_seq = 1) =>
     ({ aside_id: `a${seq}`, seq, after_seq, kind: 'whisper', card: of, created_at: of.created_at }) as Aside
   const messages = [message(1, '2026-01-01T12:00:00'), message(2, '2026-01-01T12:02:00')]
   const shown = (list: Message[], asides: Aside[]) =>
@@ -49,7 +52,7 @@ describe('[CAPS-02] a transfer that waits for approval', () => {
       transaction_status: TransferStatus.rejected,
       created_at: '2026-01-01T13:00:00',
     })
-    const ended = note(2, refused as Message, 2)
+    const ended = note(2, refused, 2)
     expect(shown(messages, [note(1, card()), ended])).toEqual(['m1', 'transfer: 2 of 2026-01-01T12:01:00', 'm2'])
   })
 
@@ -57,7 +60,7 @@ describe('[CAPS-02] a transfer that waits for approval', () => {
     const { approval: _, ...given } = card({ transaction_status: TransferStatus.success })
     const arrived = [...messages, message(3, '2026-01-01T13:00:00', { message_id: 'transfer' })]
     const asked = note(1, card())
-    const ended = note(2, given as Message, 2)
+    const ended = note(2, given, 2)
     expect(shown(arrived, [asked])).toEqual(['m1', 'm2', 'transfer'])
     expect(shown(messages, [asked, ended])).toEqual(['m1', 'm2'])
     expect(shown(arrived, [asked, ended])).toEqual(['m1', 'm2', 'transfer'])

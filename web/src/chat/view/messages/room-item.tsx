@@ -1,7 +1,8 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import type { Aside, CashCard as CashCardData, Message, RoomSummary } from '@tallyroom/contract/events'
 import type { ReactNode } from 'react'
 import type { Face } from '../../../lib/storage.ts'
-import { isEventLine, isPoints } from '../../model/message-kinds.ts'
+import { isWritten } from '../../model/message-kinds.ts'
 import { CashCard } from '../cards/cash-card.tsx'
 import { PointsCard } from '../cards/points-card.tsx'
 import { Bubble, OutgoingBubble } from './bubble.tsx'
@@ -42,17 +43,16 @@ export const RoomItem = ({ item, code, face, summary, authorOf, newest, ...offic
     )
   }
   const { message, first } = item
-  if (isEventLine(message.type)) return <EventLine message={message} />
+  if (message.type === MessageType.event) return <EventLine message={message} />
   const readUpTo = summary?.other_read_seq ?? 0
   const deliveredUpTo = Math.max(readUpTo, summary?.other_delivered_seq ?? 0)
   const last = message.seq === newest
   const author = authorOf(message)
   const delivery = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
-  if (message.cash)
+  if (message.type === MessageType.cash)
     return (
       <CashCard
         message={message}
-        cash={message.cash}
         code={code}
         face={face}
         last={last}
@@ -60,7 +60,7 @@ export const RoomItem = ({ item, code, face, summary, authorOf, newest, ...offic
         acts={office.renderRequest?.(message.cash)}
       />
     )
-  if (isPoints(message.type))
+  if (!isWritten(message))
     return <PointsCard message={message} code={code} face={face} author={author} last={last} delivery={delivery} />
   return (
     <Bubble
