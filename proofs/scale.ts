@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { Role } from '@tallyroom/contract/codes'
 import type { ChatClient } from '../bench/chat/client.ts'
 import { startChild } from '../bench/lib/child.ts'
@@ -9,9 +10,13 @@ import { openServer } from '../bench/lib/server.ts'
 import { type FrameSocket, openLive } from '../bench/lib/socket.ts'
 import { one, sql } from '../server/src/data/sql.ts'
 
-// The measured points of docs/scale.md. `npx tsx proofs/scale.ts`: what a socket that only listens costs, and what a message
-// costs the processor, the disk and the log, each at two sizes.
-const SOCKETS = [2000, 8000]
+// The measured points of docs/scale.md. `npx tsx proofs/scale.ts [--sockets 2000,8000] [--members 8000]`: what a socket that only
+// listens costs, and what a message costs the processor, the disk and the log, each at two sizes.
+const { values } = parseArgs({
+  options: { sockets: { type: 'string', default: '2000,8000' }, members: { type: 'string', default: '8000' } },
+})
+const SOCKETS = values.sockets.split(',').map(Number)
+const MEMBERS = Math.max(Number(values.members), ...SOCKETS)
 const CONVERSATIONS = 100
 const SECONDS = 10
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -23,7 +28,7 @@ const agents = await makePeople(db, { role: Role.agent, under: [top], each: CONV
 const members = await makePeople(db, {
   role: Role.member,
   under: agents,
-  each: Math.max(...SOCKETS) / CONVERSATIONS,
+  each: MEMBERS / CONVERSATIONS,
   prefix: 'm',
 })
 const meters = { server: () => ownSeconds(pid), database: () => familySeconds(server.postmaster) }

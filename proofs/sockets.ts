@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { addressOf } from '../server/src/testing/template.ts'
 import { startRedis } from '../server/src/testing/redis.ts'
 import { startPostgres } from '@tallyroom/postgres'
@@ -14,10 +15,13 @@ import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.t
 import { startServer } from '../e2e/support/server.ts'
 import { buildServer } from '../scripts/build.mjs'
 
-// RUN-09. `npx tsx proofs/sockets.ts`: 1,000 sockets on three copies. One copy is killed while messages are written, then Redis
-// is killed and comes back empty.
-const MEMBERS = 50
-const SOCKETS_OF_EACH = 20
+// RUN-09. `npx tsx proofs/sockets.ts [--members 50] [--each 20]`: by default 1,000 sockets on three copies. One copy is killed
+// while messages are written, then Redis is killed and comes back empty.
+const { values } = parseArgs({
+  options: { members: { type: 'string', default: '50' }, each: { type: 'string', default: '20' } },
+})
+const MEMBERS = Number(values.members)
+const SOCKETS_OF_EACH = Number(values.each)
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
@@ -30,6 +34,8 @@ const env = {
   DATABASE_OWNER_URL: addressOf(postgres.owner),
   REDIS_URL: redis.url,
   TALLYROOM_KEY: '5e'.repeat(32),
+  CONNECTIONS: '20000',
+  CONNECTIONS_OF_ADDRESS: '20000',
 }
 const copies = [await startServer({ env }), await startServer({ env }), await startServer({ env })] as const
 const [first, second, victim] = copies
