@@ -1,4 +1,4 @@
-import { foldWanted } from '@tallyroom/contract/text/fold'
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { type Sql, sql } from '../data/sql.ts'
 
 /**
@@ -24,17 +24,19 @@ export const shownUsername = (viewer: Viewer, account: Named): string =>
 /** A nickname or remark as the viewer sees it. Many nicknames are the username, and remarks repeat it. */
 export const shownText = (viewer: Viewer, account: Named, text: string): string => {
   if (!isHidden(viewer, account) || account.username === '') return text
-  const lower = text.toLowerCase()
   const name = account.username.toLowerCase()
-  // Where changing the case changes the length, positions would shift: then the whole text is hidden.
-  if (lower.length !== text.length) return lower.includes(name) ? '***' : text
+  const lower = text.toLowerCase()
   let shown = ''
   let from = 0
-  for (let at = lower.indexOf(name); at >= 0; at = lower.indexOf(name, from)) {
+  // Where small letters change the length, their positions are not those of the text.
+  const find = () => (lower.length === text.length ? lower.indexOf(name, from) : -1)
+  for (let at = find(); at >= 0; at = find()) {
     shown += text.slice(from, at) + masked(account.username)
     from = at + name.length
   }
-  return shown + text.slice(from)
+  shown += text.slice(from)
+  // The name in full-width letters or with unseen ones between is read as the name.
+  return fold(shown).includes(name) ? '***' : shown
 }
 
 /** The platform's id of an account identifies it like the username: shown whole or not at all. */
