@@ -110,6 +110,8 @@ export const startWorld = async () => {
       content: 'hello',
       request_id: randomUUID(),
     })
+  const answer = () =>
+    office().ask('sendMessage', { code: member.room, type: 1, content: 'hi', request_id: randomUUID() })
   const listNotes = async () => {
     const room = await one<{ id: number }>(db, sql`select id from rooms where partner_id = ${member.id}`)
     return office().ask('note/list', { room_id: room?.id ?? 0, page: 1, per_page: 20 })
@@ -146,7 +148,11 @@ export const startWorld = async () => {
     set: async (text: string) => {
       for (const statement of text.split(';')) await run(db, { text: statement, values: [] })
     },
-    work: () => Promise.all([pay(), view(), write(0), write(1), sendPhoto(copies[0].url, member)]),
+    /** What a quiet minute has; without the answer the member waits, and an alert rightly says so. */
+    work: async () => {
+      await Promise.all([pay(), view(), write(0), write(1), sendPhoto(copies[0].url, member)])
+      await answer()
+    },
     stop: async () => {
       for (const copy of copies) await copy.stop()
       await db.end()
