@@ -1,11 +1,10 @@
 import type { Answer } from '@tallyroom/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
-import { Button } from 'antd'
 import { call, newRequestId } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
+import { notify } from '../../ui/overlay/message.tsx'
 import { nameOf, Person } from '../../ui/person.tsx'
 import { refresh, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -29,39 +28,24 @@ export const FreezeDialog = ({ row, onClose }: { row: Row; onClose: () => void }
     }
     void refresh(cache, ['user/list'])
   }
-  const submit = () => {
-    if (freeze.isPending) return
-    freeze.mutate(
-      { id: row.id },
-      {
-        onSuccess: () => {
-          notify.done(t('account.frozen_done', { name }), { label: t('account.undo'), run: () => void undo() })
-          onClose()
-        },
-      },
-    )
+  const onSuccess = () => {
+    notify.done(t('account.frozen_done', { name }), { label: t('account.undo'), run: () => void undo() })
+    onClose()
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={t(title)}
+      act={t('action.freeze')}
+      danger
+      isBusy={freeze.isPending}
+      error={freeze.error}
+      onConfirm={() => freeze.mutate({ id: row.id }, { onSuccess })}
       onClose={onClose}
-      onSubmit={submit}
-      buttons={
-        <>
-          <Button autoFocus onClick={onClose}>
-            {t('action.cancel')}
-          </Button>
-          <Button type="primary" danger htmlType="submit" loading={freeze.isPending}>
-            {t('action.freeze')}
-          </Button>
-        </>
-      }
     >
-      {freeze.error && <Alert text={freeze.error.message} />}
       <p className="dialog-who">
         <Person who={row} role />
       </p>
       <p>{t('account.freeze_what')}</p>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

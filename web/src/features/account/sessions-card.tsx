@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { showMoment } from '../../i18n/time.ts'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -131,36 +131,21 @@ const SessionLine = ({ row, may, end, onEnd }: LineProps) => {
 const EndOthersDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
   const end = useSend('session/endOthers', { refreshes: ['session/list'] })
-  const submit = () => {
-    if (end.isPending) return
-    end.mutate(
-      {},
-      {
-        onSuccess: ({ ended }) => {
-          notify.done(t('sessions.ended', { n: ended }))
-          onClose()
-        },
-      },
-    )
+  const onSuccess = ({ ended }: { ended: number }) => {
+    notify.done(t('sessions.ended', { n: ended }))
+    onClose()
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('sessions.end_others')}
+      act={t('sessions.end_others')}
+      danger
+      isBusy={end.isPending}
+      error={end.error}
+      onConfirm={() => end.mutate({}, { onSuccess })}
       onClose={onClose}
-      onSubmit={submit}
-      buttons={
-        <>
-          <Button autoFocus onClick={onClose}>
-            {t('action.cancel')}
-          </Button>
-          <Button type="primary" danger htmlType="submit" loading={end.isPending}>
-            {t('sessions.end_others')}
-          </Button>
-        </>
-      }
     >
-      {end.error && <Alert text={end.error.message} />}
       <p>{t('sessions.end_others_what')}</p>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -2,6 +2,7 @@ import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { useState } from 'react'
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -70,39 +71,24 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
 export const DeleteContentDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
   const { t } = useWords()
   const remove = useSend('note_content/delete', { refreshes: ['note_content/list'] })
-  const submit = () => {
-    if (remove.isPending) return
-    remove.mutate(
-      { content_id: row.content_id, note_id: row.note_id },
-      {
-        onSuccess: () => {
-          notify.done(t('note.deleted'))
-          onClose()
-        },
-      },
-    )
+  const onSuccess = () => {
+    notify.done(t('note.deleted'))
+    onClose()
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('note.delete_content')}
+      act={t('action.delete')}
+      danger
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ content_id: row.content_id, note_id: row.note_id }, { onSuccess })}
       onClose={onClose}
-      onSubmit={submit}
-      buttons={
-        <>
-          <Button autoFocus onClick={onClose}>
-            {t('action.cancel')}
-          </Button>
-          <Button type="primary" danger htmlType="submit" loading={remove.isPending}>
-            {t('action.delete')}
-          </Button>
-        </>
-      }
     >
-      {remove.error && <Alert text={remove.error.message} />}
       <p dir="auto" className="note-text note-quoted">
         {row.content}
       </p>
       <p>{t('note.delete_what')}</p>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

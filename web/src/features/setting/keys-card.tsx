@@ -10,7 +10,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -175,22 +175,14 @@ const RevokeDialog = ({ row, onClose, onRevoke }: RevokeProps) => {
   const { t } = useWords()
   const name = row.label || row.id
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('api_key.revoke_named', { name })}
+      act={t('api_key.revoke')}
+      danger
+      onConfirm={onRevoke}
       onClose={onClose}
-      onSubmit={onRevoke}
-      buttons={
-        <>
-          <Button autoFocus onClick={onClose}>
-            {t('action.cancel')}
-          </Button>
-          <Button type="primary" danger htmlType="submit">
-            {t('api_key.revoke')}
-          </Button>
-        </>
-      }
     >
       <p>{t('api_key.revoke_what')}</p>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,9 +1,10 @@
 import { type ShouldBlockFn, useBlocker, useRouter } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useState } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
 import { goBack } from '../overlay/close-on-back.ts'
 import { lazyPart } from '../page/lazy-part.tsx'
 
-const DiscardDialog = lazyPart(async () => (await import('../overlay/discard-dialog.tsx')).DiscardDialog)
+const ConfirmDialog = lazyPart(async () => (await import('../overlay/confirm-dialog.tsx')).ConfirmDialog)
 
 type Props = {
   hasChanges: boolean
@@ -13,6 +14,7 @@ type Props = {
 
 /** Asks before the user leaves a page whose form has changes: by a link, by the browser's "back", or by closing the tab. */
 export const UnsavedChanges = ({ hasChanges, searchKey }: Props) => {
+  const { t } = useWords()
   const router = useRouter()
   const [leave, setLeave] = useState<() => void>()
   const shouldBlockFn = useCallback<ShouldBlockFn>(
@@ -31,18 +33,24 @@ export const UnsavedChanges = ({ hasChanges, searchKey }: Props) => {
   )
   useBlocker({ shouldBlockFn, disabled: !hasChanges, enableBeforeUnload: hasChanges })
   useEffect(() => {
-    if (hasChanges) DiscardDialog.preload()
+    if (hasChanges) ConfirmDialog.preload()
   }, [hasChanges])
   if (!leave) return null
   return (
     <Suspense>
-      <DiscardDialog
-        onClose={() => setLeave(undefined)}
-        onDiscard={() => {
+      <ConfirmDialog
+        title={t('dialog.discard_title')}
+        act={t('dialog.discard')}
+        cancel={t('dialog.keep_editing')}
+        danger
+        onConfirm={() => {
           setLeave(undefined)
           leave()
         }}
-      />
+        onClose={() => setLeave(undefined)}
+      >
+        <p>{t('dialog.not_saved')}</p>
+      </ConfirmDialog>
     </Suspense>
   )
 }

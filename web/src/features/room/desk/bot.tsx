@@ -11,7 +11,7 @@ import { useCall, useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import type { Tool } from '../state/tool.ts'
 
-const ToBotDialog = lazyPart(async () => (await import('./to-bot-dialog.tsx')).ToBotDialog)
+const ConfirmDialog = lazyPart(async () => (await import('../../../ui/overlay/confirm-dialog.tsx')).ConfirmDialog)
 
 /** Shown in an AI room instead of the composer: takes the room over and opens the conversation (ROOM-09). */
 export const RecoverBar = ({ room }: { room: RoomSummary }) => {
@@ -69,7 +69,17 @@ export const useBotTool = (room: RoomSummary): { tools: Tool[]; dialog: ReactNod
     tools: [{ icon: 'bot', word: t('room.give_to_bot'), busy: give.isPending, command: 'bot', press }],
     dialog: (
       <Suspense>
-        {isAsking && <ToBotDialog room={room} busy={give.isPending} onSettle={settle} onClose={close} />}
+        {isAsking && (
+          <ConfirmDialog
+            title={t('room.waits_title', { name: room.name })}
+            act={t('room.settle_to_bot')}
+            isBusy={give.isPending}
+            onConfirm={settle}
+            onClose={close}
+          >
+            <p>{t('room.waits_what', { name: room.name })}</p>
+          </ConfirmDialog>
+        )}
       </Suspense>
     ),
   }
