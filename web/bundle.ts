@@ -43,6 +43,8 @@ export const groups: readonly { name: string; modules?: readonly string[]; packa
     name: 'table',
     modules: [
       known('src/ui/search-table/table.tsx'),
+      known('src/ui/search-table/use-row-dialogs.ts'),
+      known('src/ui/search-table/common-actions.ts'),
       known('src/ui/filter-bar/filter-bar.tsx'),
       known('src/ui/filter-bar/list-views.tsx'),
       known('src/domain/status.tsx'),

@@ -5,14 +5,12 @@ import { useMemo } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { isMasked } from '../../domain/masked.ts'
 import type { RowAction } from '../../ui/search-table/column.ts'
+import { editAction } from '../../ui/search-table/common-actions.ts'
 
 type Row = Answer<'user/list'>['data'][number]
 
-/** The dialog that is open, and the account it is about. */
-export type OpenDialog =
-  | { kind: 'transaction' | 'deposit' | 'edit' | 'delete'; id: number }
-  | { kind: 'add' | 'add_agent' }
-  | undefined
+/** The dialogs about an account of the list, by the action that opens them. */
+export type RowDialog = 'transaction' | 'deposit' | 'edit' | 'delete'
 
 /** Pages about the wallet of one account. */
 export const walletPages = ['/report/statement', '/transaction/list'] as const
@@ -21,7 +19,11 @@ export const walletPages = ['/report/statement', '/transaction/list'] as const
 export const RIGHTS = '/rights'
 
 /** ACC-10: the actions that the menu entry allows on rows, and those that lead to pages of the menu. */
-export const useRowActions = (may: readonly string[], pages: readonly string[], open: (open: OpenDialog) => void) => {
+export const useRowActions = (
+  may: readonly string[],
+  pages: readonly string[],
+  open: (kind: RowDialog, row: Row) => void,
+) => {
   const { t } = useWords()
   const navigate = useNavigate()
   const allowed = [...may, ...pages].join(',')
@@ -33,7 +35,7 @@ export const useRowActions = (may: readonly string[], pages: readonly string[], 
         icon: 'transfer',
         hint: t('transfer.what'),
         letter: 'T',
-        onSelect: ({ id }) => open({ kind: 'transaction', id }),
+        onSelect: (row) => open('transaction', row),
       },
       {
         key: 'deposit',
@@ -41,7 +43,7 @@ export const useRowActions = (may: readonly string[], pages: readonly string[], 
         icon: 'plus',
         hint: t('deposit.what'),
         letter: 'D',
-        onSelect: ({ id }) => open({ kind: 'deposit', id }),
+        onSelect: (row) => open('deposit', row),
       },
       {
         key: '/report/statement',
@@ -59,13 +61,7 @@ export const useRowActions = (may: readonly string[], pages: readonly string[], 
         hidden: ({ username }) => isMasked(username),
         onSelect: ({ username }) => void navigate({ to: '/transaction/list/{-$username}', params: { username } }),
       },
-      {
-        key: 'edit',
-        label: t('action.edit'),
-        icon: 'edit',
-        letter: 'E',
-        onSelect: ({ id }) => open({ kind: 'edit', id }),
-      },
+      editAction(t, open),
       {
         key: RIGHTS,
         label: t('right.rights'),
@@ -80,7 +76,7 @@ export const useRowActions = (may: readonly string[], pages: readonly string[], 
         letter: 'F',
         danger: true,
         hidden: ({ status }) => status === AccountStatus.frozen,
-        onSelect: ({ id }) => open({ kind: 'delete', id }),
+        onSelect: (row) => open('delete', row),
       },
     ]
     return all.filter(({ key }) => allowed.split(',').includes(key))

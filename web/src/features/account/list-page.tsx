@@ -1,7 +1,7 @@
 import { AccountStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { useLocation } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { ListViews } from '../../ui/filter-bar/list-views.tsx'
@@ -10,6 +10,7 @@ import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import type { Totals } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useRowDialogs } from '../../ui/search-table/use-row-dialogs.ts'
 import { copyShareLink } from '../../domain/share-link.ts'
 import { accountLists } from '../../api/first-calls.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -19,7 +20,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { useColumns, useHidesBalances } from './columns.tsx'
 import { ExportButton } from './export-button.tsx'
 import { accountMatcher, namesOf, useAccountFields } from './filters.ts'
-import { type OpenDialog, RIGHTS, useRowActions, walletPages } from './list-actions.ts'
+import { RIGHTS, type RowDialog, useRowActions, walletPages } from './list-actions.ts'
 import { accountKeys } from './search.ts'
 
 type Row = Answer<'user/list'>['data'][number]
@@ -44,7 +45,6 @@ const AccountList = ({ path }: { path: ListPath }) => {
   const { t } = useWords()
   const filters = useFilters(accountKeys)
   const { values, typed } = filters
-  const [open, setOpen] = useState<OpenDialog>()
   usePreload(loadDialogs)
   const query = namesOf(values)
   const menu = useMenu()
@@ -54,16 +54,16 @@ const AccountList = ({ path }: { path: ListPath }) => {
   const columns = useColumns(path)
   const fields = useAccountFields(useHidesBalances(path), masked)
   const pages = useMemo(() => pagesFor(path, menu.pages), [path, menu.pages])
-  const actions = useRowActions(may, pages, setOpen)
   const matches = useMemo(() => accountMatcher(typed, masked ? values : undefined), [typed, values, masked])
   const list = useLargeList({ ...accountLists[path], ...query }, { needsAll: matches !== undefined })
+  const dialogs = useRowDialogs<'add' | 'add_agent' | RowDialog, Row>(list.data?.data)
+  const { kind, open, close } = dialogs
+  const actions = useRowActions(may, pages, open)
   // Of the whole list: the count of a search would be another number on the same tab.
   const all = query.username || query.nickname ? undefined : list.data
   const whole = list.isPart ? undefined : all?.data
   // RIGHT-01: a dialog whose right was taken meanwhile closes.
-  const row =
-    open && 'id' in open && may.includes(open.kind) ? list.data?.data.find(({ id }) => id === open.id) : undefined
-  const close = () => setOpen(undefined)
+  const row = kind && may.includes(kind) ? dialogs.row : undefined
   return (
     <>
       <SearchTable
@@ -98,7 +98,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
             {
               // ACC-03
               path === '/customer_service' && may.includes('add') && (
-                <Button main icon="plus" onPress={() => setOpen({ kind: 'add' })}>
+                <Button main icon="plus" onPress={() => open('add')}>
                   {t('account.add_customer_service')}
                 </Button>
               )
@@ -110,17 +110,17 @@ const AccountList = ({ path }: { path: ListPath }) => {
             path={path}
             filtered={matches !== undefined || Object.keys(values).length > 0}
             masked={masked}
-            onAddAgent={() => setOpen({ kind: 'add_agent' })}
+            onAddAgent={() => open('add_agent')}
           />
         }
       />
       <Suspense>
-        {open?.kind === 'add' && <AddDialog kind="customer_service" onClose={close} />}
-        {open?.kind === 'add_agent' && <AddDialog kind="agent" onClose={close} />}
-        {row && open?.kind === 'transaction' && <TransferDialog row={row} onClose={close} />}
-        {row && open?.kind === 'deposit' && <DepositDialog row={row} onClose={close} />}
-        {row && open?.kind === 'edit' && <EditDialog row={row} mayFreeze={may.includes('delete')} onClose={close} />}
-        {row && open?.kind === 'delete' && <FreezeDialog row={row} onClose={close} />}
+        {kind === 'add' && <AddDialog kind="customer_service" onClose={close} />}
+        {kind === 'add_agent' && <AddDialog kind="agent" onClose={close} />}
+        {row && kind === 'transaction' && <TransferDialog row={row} onClose={close} />}
+        {row && kind === 'deposit' && <DepositDialog row={row} onClose={close} />}
+        {row && kind === 'edit' && <EditDialog row={row} mayFreeze={may.includes('delete')} onClose={close} />}
+        {row && kind === 'delete' && <FreezeDialog row={row} onClose={close} />}
       </Suspense>
     </>
   )

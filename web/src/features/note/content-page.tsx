@@ -1,49 +1,29 @@
 import type { Answer } from '@tallyroom/contract'
 import { Link, useParams } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { showMoment } from '../../i18n/time.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import type { Column } from '../../ui/search-table/column.ts'
+import { deleteAction, editAction } from '../../ui/search-table/common-actions.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useRowDialogs } from '../../ui/search-table/use-row-dialogs.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { ContentDialog, DeleteContentDialog } from './content-dialogs.tsx'
 import './note.css'
 
 type Row = Answer<'note_content/list'>['data'][number]
-type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; id: number } | undefined
 
 /** NOTE-03: the entries of a note. The title comes from the server; the one in the address may be wrong. */
 export const NoteContentPage = () => {
   const { t } = useWords()
   const { note_id = '' } = useParams({ strict: false })
   const contents = useCall('note_content/list', { note_id, page: 1, per_page: 1000 })
-  const [open, setOpen] = useState<Open>()
-  const columns = useColumns()
-  const actions = useMemo(
-    (): RowAction<Row>[] => [
-      {
-        key: 'edit',
-        label: t('action.edit'),
-        icon: 'edit',
-        letter: 'E',
-        onSelect: ({ id }) => setOpen({ kind: 'edit', id }),
-      },
-      {
-        key: 'delete',
-        label: t('action.delete'),
-        icon: 'trash',
-        letter: 'X',
-        danger: true,
-        onSelect: ({ id }) => setOpen({ kind: 'delete', id }),
-      },
-    ],
-    [t],
-  )
   const { note, data } = contents.data ?? {}
-  const row = open && 'id' in open ? data?.find(({ id }) => id === open.id) : undefined
-  const close = () => setOpen(undefined)
+  const { kind, row, open, close } = useRowDialogs<'add' | 'edit' | 'delete', Row>(data)
+  const columns = useColumns()
+  const actions = useMemo(() => [editAction<Row>(t, open), deleteAction<Row>(t, open)], [t, open])
   return (
     <div className="note-page" aria-busy={contents.isPending}>
       <header className="chat-bar">
@@ -64,12 +44,7 @@ export const NoteContentPage = () => {
         <h1 className="note-title">
           <bdi>{note?.title ?? t('note.content')}</bdi>
         </h1>
-        <Button
-          type="primary"
-          icon={<Icon name="plus" size={16} />}
-          disabled={!note}
-          onClick={() => setOpen({ kind: 'add' })}
-        >
+        <Button type="primary" icon={<Icon name="plus" size={16} />} disabled={!note} onClick={() => open('add')}>
           {t('note.add_content')}
         </Button>
       </header>
@@ -85,9 +60,9 @@ export const NoteContentPage = () => {
           whenEmpty={<p>{t('note.no_content')}</p>}
         />
       </div>
-      {note && open?.kind === 'add' && <ContentDialog noteId={note.note_id} onClose={close} />}
-      {row && open?.kind === 'edit' && <ContentDialog noteId={row.note_id} row={row} onClose={close} />}
-      {row && open?.kind === 'delete' && <DeleteContentDialog row={row} onClose={close} />}
+      {note && kind === 'add' && <ContentDialog noteId={note.note_id} onClose={close} />}
+      {row && kind === 'edit' && <ContentDialog noteId={row.note_id} row={row} onClose={close} />}
+      {row && kind === 'delete' && <DeleteContentDialog row={row} onClose={close} />}
     </div>
   )
 }

@@ -1,12 +1,14 @@
 import type { Answer } from '@tallyroom/contract'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { showMoment } from '../../i18n/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import { editAction } from '../../ui/search-table/common-actions.ts'
 import { nameOf } from '../../ui/person.tsx'
 import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useRowDialogs } from '../../ui/search-table/use-row-dialogs.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { NoteDialog } from './note-dialog.tsx'
@@ -21,7 +23,8 @@ export const NoteTitlePage = () => {
   const navigate = useNavigate()
   const { room_id = '', member_id = '' } = useParams({ strict: false })
   const notes = useCall('note/list', { room_id, page: 1, per_page: 1000 })
-  const [open, setOpen] = useState<'add' | number>()
+  const { friend, data } = notes.data ?? {}
+  const { kind, row, open, close } = useRowDialogs<'add' | 'edit', Row>(data)
   const columns = useColumns()
   const actions = useMemo(
     (): RowAction<Row>[] => [
@@ -35,13 +38,10 @@ export const NoteTitlePage = () => {
             params: { note_id: String(note.note_id), member_id: String(note.member_id), title: inPath(note.title) },
           }),
       },
-      { key: 'edit', label: t('action.edit'), icon: 'edit', letter: 'E', onSelect: ({ id }) => setOpen(id) },
+      editAction(t, open),
     ],
-    [t, navigate],
+    [t, navigate, open],
   )
-  const { friend, data } = notes.data ?? {}
-  const note = data?.find(({ id }) => id === open)
-  const close = () => setOpen(undefined)
   return (
     <div className="note-page" aria-busy={notes.isPending}>
       <header className="chat-bar">
@@ -57,7 +57,7 @@ export const NoteTitlePage = () => {
           {t('note.notebook')}
           {friend && <bdi className="room-username">{nameOf(friend)}</bdi>}
         </h1>
-        <Button type="primary" icon={<Icon name="plus" size={16} />} disabled={!friend} onClick={() => setOpen('add')}>
+        <Button type="primary" icon={<Icon name="plus" size={16} />} disabled={!friend} onClick={() => open('add')}>
           {t('note.add')}
         </Button>
       </header>
@@ -73,8 +73,8 @@ export const NoteTitlePage = () => {
           whenEmpty={<p>{t('note.empty_next')}</p>}
         />
       </div>
-      {friend && open === 'add' && <NoteDialog roomId={room_id} friend={friend.username} onClose={close} />}
-      {friend && note && <NoteDialog roomId={room_id} friend={friend.username} note={note} onClose={close} />}
+      {friend && kind === 'add' && <NoteDialog roomId={room_id} friend={friend.username} onClose={close} />}
+      {friend && row && <NoteDialog roomId={room_id} friend={friend.username} note={row} onClose={close} />}
     </div>
   )
 }

@@ -1,13 +1,15 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import type { FilterField } from '../../ui/filter-bar/fields.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { useFilters } from '../../ui/filter-bar/use-filters.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import type { Column } from '../../ui/search-table/column.ts'
+import { deleteAction, editAction } from '../../ui/search-table/common-actions.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useRowDialogs } from '../../ui/search-table/use-row-dialogs.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -17,7 +19,6 @@ import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 import './template.css'
 
 type Row = Answer<'message-template/list'>['data'][number]
-type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; id: number } | undefined
 
 const SIZES = [25, 50, 0] as const
 const KEYS = ['text'] as const
@@ -28,36 +29,15 @@ export const TemplatePage = () => {
   const list = useCall('message-template/list', {}, { staleTime: 10_000 })
   const filters = useFilters(KEYS)
   const typed = filters.typed.text?.trim() ?? ''
-  const [open, setOpen] = useState<Open>()
   const columns = useColumns()
   const rows = list.data?.data
+  const { kind, row, open, close } = useRowDialogs<'add' | 'edit' | 'delete', Row>(rows)
   const matches = useMemo(() => {
     if (!typed || !rows) return undefined
     const found = new Set(fuzzyFind(rows, typed))
     return (row: Row) => found.has(row)
   }, [rows, typed])
-  const actions = useMemo(
-    (): RowAction<Row>[] => [
-      {
-        key: 'edit',
-        label: t('action.edit'),
-        icon: 'edit',
-        letter: 'E',
-        onSelect: ({ id }) => setOpen({ kind: 'edit', id }),
-      },
-      {
-        key: 'delete',
-        label: t('action.delete'),
-        icon: 'trash',
-        letter: 'X',
-        danger: true,
-        onSelect: ({ id }) => setOpen({ kind: 'delete', id }),
-      },
-    ],
-    [t],
-  )
-  const row = open && 'id' in open ? rows?.find(({ id }) => id === open.id) : undefined
-  const close = () => setOpen(undefined)
+  const actions = useMemo(() => [editAction<Row>(t, open), deleteAction<Row>(t, open)], [t, open])
   return (
     <>
       <SearchTable
@@ -72,15 +52,15 @@ export const TemplatePage = () => {
         onRetry={() => void list.refetch()}
         search={<FilterBar fields={useTemplateFields()} filters={filters} onAgain={() => void list.refetch()} />}
         tools={
-          <Button type="primary" icon={<Icon name="plus" size={16} />} onClick={() => setOpen({ kind: 'add' })}>
+          <Button type="primary" icon={<Icon name="plus" size={16} />} onClick={() => open('add')}>
             {t('template.add')}
           </Button>
         }
         whenEmpty={<p>{typed ? t('template.none_found', { text: typed }) : t('template.empty_next')}</p>}
       />
-      {open?.kind === 'add' && <EditDialog onClose={close} />}
-      {row && open?.kind === 'edit' && <EditDialog row={row} onClose={close} />}
-      {row && open?.kind === 'delete' && <DeleteDialog row={row} onClose={close} />}
+      {kind === 'add' && <EditDialog onClose={close} />}
+      {row && kind === 'edit' && <EditDialog row={row} onClose={close} />}
+      {row && kind === 'delete' && <DeleteDialog row={row} onClose={close} />}
     </>
   )
 }

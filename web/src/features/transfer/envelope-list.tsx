@@ -38,15 +38,7 @@ export const EnvelopeList = ({ filter, mayExport }: Props) => {
           )
         }
         whenEmpty={<p>{t('history.widen')}</p>}
-        footer={
-          <LoadOlder
-            shown={list.rows?.length ?? 0}
-            total={list.total}
-            more={list.hasNextPage}
-            busy={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
-        }
+        footer={<LoadOlder list={list} />}
       />
       {details.drawer}
     </>

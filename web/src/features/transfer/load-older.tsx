@@ -42,12 +42,14 @@ export const useOlderPages = <N extends HistoryName>(name: N, filter: HistoryFil
   return { ...query, rows, total, fresh: fresh.length > 0 ? { text, onShow: show } : undefined }
 }
 
-type Props = { shown: number; total: number; more: boolean; busy: boolean; onMore: () => void }
+type Props = { list: ReturnType<typeof useOlderPages<HistoryName>> }
 
 /** Number of loaded rows, and the button for older ones. */
-export const LoadOlder = ({ shown, total, more, busy, onMore }: Props) => {
+export const LoadOlder = ({ list }: Props) => {
   const { t } = useWords()
-  if (!more) return null
+  const { rows = [], total, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  if (!hasNextPage) return null
+  const shown = rows.length
   const isMore = total > COUNTED
   return (
     <span className="server-pages">
@@ -56,7 +58,7 @@ export const LoadOlder = ({ shown, total, more, busy, onMore }: Props) => {
           ? t('history.shown_of_more', { shown: groupCount(shown), total: groupCount(Math.max(COUNTED, shown)) })
           : t('history.shown', { shown: groupCount(shown), total: groupCount(total) })}
       </span>
-      <Button size="small" loading={busy} onClick={onMore}>
+      <Button size="small" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         {t('history.load_more')}
       </Button>
     </span>

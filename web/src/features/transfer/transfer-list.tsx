@@ -64,13 +64,7 @@ export const TransferList = ({ filter, mayExport }: Props) => {
         footer={
           <>
             <Totals filter={filter} isLoaded={list.isSuccess} shown={list.rows?.length ?? 0} />
-            <LoadOlder
-              shown={list.rows?.length ?? 0}
-              total={list.total}
-              more={list.hasNextPage}
-              busy={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-            />
+            <LoadOlder list={list} />
           </>
         }
       />

@@ -6,22 +6,21 @@ import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { showMoment } from '../../../i18n/time.ts'
 import { Alert } from '../../../ui/overlay/message.tsx'
+import { useRowDialogs } from '../../../ui/search-table/use-row-dialogs.ts'
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
 import '../self.css'
 
 type PasskeyRow = Answer<'passkey/list'>['data'][number]
-type Action = { do: 'add' } | { do: 'rename' | 'remove'; row: PasskeyRow }
 
 /** PASS-01: the passkeys of the own account. */
 export const PasskeyCard = () => {
   const { t } = useWords()
   const list = useCall('passkey/list', {}, { meta: { optional: true } })
   const factors = useCall('factor/view', {}, { meta: { optional: true } })
-  const [action, setAction] = useState<Action>()
   const [isAble, setAble] = useState(false)
   useEffect(() => void offersPasskeys().then(setAble, () => {}), [])
-  const close = () => setAction(undefined)
   const { data } = list
+  const { kind, row: opened, open, close } = useRowDialogs<'add' | 'rename' | 'remove', PasskeyRow>(data?.data)
   const own = factors.data
   return (
     <section className="card">
@@ -40,17 +39,17 @@ export const PasskeyCard = () => {
       {data?.data.length === 0 && data.here === 'yes' && <p className="card-hint">{t('passkey.none')}</p>}
       <ul className="own-rows">
         {data?.data.map((row) => (
-          <Row key={row.id} row={row} onPress={(what) => setAction({ do: what, row })} />
+          <Row key={row.id} row={row} onPress={(what) => open(what, row)} />
         ))}
       </ul>
       {own && data?.here === 'yes' && isAble && (
         <div className="card-buttons">
-          <Button onClick={() => setAction({ do: 'add' })}>{t('passkey.add')}</Button>
+          <Button onClick={() => open('add')}>{t('passkey.add')}</Button>
         </div>
       )}
-      {own && action?.do === 'add' && <AddPasskeyDialog own={own} onClose={close} />}
-      {own && action?.do === 'rename' && <RenamePasskeyDialog row={action.row} onClose={close} />}
-      {own && action?.do === 'remove' && <RemovePasskeyDialog own={own} row={action.row} onClose={close} />}
+      {own && kind === 'add' && <AddPasskeyDialog own={own} onClose={close} />}
+      {opened && kind === 'rename' && <RenamePasskeyDialog row={opened} onClose={close} />}
+      {own && opened && kind === 'remove' && <RemovePasskeyDialog own={own} row={opened} onClose={close} />}
     </section>
   )
 }
