@@ -25,7 +25,7 @@ const chat = [known('src/features/room/page/chat-layout.tsx'), known('src/featur
 /** Scripts that several modules share. Without a group each module becomes a script, and each script costs a request. */
 export const groups: readonly { name: string; modules?: readonly string[]; packages?: RegExp }[] = [
   { name: 'react', modules: [mount], packages: /node_modules[\\/](react-dom|scheduler)[\\/]/ },
-  { name: 'call', modules: [call, known('src/api/error-text.ts')] },
+  { name: 'call', modules: [call, known('src/api/error-text.ts'), known('src/api/use-once.ts')] },
   // Small files that the room and the lists both use.
   {
     name: 'office',

@@ -1,7 +1,7 @@
 import type { Answer, CallName, Contract, Input } from '@tallyroom/contract'
 import { keepPreviousData, type QueryMeta, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { CallError, call, NO_ANSWER, newRequestId, type Reader } from './call.ts'
+import { type CallError, call, type Reader } from './call.ts'
+import { useOnce } from './use-once.ts'
 
 type Reads = { [N in CallName]: Contract[N]['effect'] extends 'read' ? N : never }[CallName]
 type Writes = Exclude<CallName, Reads>
@@ -46,26 +46,12 @@ export const useCall = <N extends Reads>(
     ...(meta ? { meta } : {}),
   })
 
-/**
- * A write. When no answer came, a retry with the same input uses the same request_id, so that it has its effect once;
- * any other input is a new request.
- */
+/** A write, with its `request_id`. */
 export const useSend = <N extends Writes>(name: N, { refreshes = [] }: { refreshes?: Reads[] } = {}) => {
   const cache = useQueryClient()
-  const open = useRef<{ id: string; body: string }>(undefined)
+  const once = useOnce()
   return useMutation<Answer<N>, CallError, Input<N>>({
-    mutationFn: async (input) => {
-      const body = JSON.stringify(input)
-      if (open.current?.body !== body) open.current = { id: newRequestId(), body }
-      try {
-        const answer = await call(name, { request_id: open.current.id, ...input })
-        open.current = undefined
-        return answer
-      } catch (error) {
-        if (error instanceof CallError && error.code !== NO_ANSWER) open.current = undefined
-        throw error
-      }
-    },
+    mutationFn: (input) => once(input, (request_id) => call(name, { request_id, ...input })),
     onSuccess: () => refresh(cache, refreshes),
   })
 }
