@@ -1,9 +1,10 @@
 import { isOffice } from '@tallyroom/contract/codes'
-import { Input, Switch } from 'antd'
+import { Switch } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { type FlagGroup, flagsOf } from './ability-flags.ts'
 import { AmountInput } from '../../ui/form/amount-input.tsx'
 import { Field } from '../../ui/form/field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { type Abilities, type Changes, creditOf, type Errors, type useAbilities } from './use-abilities.ts'
@@ -96,24 +97,18 @@ const Limits = ({ abilities, changes, errors, put }: LimitsProps) => {
         />
       )}
       {isOffice(abilities.role_id) && (
-        <Field
+        <TextField
           label={t('ability.transfer_member_flow_limit_multiple')}
           hint={t('ability.transfer_member_flow_limit_multiple_what')}
           error={errors.multiple}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              className="points"
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={4}
-              disabled={!may('transfer_member_flow_limit_multiple')}
-              value={changes.multiple ?? String(abilities.transfer_member_flow_limit_multiple)}
-              onChange={(event) => put({ multiple: event.target.value.trim() })}
-            />
-          )}
-        </Field>
+          className="points"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          disabled={!may('transfer_member_flow_limit_multiple')}
+          value={changes.multiple ?? String(abilities.transfer_member_flow_limit_multiple)}
+          onChange={(text) => put({ multiple: text.trim() })}
+        />
       )}
     </>
   )

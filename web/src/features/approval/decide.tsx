@@ -1,10 +1,9 @@
 import { MAX_REASON } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
-import { Input } from 'antd'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
-import { Field } from '../../ui/form/field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { Fact } from '../../ui/fact.tsx'
 
 type Props = {
@@ -35,17 +34,14 @@ export const Decide = ({ act, isBusy, mayApprove, destroys = false, onApprove, o
     <form onSubmit={submit} noValidate>
       {children}
       {reason !== undefined && (
-        <Field label={t('requests.reason')} required>
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              maxLength={MAX_REASON}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('requests.reason')}
+          required
+          autoFocus
+          maxLength={MAX_REASON}
+          value={reason}
+          onChange={setReason}
+        />
       )}
       <div className="request-acts">
         {reason === undefined ? (

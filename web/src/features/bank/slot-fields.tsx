@@ -1,10 +1,11 @@
 import { MAX_ACCOUNT_NUMBER, MAX_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Field } from '../../ui/form/field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
@@ -77,59 +78,46 @@ export const SlotFields = (props: Props) => {
         )}
       </Field>
       {(!card || card.account_name !== undefined) && (
-        <Field
+        <TextField
           label={t('bank.account_name')}
           required={named}
           error={errorOf('name')}
           hint={editable && !named ? t('bank.name_of_first') : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              dir="auto"
-              maxLength={MAX_NAME}
-              autoComplete="off"
-              disabled={!named || !editable}
-              value={draft.name}
-              onChange={(event) => onChange({ name: event.target.value })}
-            />
-          )}
-        </Field>
+          dir="auto"
+          maxLength={MAX_NAME}
+          autoComplete="off"
+          disabled={!named || !editable}
+          value={draft.name}
+          onChange={(name) => onChange({ name })}
+        />
       )}
       {code !== undefined && (
-        <Field label={code} required={editable} error={errorOf('code')} hint={editable ? t('bank.digits') : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              maxLength={MAX_ACCOUNT_NUMBER}
-              autoComplete="off"
-              disabled={!editable}
-              value={draft.code}
-              onChange={(event) => onChange({ code: event.target.value.replace(/\D/g, '') })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={code}
+          required={editable}
+          error={errorOf('code')}
+          hint={editable ? t('bank.digits') : undefined}
+          inputMode="numeric"
+          maxLength={MAX_ACCOUNT_NUMBER}
+          autoComplete="off"
+          disabled={!editable}
+          value={draft.code}
+          onChange={(typed) => onChange({ code: typed.replace(/\D/g, '') })}
+        />
       )}
-      <Field
+      <TextField
         label={t('bank.account_no')}
         required={editable && !card}
         error={errorOf('number')}
         hint={editable && card ? t('bank.kept') : undefined}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            className="points"
-            maxLength={MAX_ACCOUNT_NUMBER}
-            autoComplete="off"
-            disabled={!editable}
-            placeholder={card ? numberOf(card.account_no) : ''}
-            value={draft.number}
-            onChange={(event) => onChange({ number: event.target.value })}
-          />
-        )}
-      </Field>
+        className="points"
+        maxLength={MAX_ACCOUNT_NUMBER}
+        autoComplete="off"
+        disabled={!editable}
+        placeholder={card ? numberOf(card.account_no) : ''}
+        value={draft.number}
+        onChange={(number) => onChange({ number })}
+      />
       {card && (
         <div className="bank-buttons">
           {shown === undefined ? (

@@ -1,11 +1,10 @@
 import { MAX_BANK_REFERENCE } from '@tallyroom/contract/lengths'
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
-import { Input } from 'antd'
 import { useState } from 'react'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
-import { Field } from '../../ui/form/field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import type { Confirmation } from '../../domain/transfer-steps/step-parts.tsx'
 import type { WalletChange } from '../../domain/transfer-steps/wallets.tsx'
@@ -76,19 +75,15 @@ const ReferenceField = ({ value, onChange }: { value: string; onChange: (text: s
   const { t } = useWords()
   const [text, setText] = useState(value)
   return (
-    <Field label={t('requests.reference')}>
-      {(control) => (
-        <Input
-          {...control}
-          autoComplete="off"
-          maxLength={MAX_BANK_REFERENCE}
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value)
-            onChange(event.target.value)
-          }}
-        />
-      )}
-    </Field>
+    <TextField
+      label={t('requests.reference')}
+      autoComplete="off"
+      maxLength={MAX_BANK_REFERENCE}
+      value={text}
+      onChange={(typed) => {
+        setText(typed)
+        onChange(typed)
+      }}
+    />
   )
 }

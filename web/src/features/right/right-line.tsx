@@ -1,9 +1,9 @@
 import { roleWords } from '@tallyroom/contract/words/code-words'
-import { Input, Switch } from 'antd'
+import { Switch } from 'antd'
 import { useId } from 'react'
 import type { Answer } from '@tallyroom/contract'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
-import { Field } from '../../ui/form/field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { pageWord, rightWord } from '@tallyroom/contract/words/right-words'
 import type { Choice, HeldRight, Hours } from './use-rights.ts'
@@ -94,22 +94,16 @@ const HoursFields = ({ hours, isWrong, onChange }: HoursProps) => {
   return (
     <div className="right-hours" role="group" aria-label={t('right.hours')}>
       {(['from', 'until'] as const).map((end) => (
-        <Field
+        <TextField
           key={end}
           label={t(`right.${end}`)}
           error={end === 'until' && isWrong ? t('right.hours_same') : undefined}
           hint={end === 'until' && !isWrong && hours.until < hours.from ? t('right.next_day') : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="time"
-              className="points"
-              value={hours[end]}
-              onChange={(event) => onChange({ ...hours, [end]: event.target.value.slice(0, 5) })}
-            />
-          )}
-        </Field>
+          type="time"
+          className="points"
+          value={hours[end]}
+          onChange={(text) => onChange({ ...hours, [end]: text.slice(0, 5) })}
+        />
       ))}
       <button type="button" className="button" onClick={() => onChange(null)}>
         {t('right.all_day')}

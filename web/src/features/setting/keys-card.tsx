@@ -1,13 +1,13 @@
 import { MAX_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { CallError, call } from '../../api/call.ts'
 import { passwordRefusal } from '../../api/password-refusal.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { showMoment } from '../../i18n/time.ts'
-import { Field } from '../../ui/form/field.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
@@ -117,16 +117,7 @@ export const KeysCard = () => {
         {asksPassword ? (
           <PasswordAgain value={password} onChange={setPassword} />
         ) : (
-          <Field label={t('api_key.label')}>
-            {(control) => (
-              <Input
-                {...control}
-                maxLength={MAX_NAME}
-                value={label}
-                onChange={(event) => setLabel(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField label={t('api_key.label')} maxLength={MAX_NAME} value={label} onChange={setLabel} />
         )}
         <div className="api-form-buttons">
           <Button type="primary" htmlType="submit" loading={busy}>

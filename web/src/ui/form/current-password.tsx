@@ -1,6 +1,5 @@
-import { Input } from 'antd'
 import { useWords } from '../../i18n/i18n.ts'
-import { Field } from './field.tsx'
+import { TextField } from './text-field.tsx'
 
 type Props = {
   value: string
@@ -12,25 +11,22 @@ type Props = {
 }
 
 /** The user's own sign-in password, before something sensitive changes. */
-export const CurrentPassword = ({ value, onChange, error, label, hint, autoFocus = true }: Props) => {
+export const CurrentPassword = ({ label, autoFocus = true, ...rest }: Props) => {
   const { t } = useWords()
   return (
-    <Field label={label ?? t('payment.login_password')} required error={error} hint={hint}>
-      {(control) => (
-        <Input.Password
-          {...control}
-          autoFocus={autoFocus}
-          autoComplete="current-password"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      {...rest}
+      label={label ?? t('payment.login_password')}
+      type="password"
+      required
+      autoFocus={autoFocus}
+      autoComplete="current-password"
+    />
   )
 }
 
 /** The same field, shown after the server has asked for the password: the reason stands below it. */
-export const PasswordAgain = (props: Pick<Props, 'value' | 'onChange'>) => {
+export const PasswordAgain = (props: Pick<Props, 'value' | 'onChange' | 'error'>) => {
   const { t } = useWords()
   return <CurrentPassword {...props} hint={t('session.password_hint')} />
 }

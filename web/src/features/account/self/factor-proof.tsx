@@ -8,7 +8,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { CurrentPassword } from '../../../ui/form/current-password.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { type CloseProps, type FieldState, Step, useAction, useFields } from './factor-step.tsx'
-import { TextField } from '../fields.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
 
 export type FactorView = Answer<'factor/view'>
 

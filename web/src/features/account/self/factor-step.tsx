@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
 import { refresh } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { TextField } from '../fields.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
 
 export type CloseProps = { onClose: () => void }
 

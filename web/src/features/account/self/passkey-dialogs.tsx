@@ -9,7 +9,7 @@ import { deviceOf } from '../../../lib/device.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { type FactorView, Proof, proofFields, RemoveDialog } from './factor-proof.tsx'
 import { type CloseProps, Step, useAction, useFields } from './factor-step.tsx'
-import { TextField } from '../fields.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
 
 type PasskeyRow = Answer<'passkey/list'>['data'][number]
 

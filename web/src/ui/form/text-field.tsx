@@ -1,0 +1,42 @@
+import { Input } from 'antd'
+import type { HTMLAttributes, ReactNode } from 'react'
+import { Field } from './field.tsx'
+
+type Props = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  required?: boolean
+  hint?: ReactNode
+  /** A number's text is empty where nothing, or no number, is typed. */
+  type?: 'text' | 'password' | 'number' | 'url' | 'time'
+  min?: number
+  max?: number
+  maxLength?: number
+  showCount?: boolean
+  /** Several lines. */
+  rows?: number
+  disabled?: boolean
+  placeholder?: string
+  autoFocus?: boolean
+  autoComplete?: string
+  className?: string
+  dir?: 'auto'
+  inputMode?: Exclude<HTMLAttributes<HTMLInputElement>['inputMode'], undefined>
+}
+
+/** A field for a text, with label, error and hint. */
+export const TextField = ({ label, onChange, error, required = false, hint, type = 'text', rows, ...rest }: Props) => (
+  <Field label={label} required={required} error={error} hint={hint}>
+    {(control) => {
+      const input = {
+        ...control,
+        ...rest,
+        onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+      }
+      if (rows !== undefined) return <Input.TextArea {...input} rows={rows} />
+      return type === 'password' ? <Input.Password {...input} /> : <Input {...input} type={type} />
+    }}
+  </Field>
+)
