@@ -12,6 +12,7 @@ export const pageWords = {
   session: [
     'product.',
     'network.',
+    'error.',
     'field.',
     'second.',
     'passkey.sign_in',

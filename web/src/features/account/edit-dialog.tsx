@@ -2,12 +2,12 @@ import { MAX_NICKNAME } from '@tallyroom/contract/lengths'
 import { AccountStatus, isCustomerService, isOffice } from '@tallyroom/contract/codes'
 import type { Answer, Input } from '@tallyroom/contract'
 import { useMatches } from '@tanstack/react-router'
-import { Button, Switch } from 'antd'
+import { Switch } from 'antd'
 import { useState } from 'react'
-import { passwordRefusal } from '../../api/password-refusal.ts'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { useMenu } from '../../api/use-menu.ts'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Field } from '../../ui/form/field.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { Person } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -18,128 +18,71 @@ import { LimitsSection } from './limits.tsx'
 import { useAbilities } from './use-abilities.ts'
 import { useLimits } from './use-limits.ts'
 import { SessionsSection } from './sessions-card.tsx'
-import { AvatarField, PasswordPair, TextField, usePasswordErrors } from './fields.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { type FieldState, useForm } from '../../ui/form/use-form.ts'
+import { AvatarField, PasswordPair, passwordRules } from './fields.tsx'
 
 type Row = Answer<'user/list'>['data'][number]
-type Typed = {
-  nickname: string
-  password: string
-  confirmation: string
-  thumbnail: string
-  normal: boolean
-  consent: boolean
-}
-
 /** ACC-08. ACC-09: a frozen account is unfrozen here. */
 export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: boolean; onClose: () => void }) => {
   const { t } = useWords()
   const title = useMatches().at(-1)?.staticData.editTitle ?? 'account.edit_user'
   const edit = useSend('user/edit', { refreshes: ['user/list', 'user/view'] })
-  const passwordErrors = usePasswordErrors()
-  const [typed, setTyped] = useState<Typed>(() => ({
-    nickname: row.nickname,
-    password: '',
-    confirmation: '',
-    thumbnail: row.thumbnail,
-    normal: row.status === AccountStatus.active,
-    consent: row.withdraw_confirm === 1,
-  }))
-  const [errors, setErrors] = useState<{ password?: string; confirmation?: string }>({})
+  const form = useForm(() => draftOf(row), passwordRules(t, true))
   const [wantsAbilities, setWantsAbilities] = useState(false)
   const abilities = useAbilities(row.id, wantsAbilities)
   const [wantsLimits, setWantsLimits] = useState(false)
   const limits = useLimits(row.id, wantsLimits)
   const [reading, setReading] = useState(false)
-  const [proof, setProof] = useState('')
   // RIGHT-01: customer service that may edit members changes neither their abilities nor their sessions.
   const { may } = useMenu()
-  const { needsPassword, shown } = passwordRefusal('user/edit', edit.error)
-  const hasChanges =
-    typed.nickname !== row.nickname ||
-    typed.password !== '' ||
-    typed.confirmation !== '' ||
-    typed.thumbnail !== row.thumbnail ||
-    typed.normal !== (row.status === AccountStatus.active) ||
-    typed.consent !== (row.withdraw_confirm === 1) ||
-    abilities.hasChanges ||
-    limits.hasChanges
-  const put =
-    <K extends keyof Typed>(key: K) =>
-    (value: Typed[K]) =>
-      setTyped((before) => ({ ...before, [key]: value }))
 
-  const submit = () => {
-    if (edit.isPending || abilities.isSaving || limits.isSaving) return
-    const found = typed.password || typed.confirmation ? passwordErrors(typed) : {}
-    setErrors(found)
-    if (!abilities.check() || !limits.check() || Object.keys(found).length) return
-    const current_password = typed.password && proof ? { current_password: proof } : {}
-    edit.mutate(
-      { ...changes(row, typed, mayFreeze), ...current_password },
-      {
-        // One Save for all sections. If the abilities are refused, the dialog stays, and the rest is saved already.
-        onSuccess: () =>
-          abilities.save((abilitiesWait) =>
-            limits.save((limitsWait) => {
-              notify.done(t(abilitiesWait || limitsWait ? 'change.asked' : 'done.edited'))
-              onClose()
-            }),
-          ),
-      },
-    )
+  /** One Save for all sections: if the abilities are refused, the rest is saved already. */
+  const save = async (draft: Draft) => {
+    await edit.mutateAsync(changes(row, draft, mayFreeze))
+    const waits = [await abilities.save(), await limits.save()]
+    return waits.includes(true)
   }
+  const submit = form.submit(save, (waits) => {
+    notify.done(t(waits ? 'change.asked' : 'done.edited'))
+    onClose()
+  })
   return (
-    <Dialog
+    <FormDialog
       side
       title={t(title)}
-      onClose={onClose}
-      onSubmit={submit}
-      hasChanges={hasChanges}
-      error={(shown ?? abilities.saveError ?? limits.saveError)?.message}
+      act={t('action.save')}
+      form={{ ...form, hasChanges: form.hasChanges || abilities.hasChanges || limits.hasChanges }}
+      disabled={reading}
       beside={<Person who={row} />}
-      buttons={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={edit.isPending || abilities.isSaving} disabled={reading}>
-            {t('action.save')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      onSubmit={(event) => {
+        const isRight = [form.check(), abilities.check(), limits.check()]
+        if (isRight.every(Boolean)) submit(event)
+      }}
     >
       <Path id={row.id} />
       <AvatarField
-        value={typed.thumbnail}
-        name={typed.nickname || row.username}
-        onChange={put('thumbnail')}
+        value={form.draft.thumbnail}
+        name={form.draft.nickname || row.username}
+        onChange={form.field('thumbnail').onChange}
         onReading={setReading}
       />
-      <TextField
-        label={t('account.nickname')}
-        autoFocus
-        maxLength={MAX_NICKNAME}
-        value={typed.nickname}
-        onChange={put('nickname')}
-      />
+      <TextField label={t('account.nickname')} autoFocus maxLength={MAX_NICKNAME} {...form.field('nickname')} />
       <h3 className="dialog-section">{t('account.password')}</h3>
       <PasswordPair
         label={t('account.new_password')}
         again={t('account.password_again')}
         hint={`${t('account.password_keep')} ${t('account.password_once')}`}
-        typed={typed}
-        errors={errors}
-        onChange={(changed) => {
-          setTyped((before) => ({ ...before, ...changed }))
-          setErrors({})
-        }}
+        field={form.field}
       />
-      {(needsPassword || proof) && typed.password && <PasswordAgain value={proof} onChange={setProof} />}
+      {form.needsPassword && form.draft.password && <PasswordAgain {...form.field('current_password')} />}
       {mayFreeze && (
         <SwitchField
           label={t('account.status')}
           on={t('status.normal')}
           off={t('status.frozen')}
-          value={typed.normal}
-          onChange={put('normal')}
+          {...form.field('normal')}
         />
       )}
       {!isCustomerService(row.role_id) && (
@@ -147,16 +90,26 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
           label={t('account.withdraw_confirm')}
           on={t('account.needed')}
           off={t('account.not_needed')}
-          value={typed.consent}
-          onChange={put('consent')}
+          {...form.field('consent')}
         />
       )}
       {may('user/abilities') && <AbilitiesSection state={abilities} onOpen={() => setWantsAbilities(true)} />}
       {isOffice(row.role_id) && <LimitsSection state={limits} onOpen={() => setWantsLimits(true)} />}
       {may('session/listOf') && <SessionsSection id={row.id} />}
-    </Dialog>
+    </FormDialog>
   )
 }
+
+const draftOf = (row: Row) => ({
+  nickname: row.nickname,
+  password: '',
+  confirmation: '',
+  current_password: '',
+  thumbnail: row.thumbnail,
+  normal: row.status === AccountStatus.active,
+  consent: row.withdraw_confirm === 1,
+})
+type Draft = ReturnType<typeof draftOf>
 
 /** The accounts between the user and this account. */
 const Path = ({ id }: { id: number }) => {
@@ -176,7 +129,7 @@ const Path = ({ id }: { id: number }) => {
   )
 }
 
-type SwitchProps = { label: string; on: string; off: string; value: boolean; onChange: (value: boolean) => void }
+type SwitchProps = FieldState<boolean> & { label: string; on: string; off: string }
 
 const SwitchField = ({ label, on, off, value, onChange }: SwitchProps) => (
   <Field label={label}>
@@ -196,13 +149,14 @@ const SwitchField = ({ label, on, off, value, onChange }: SwitchProps) => (
 )
 
 /** The picture is sent only if it has changed; an empty one removes it. */
-const changes = (row: Row, typed: Typed, mayFreeze: boolean): Input<'user/edit'> => ({
+const changes = (row: Row, draft: Draft, mayFreeze: boolean): Input<'user/edit'> => ({
   id: row.id,
-  nickname: typed.nickname.trim(),
-  ...(typed.password ? { password: typed.password, password_confirmation: typed.confirmation } : {}),
-  ...(typed.thumbnail === row.thumbnail ? {} : { thumbnail: typed.thumbnail }),
-  ...(mayFreeze && typed.normal !== (row.status === AccountStatus.active)
-    ? { status: typed.normal ? (1 as const) : (0 as const) }
+  nickname: draft.nickname.trim(),
+  ...(draft.password ? { password: draft.password, password_confirmation: draft.confirmation } : {}),
+  ...(draft.password && draft.current_password ? { current_password: draft.current_password } : {}),
+  ...(draft.thumbnail === row.thumbnail ? {} : { thumbnail: draft.thumbnail }),
+  ...(mayFreeze && draft.normal !== (row.status === AccountStatus.active)
+    ? { status: draft.normal ? (1 as const) : (0 as const) }
     : {}),
-  ...(isCustomerService(row.role_id) ? {} : { withdraw_confirm: typed.consent ? (1 as const) : (0 as const) }),
+  ...(isCustomerService(row.role_id) ? {} : { withdraw_confirm: draft.consent ? (1 as const) : (0 as const) }),
 })

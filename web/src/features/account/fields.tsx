@@ -1,49 +1,21 @@
 import { MAX_NEW_PASSWORD } from '@tallyroom/contract/lengths'
 import { typedKey } from '@tallyroom/contract/text/typed-key'
-import { Button, Input } from 'antd'
-import type { ReactNode } from 'react'
+import { Button } from 'antd'
+import type { ComponentProps } from 'react'
 import { PicturePicker } from '../../media/picture-picker.tsx'
-import { Field } from '../../ui/form/field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import type { FieldState, Rules } from '../../ui/form/use-form.ts'
 import { Avatar } from '../../ui/person.tsx'
-import { useWords } from '../../i18n/i18n.ts'
+import { type Translate, useWords } from '../../i18n/i18n.ts'
 
 const PASSWORD = /^[A-Za-z0-9]{4,15}$/
 const USERNAME = /^[A-Za-z0-9_.-]{4,10}$/
 const isPassword = (text: string) => PASSWORD.test(text)
 export const isUsername = (text: string) => USERNAME.test(typedKey(text))
 
-type TextProps = {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  error?: string | undefined
-  required?: boolean
-  hint?: ReactNode
-  maxLength?: number
-  autoFocus?: boolean
-  autoComplete?: string
-}
-
-export const TextField = ({ label, value, onChange, error, required = false, hint, ...rest }: TextProps) => (
-  <Field label={label} required={required} error={error} hint={hint}>
-    {(control) => <Input {...control} value={value} onChange={(event) => onChange(event.target.value)} {...rest} />}
-  </Field>
-)
-
 /** ACC-07: letters and digits only, at most 15, with a counter. */
-const PasswordField = ({ label, value, onChange, error, required = false, hint }: TextProps) => (
-  <Field label={label} required={required} error={error} hint={hint}>
-    {(control) => (
-      <Input.Password
-        {...control}
-        value={value}
-        maxLength={MAX_NEW_PASSWORD}
-        showCount
-        autoComplete="new-password"
-        onChange={(event) => onChange(event.target.value)}
-      />
-    )}
-  </Field>
+const PasswordField = (props: Omit<ComponentProps<typeof TextField>, 'type'>) => (
+  <TextField {...props} type="password" maxLength={MAX_NEW_PASSWORD} showCount autoComplete="new-password" />
 )
 
 type Passwords = { password: string; confirmation: string }
@@ -52,31 +24,23 @@ type PairProps = {
   again: string
   hint: string
   required?: boolean
-  typed: Passwords
-  errors: Partial<Passwords>
-  onChange: (change: Partial<Passwords>) => void
+  field: (name: keyof Passwords) => FieldState<string>
 }
 
 /** A new password, typed twice. */
-export const PasswordPair = ({ label, again, hint, required = false, typed, errors, onChange }: PairProps) => (
+export const PasswordPair = ({ label, again, hint, required = false, field }: PairProps) => (
   <>
-    <PasswordField
-      label={label}
-      hint={hint}
-      required={required}
-      value={typed.password}
-      onChange={(password) => onChange({ password })}
-      error={errors.password}
-    />
-    <PasswordField
-      label={again}
-      required={required}
-      value={typed.confirmation}
-      onChange={(confirmation) => onChange({ confirmation })}
-      error={errors.confirmation}
-    />
+    <PasswordField label={label} hint={hint} required={required} {...field('password')} />
+    <PasswordField label={again} required={required} {...field('confirmation')} />
   </>
 )
+
+/** `isOptional`: nothing need be typed. */
+export const passwordRules = (t: Translate, isOptional = false): Rules<Passwords> => ({
+  password: (text, { confirmation }) =>
+    !(isOptional && text === '' && confirmation === '') && !isPassword(text) && t('account.password_rule'),
+  confirmation: (text, { password }) => text !== password && t('account.passwords_differ'),
+})
 
 type AvatarProps = {
   value: string
@@ -100,13 +64,4 @@ export const AvatarField = ({ value, name, onChange, removable = true, onReading
       )}
     </div>
   )
-}
-
-/** Errors of a password and its confirmation. */
-export const usePasswordErrors = () => {
-  const { t } = useWords()
-  return ({ password, confirmation }: Passwords) => ({
-    ...(isPassword(password) ? {} : { password: t('account.password_rule') }),
-    ...(confirmation === password ? {} : { confirmation: t('account.passwords_differ') }),
-  })
 }

@@ -25,8 +25,6 @@ export const useAbilities = (id: number, enabled: boolean) => {
   return {
     data,
     loadError: error,
-    saveError: send.error,
-    isSaving: send.isPending,
     hasChanges: hasAny(wanted),
     changes,
     errors,
@@ -45,19 +43,13 @@ export const useAbilities = (id: number, enabled: boolean) => {
       setErrors(found)
       return !hasAny(found)
     },
-    /** Saves what has changed, if anything has, then calls `onSaved`. `waits`: a part of it needs approval first. */
-    save: (onSaved: (waits: boolean) => void): void => {
-      if (!hasAny(wanted)) return onSaved(false)
-      send.mutate(
-        { id, ...wanted },
-        {
-          onSuccess: (now) => {
-            cache.setQueryData(keyOf('user/abilities', { id }), now)
-            setChanges({})
-            onSaved(now.approval === 1)
-          },
-        },
-      )
+    /** Saves what has changed, if anything has. @returns whether a part of it needs approval first */
+    save: async (): Promise<boolean> => {
+      if (!hasAny(wanted)) return false
+      const now = await send.mutateAsync({ id, ...wanted })
+      cache.setQueryData(keyOf('user/abilities', { id }), now)
+      setChanges({})
+      return now.approval === 1
     },
   }
 }

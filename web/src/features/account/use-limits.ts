@@ -26,17 +26,15 @@ export const useLimits = (id: number, enabled: boolean) => {
   return {
     data,
     loadError: error,
-    saveError: send.error,
-    isSaving: send.isPending,
     hasChanges: changed.length > 0,
     valueOf,
     /** Whether all that is typed can be saved. A field that holds no amount says why. */
     check: (): boolean => Object.values(typed).every((text) => readAmount(text ?? '').problem === undefined),
     put: (limit: Limit, part: LimitPart, text: string) =>
       setTyped((before) => ({ ...before, [`${limit.type}/${part}`]: text })),
-    /** Saves what has changed, if anything has, then calls `onSaved`. `waits`: a part of it needs approval first. */
-    save: (onSaved: (waits: boolean) => void): void => {
-      if (changed.length === 0) return onSaved(false)
+    /** Saves what has changed, if anything has. @returns whether it needs approval first */
+    save: async (): Promise<boolean> => {
+      if (changed.length === 0) return false
       const limits = changed.map((limit) => ({
         type: limit.type,
         transfer: mostOf(limit, 'transfer'),
@@ -44,7 +42,8 @@ export const useLimits = (id: number, enabled: boolean) => {
         day: mostOf(limit, 'day'),
         member: mostOf(limit, 'member'),
       }))
-      send.mutate({ id, limits }, { onSuccess: (answer) => onSaved(answer?.approval === 1) })
+      const answer = await send.mutateAsync({ id, limits })
+      return answer?.approval === 1
     },
   }
 }

@@ -21,7 +21,14 @@ export const isMinutes = (value: number) => Number.isInteger(value) && value >= 
 
 /** SET-02: an unchanged image (an address) is left out, a removed one is sent as '', a new one as a data URL. */
 export const toSave = (draft: SettingDraft, isTop: boolean): Input<'setting/save'> => {
-  const { background_image, api_url, ...texts } = draft
+  const { background_image, api_url, ...others } = draft
   const isAddress = /^(https?:|\/media\/)/.test(background_image)
-  return { ...texts, ...(isAddress ? {} : { background_image }), ...(isTop ? { api_url: api_url.trim() } : {}) }
+  return {
+    ...others,
+    background_color: draft.background_color.trim(),
+    header_background_color: draft.header_background_color.trim(),
+    header_font_color: draft.header_font_color.trim(),
+    ...(isAddress ? {} : { background_image }),
+    ...(isTop ? { api_url: api_url.trim() } : {}),
+  }
 }

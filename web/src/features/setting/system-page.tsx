@@ -1,21 +1,21 @@
 import type { Answer } from '@tallyroom/contract'
 import { MAX_API_URL, MAX_NAME } from '@tallyroom/contract/lengths'
 import { Link } from '@tanstack/react-router'
-import { Button, Input } from 'antd'
-import { type FormEvent, useState } from 'react'
+import { Button } from 'antd'
+import { useState } from 'react'
 import { refusedBy } from '../../api/call.ts'
-import { passwordRefusal } from '../../api/password-refusal.ts'
 import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
 import { Check } from '../../ui/form/check.tsx'
-import { Field } from '../../ui/form/field.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
-import { differs } from '../../ui/form/differs.ts'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { type Rules, useForm } from '../../ui/form/use-form.ts'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useMenu } from '../../api/use-menu.ts'
-import { useWords } from '../../i18n/i18n.ts'
+import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { BankSettings } from '../bank/bank-settings.tsx'
 import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
@@ -84,144 +84,110 @@ const waitFields = [
   ['late_after', 'setting.late_after'],
   ['overdue_after', 'setting.overdue_after'],
 ] as const
-type WaitField = (typeof waitFields)[number][0]
-
-/** The order is shown as wrong at the later of the two. */
-const isWaitWrong = (draft: SettingDraft, field: WaitField) =>
-  !isMinutes(draft[field]) || (field === 'overdue_after' && draft.overdue_after <= draft.late_after)
 
 const EXAMPLE = 'https://'
 
 const draftOf = ({ inherited: _i, is_top: _t, ...draft }: Setting): SettingDraft => draft
+
+const rulesOf = (t: Translate): Rules<SettingDraft> => {
+  const colour = (text: string) => !isColour(text) && t('setting.colour_invalid')
+  return {
+    background_color: colour,
+    header_background_color: colour,
+    header_font_color: colour,
+    late_after: (minutes) => !isMinutes(minutes) && t('setting.wait_order'),
+    // The order is shown as wrong at the later of the two.
+    overdue_after: (minutes, { late_after }) =>
+      (!isMinutes(minutes) || minutes <= late_after) && t('setting.wait_order'),
+  }
+}
 
 type FormProps = { own: Answer<'user/view'>; mayUrl: boolean; setting: Setting | undefined }
 
 const SettingForm = ({ own, mayUrl, setting }: FormProps) => {
   const { t } = useWords()
   const save = useSend('setting/save', { refreshes: ['setting/view', 'userMenu/list'] })
-  const [draft, setDraft] = useState(() => (setting ? draftOf(setting) : emptyDraft))
-  const [saved, setSaved] = useState(draft)
-  const [tried, setTried] = useState(false)
-  const [password, setPassword] = useState('')
+  const form = useForm(() => ({ ...(setting ? draftOf(setting) : emptyDraft), current_password: '' }), rulesOf(t))
+  const { draft, field } = form
   const [reading, setReading] = useState(false)
   // The server says whether the account is the top account; before anything is set up, saving is refused for others.
   const hasUrl = mayUrl && (setting?.is_top ?? true)
-  const set = (changed: Partial<SettingDraft>) => setDraft((now) => ({ ...now, ...changed }))
-  const wrong = colourFields.filter(([field]) => !isColour(draft[field]))
-  const { needsPassword, shown } = passwordRefusal('setting/save', save.error)
 
-  const waitError = (field: WaitField) => (tried && isWaitWrong(draft, field) ? t('setting.wait_order') : undefined)
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (save.isPending || wrong.length || waitFields.some(([field]) => isWaitWrong(draft, field))) return
-    const trimmed = Object.fromEntries(colourFields.map(([field]) => [field, draft[field].trim()]))
-    save.mutate(
-      { ...toSave({ ...draft, ...trimmed }, hasUrl), ...(password ? { current_password: password } : {}) },
-      {
-        onSuccess: (answer) => {
-          setPassword('')
-          const api_url = answer?.approval === 1 ? (setting?.api_url ?? '') : draft.api_url
-          if (answer?.approval === 1) set({ api_url })
-          setSaved({ ...draft, api_url })
-          notify.done(t(answer?.approval === 1 ? 'change.asked' : 'done.saved'))
-        },
-      },
-    )
-  }
+  const submit = form.submit(
+    ({ current_password, ...typed }) =>
+      save.mutateAsync({ ...toSave(typed, hasUrl), ...(current_password ? { current_password } : {}) }),
+    (answer) => {
+      const waits = answer?.approval === 1
+      // An address that waits for approval is not in use yet.
+      const changed = { current_password: '', ...(waits ? { api_url: setting?.api_url ?? '' } : {}) }
+      form.set(changed)
+      form.keep({ ...draft, ...changed })
+      notify.done(t(waits ? 'change.asked' : 'done.saved'))
+    },
+  )
   return (
     <div className="setting-columns">
-      <UnsavedChanges hasChanges={differs(draft, saved)} />
-      <form className="card" onSubmit={submit} noValidate>
-        <h2>{t('setting.title')}</h2>
-        {setting?.inherited && <p className="card-hint">{t('setting.inherited')}</p>}
-        {shown && <Alert text={shown.message} />}
-        <Field label={t('setting.room_name')}>
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={MAX_NAME}
-              showCount
-              value={draft.name}
-              onChange={(event) => set({ name: event.target.value })}
-            />
-          )}
-        </Field>
+      <UnsavedChanges hasChanges={form.hasChanges} />
+      <FormCard
+        title={t('setting.title')}
+        hint={setting?.inherited ? t('setting.inherited') : undefined}
+        form={form}
+        disabled={reading}
+        onSubmit={submit}
+      >
+        <TextField label={t('setting.room_name')} maxLength={MAX_NAME} showCount {...field('name')} />
         <BackgroundField
           label={t('setting.background_image')}
           value={draft.background_image}
-          onChange={(background_image) => set({ background_image })}
+          onChange={field('background_image').onChange}
           onReading={setReading}
         />
-        {colourFields.map(([field, word, fallback]) => (
-          <ColourField
-            key={field}
-            label={t(word)}
-            fallback={fallback}
-            value={draft[field]}
-            onChange={(value) => set({ [field]: value })}
-            error={tried && !isColour(draft[field]) ? t('setting.colour_invalid') : undefined}
-          />
+        {colourFields.map(([name, word, fallback]) => (
+          <ColourField key={name} label={t(word)} fallback={fallback} {...field(name)} />
         ))}
         <ContrastHint draft={draft} />
-        {waitFields.map(([field, word]) => (
-          <Field key={field} label={t(word)} error={waitError(field)} hint={t('setting.wait_hint')}>
-            {(control) => (
-              <Input
-                {...control}
-                type="number"
-                inputMode="numeric"
-                min={1}
-                max={1440}
-                value={Number.isNaN(draft[field]) ? '' : draft[field]}
-                onChange={(event) =>
-                  set({ [field]: event.target.value === '' ? Number.NaN : Number(event.target.value) })
-                }
-              />
-            )}
-          </Field>
+        {waitFields.map(([name, word]) => (
+          <TextField
+            key={name}
+            label={t(word)}
+            hint={t('setting.wait_hint')}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={1440}
+            error={field(name).error}
+            value={Number.isNaN(draft[name]) ? '' : String(draft[name])}
+            onChange={(text) => form.set({ [name]: text === '' ? Number.NaN : Number(text) })}
+          />
         ))}
         <p className="field">
-          <Check isOn={draft.cash_requests === 1} onChange={(isOn) => set({ cash_requests: isOn ? 1 : 0 })}>
+          <Check isOn={draft.cash_requests === 1} onChange={(isOn) => form.set({ cash_requests: isOn ? 1 : 0 })}>
             {t('setting.cash_requests')}
           </Check>
           <span className="setting-more">{t('setting.cash_requests_hint')}</span>
         </p>
         {hasUrl && (
-          <Field
+          <TextField
             label={t('setting.api_url')}
             hint={
               <>
                 {t('setting.api_url_hint')} <Link to="/file/api">{t('menu.api_doc')}</Link>
               </>
             }
-          >
-            {(control) => (
-              <Input
-                {...control}
-                type="url"
-                inputMode="url"
-                maxLength={MAX_API_URL}
-                placeholder={EXAMPLE}
-                value={draft.api_url}
-                onChange={(event) => set({ api_url: event.target.value })}
-              />
-            )}
-          </Field>
+            type="url"
+            inputMode="url"
+            maxLength={MAX_API_URL}
+            placeholder={EXAMPLE}
+            {...field('api_url')}
+          />
         )}
-        {(needsPassword || password) && <PasswordAgain value={password} onChange={setPassword} />}
+        {form.needsPassword && <PasswordAgain {...field('current_password')} />}
         {!hasUrl && (
           <p>
             <Link to="/file/api">{t('menu.api_doc')}</Link>
           </p>
         )}
-        <div className="card-buttons">
-          <Button type="primary" htmlType="submit" loading={save.isPending} disabled={reading}>
-            {t('action.save')}
-          </Button>
-        </div>
-      </form>
+      </FormCard>
       <section className="setting-shown" aria-label={t('setting.preview')}>
         <h2>{t('setting.preview')}</h2>
         <Preview draft={draft} name={nameOf(own)} />

@@ -1,19 +1,21 @@
 import type { Answer } from '@tallyroom/contract'
 import type { CashDirection } from '@tallyroom/contract/cash'
 import { views } from '@tallyroom/contract/transfer-kinds'
-import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { formatPoints } from '@tallyroom/contract/points'
 import { shortAmount } from '@tallyroom/contract/text/typed-amount'
-import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { CallError, call, NO_ANSWER, newRequestId } from '../../api/call.ts'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { CallError, call, NO_ANSWER } from '../../api/call.ts'
 import { useLostSince } from '../../api/connection.ts'
-import { errorText } from '../../api/error-text.ts'
+import { useOnce } from '../../api/use-once.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { AmountBox, selectRefused } from '../../ui/form/amount-box.tsx'
 import { amountError } from '../../ui/form/amount-problem.ts'
 import { amountToSend } from '../../ui/form/amount-text.ts'
+import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
 import { OwnRequest } from './own-request.tsx'
 import { onPointsChange } from './points-change.ts'
 import { refreshMe } from '../session.ts'
@@ -61,52 +63,53 @@ export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: OnA
 const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
   const { t } = useWords()
   const id = useId()
-  const [direction, setDirection] = useState<CashDirection>(view.last?.direction ?? 'in')
-  const [account, setAccount] = useState(
-    () => view.accounts.find((one) => one.id === view.last?.account_id) ?? view.accounts[0],
+  const once = useOnce()
+  const box = useRef<HTMLInputElement>(null)
+  const [slipError, setSlipError] = useState('')
+  const form = useForm(
+    () => ({
+      direction: view.last?.direction ?? ('in' as CashDirection),
+      account: view.accounts.find((one) => one.id === view.last?.account_id) ?? view.accounts[0],
+      amount: '',
+      slip: '',
+    }),
+    { amount: (text) => amountError(t, text) },
   )
-  const [amount, setTyped] = useState('')
-  const [isMissing, setMissing] = useState(false)
-  const setAmount = (next: string) => {
-    setTyped(next)
-    setMissing(false)
-  }
-  const field = useRef<HTMLInputElement>(null)
-  const [slip, setSlip] = useState('')
-  const { send, busy, refused, setRefused } = useAsk(onAsked, () => selectRefused(field.current))
+  const { direction, account, amount, slip } = form.draft
   const isLost = useLostSince() !== undefined
 
   const isOut = direction === 'out'
-  const balance = parsePoints(view.balance) ?? 0n
-  const points = parsePoints(amountToSend(amount) ?? '0') ?? 0n
-  const due = parsePoints(view.turnover_due) ?? 0n
+  const balance = pointsOf(view.balance)
+  const points = pointsOf(amountToSend(amount) ?? '0')
+  const due = pointsOf(view.turnover_due)
   const isBlocked = isOut && (due > 0n || (view.needs_account === 1 && !account))
   const shown = (value: bigint) => exactAmount(formatPoints(value))
 
   // With too much the button stays: points may have arrived since, and the server decides.
-  const wrong = isMissing
-    ? (amountError(t, amount) ?? '')
-    : isOut && due === 0n && points > balance
-      ? t('cash.too_much', { amount: shown(balance) })
-      : ''
+  const isTooMuch = isOut && due === 0n && points > balance
+  const wrong = form.field('amount').error ?? (isTooMuch ? t('cash.too_much', { amount: shown(balance) }) : '')
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const sent = amountToSend(amount)
-    if (!sent || points <= 0n) {
-      setMissing(true)
-      field.current?.focus()
-      return
-    }
-    void send({
+  const ask = async () => {
+    setSlipError('')
+    const sent = amountToSend(amount) ?? ''
+    const wanted = {
       direction,
       amount: sent,
       ...(account ? { account_id: account.id } : {}),
       ...(slip ? { slip } : {}),
-    })
+    }
+    try {
+      await once(wanted, (request_id) => call('cash/ask', { ...wanted, request_id }))
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== NO_ANSWER) selectRefused(box.current)
+      throw error
+    }
+    void refreshMe()
+    const signed = views[isOut ? 'from' : 'to'].sign + exactAmount(sent)
+    return t('message.kind_points', { kind: t(`cash.you_asked_${direction}`), amount: signed })
   }
   return (
-    <form className="m-ask" onSubmit={submit}>
+    <form className="m-ask" onSubmit={form.submit(ask, onAsked)}>
       <h3>{t('cash.title')}</h3>
       <div className="m-ask-ways" role="radiogroup" aria-label={t('cash.title')}>
         {(['in', 'out'] as const).map((way) => (
@@ -116,7 +119,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
               name={id}
               className="visually-hidden"
               checked={direction === way}
-              onChange={() => setDirection(way)}
+              onChange={() => form.set({ direction: way })}
             />
             {t(way === 'in' ? 'cash.in' : 'cash.out')}
           </label>
@@ -126,7 +129,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
         {t('cash.amount')}
       </label>
       <AmountBox
-        box={field}
+        box={box}
         id={`${id}-amount`}
         aria-required
         aria-invalid={wrong !== ''}
@@ -134,7 +137,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
         className="m-ask-amount points"
         placeholder="0.00"
         value={amount}
-        onChange={setAmount}
+        onChange={form.field('amount').onChange}
       />
       <div className="m-ask-quick">
         {QUICK.map((quick) => (
@@ -143,8 +146,8 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
             type="button"
             className="points"
             aria-pressed={amount === quick}
-            disabled={isOut && (parsePoints(quick) ?? 0n) > balance}
-            onClick={() => setAmount(quick)}
+            disabled={isOut && pointsOf(quick) > balance}
+            onClick={() => form.set({ amount: quick })}
           >
             {quick}
           </button>
@@ -154,7 +157,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
             type="button"
             className="points"
             aria-pressed={points === balance}
-            onClick={() => setAmount(shortAmount(formatPoints(balance)))}
+            onClick={() => form.set({ amount: shortAmount(formatPoints(balance)) })}
           >
             {t('cash.all', { amount: shown(balance) })}
           </button>
@@ -167,7 +170,10 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
             <span className="visually-hidden">{t('cash.account')}</span>
             <select
               value={account.id}
-              onChange={(event) => setAccount(view.accounts.find((one) => one.id === Number(event.target.value)))}
+              onChange={(event) => {
+                const chosen = view.accounts.find((one) => one.id === Number(event.target.value))
+                if (chosen) form.set({ account: chosen })
+              }}
             >
               {view.accounts.map((one) => (
                 <option key={one.id} value={one.id}>
@@ -180,7 +186,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
       ) : (
         isOut && view.needs_account === 1 && <p className="c-note">{t('cash.no_account')}</p>
       )}
-      {!isOut && <SlipField value={slip} onChange={setSlip} onError={setRefused} />}
+      {!isOut && <SlipField value={slip} onChange={form.field('slip').onChange} onError={setSlipError} />}
       {isOut && due > 0n && <Alert text={t('cash.due_note', { amount: shown(due) })} />}
       {wrong && (
         <div id={`${id}-wrong`}>
@@ -191,47 +197,16 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
         <p className="c-note">{t('cash.held_note', { amount: shown(points), rest: shown(balance - points) })}</p>
       )}
       {!isOut && <p className="c-note">{t('cash.in_note')}</p>}
-      {refused && <Alert text={refused} />}
-      {isLost && !busy && <Alert text={t('connection.points')} />}
+      {(form.refused ?? slipError) && <Alert text={form.refused ?? slipError} />}
+      {isLost && !form.isSending && <Alert text={t('connection.points')} />}
       <button
         type="submit"
         className="button button-main m-wide"
-        disabled={busy || isBlocked || isLost}
-        aria-busy={busy}
+        disabled={form.isSending || isBlocked || isLost}
+        aria-busy={form.isSending}
       >
         {points > 0n ? t('cash.ask_for', { amount: shown(points) }) : t('cash.title')}
       </button>
     </form>
   )
-}
-
-type Wanted = { direction: CashDirection; amount: string; account_id?: number; slip?: string }
-
-/** Sends a request. The same one again has the same request_id until there is a definite answer. */
-const useAsk = (onAsked: OnAsked, onRefused: () => void) => {
-  const { t } = useWords()
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState('')
-  const request = useRef<{ body: string; request_id: string }>(undefined)
-  const send = async (wanted: Wanted) => {
-    const body = JSON.stringify(wanted)
-    if (request.current?.body !== body) request.current = { body, request_id: newRequestId() }
-    setBusy(true)
-    setRefused('')
-    try {
-      await call('cash/ask', { ...wanted, request_id: request.current.request_id })
-      request.current = undefined
-      void refreshMe()
-      const amount = views[wanted.direction === 'in' ? 'to' : 'from'].sign + exactAmount(wanted.amount)
-      onAsked(t('message.kind_points', { kind: t(`cash.you_asked_${wanted.direction}`), amount }))
-    } catch (error) {
-      setRefused(errorText(error))
-      if (!(error instanceof CallError) || error.code !== NO_ANSWER) {
-        request.current = undefined
-        onRefused()
-      }
-    }
-    setBusy(false)
-  }
-  return { send, busy, refused, setRefused }
 }

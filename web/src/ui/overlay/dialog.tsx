@@ -29,7 +29,7 @@ type Props = {
   /** Why it was not saved, above the buttons: there it is seen wherever a long form is scrolled to. */
   error?: string | undefined
   /** Called on Enter and by the submit button. */
-  onSubmit?: () => void
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
   width?: number | undefined
 }
 
@@ -124,7 +124,7 @@ export const Dialog = ({ title, beside, side = false, children, buttons, onClose
     event.stopPropagation()
     if (isProtected) return again()
     const form = event.currentTarget
-    onSubmit?.()
+    onSubmit?.(event)
     // What is wrong gets the focus: a long form may be scrolled away from it, and on a phone the keyboard opens.
     inNextFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }

@@ -1,9 +1,10 @@
 import { MAX_NICKNAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Amount, available } from '../../../ui/amount.tsx'
 import { CurrentPassword } from '../../../ui/form/current-password.tsx'
+import { FormCard } from '../../../ui/form/form-card.tsx'
 import { UnsavedChanges } from '../../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
 import { Person } from '../../../ui/person.tsx'
@@ -12,7 +13,9 @@ import { useMenu } from '../../../api/use-menu.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { BotCard } from './bot-card.tsx'
 import { FactorCard } from './factor-card.tsx'
-import { AvatarField, PasswordPair, TextField, usePasswordErrors } from '../fields.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { AvatarField, PasswordPair, passwordRules } from '../fields.tsx'
 import { NoticesCard } from './notices-card.tsx'
 import { OwnPasswordForm } from './own-password-form.tsx'
 import { PasskeyCard } from './passkey-card.tsx'
@@ -68,50 +71,42 @@ export const SelfPage = () => {
 const SelfForm = ({ own }: { own: OwnAccount }) => {
   const { t } = useWords()
   const edit = useSend('user/edit', { refreshes: ['user/view', 'user/list'] })
-  const [nickname, setNickname] = useState(own.nickname)
-  const [thumbnail, setThumbnail] = useState(own.thumbnail)
-  const [saved, setSaved] = useState({ nickname, thumbnail })
+  const form = useForm({ nickname: own.nickname, thumbnail: own.thumbnail })
+  const { draft, field } = form
   const [reading, setReading] = useState(false)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (edit.isPending) return
-    edit.mutate(
-      {
+  const submit = form.submit(
+    ({ nickname, thumbnail }) =>
+      edit.mutateAsync({
         id: own.id,
         nickname: nickname.trim(),
         // ACC-08: an empty picture removes the old one; an unchanged one is not sent.
         ...(thumbnail === own.thumbnail && thumbnail ? {} : { thumbnail }),
-      },
-      {
-        onSuccess: () => {
-          setSaved({ nickname, thumbnail })
-          notify.done(t('done.saved'))
-        },
-      },
-    )
-  }
+      }),
+    () => {
+      form.keep(draft)
+      notify.done(t('done.saved'))
+    },
+  )
   return (
-    <form className="card" onSubmit={submit} noValidate>
-      <UnsavedChanges hasChanges={nickname !== saved.nickname || thumbnail !== saved.thumbnail} />
-      <h2>{t('account.profile')}</h2>
-      {edit.error && <Alert text={edit.error.message} />}
+    <FormCard title={t('account.profile')} form={form} disabled={reading} onSubmit={submit}>
+      <UnsavedChanges hasChanges={form.hasChanges} />
       <p className="dialog-who">
         <Person who={own} role />
       </p>
-      <AvatarField value={thumbnail} name={nickname || own.username} onChange={setThumbnail} onReading={setReading} />
-      <TextField label={t('account.nickname')} maxLength={MAX_NICKNAME} value={nickname} onChange={setNickname} />
+      <AvatarField
+        value={draft.thumbnail}
+        name={draft.nickname || own.username}
+        onChange={field('thumbnail').onChange}
+        onReading={setReading}
+      />
+      <TextField label={t('account.nickname')} maxLength={MAX_NICKNAME} {...field('nickname')} />
       <div className="field">
         <span className="field-label">{t('shell.balance')}</span>
         <output className="read-only">
           <Amount value={available(own)} unlimited={own.unlimited} />
         </output>
       </div>
-      <div className="card-buttons">
-        <Button type="primary" htmlType="submit" loading={edit.isPending} disabled={reading}>
-          {t('action.save')}
-        </Button>
-      </div>
-    </form>
+    </FormCard>
   )
 }
 
@@ -119,50 +114,44 @@ const SelfForm = ({ own }: { own: OwnAccount }) => {
 const PaymentForm = ({ own }: { own: OwnAccount }) => {
   const { t } = useWords()
   const save = useSend('user/paymentPassword', { refreshes: ['user/view'] })
-  const passwordErrors = usePasswordErrors()
-  const [current, setCurrent] = useState('')
-  const [typed, setTyped] = useState({ password: '', confirmation: '' })
-  const [errors, setErrors] = useState<{ current?: string; password?: string; confirmation?: string }>({})
-  const removes = own.has_payment_password && !typed.password && !typed.confirmation
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const found = { ...(current ? {} : { current: t('field.needed') }), ...(removes ? {} : passwordErrors(typed)) }
-    setErrors(found)
-    if (Object.keys(found).length) return
-    save.mutate(
-      { password: current, payment_password: typed.password, payment_password_confirmation: typed.confirmation },
-      {
-        onSuccess: () => {
-          setCurrent('')
-          setTyped({ password: '', confirmation: '' })
-          notify.done(t('done.saved'))
-        },
-      },
-    )
-  }
+  const form = useForm(
+    { current_password: '', password: '', confirmation: '' },
+    {
+      current_password: (text) => !text && t('field.needed'),
+      ...passwordRules(t, own.has_payment_password),
+    },
+  )
+  const { draft, field } = form
+  const removes = own.has_payment_password && !draft.password && !draft.confirmation
+  const submit = form.submit(
+    ({ current_password, password, confirmation }) =>
+      save.mutateAsync({
+        password: current_password,
+        payment_password: password,
+        payment_password_confirmation: confirmation,
+      }),
+    () => {
+      form.reset()
+      notify.done(t('done.saved'))
+    },
+  )
   return (
-    <form className="card" onSubmit={submit} noValidate>
-      <h2>{t('payment.title')}</h2>
-      <p className="card-hint">{t(own.has_payment_password ? 'payment.is_set' : 'payment.is_not_set')}</p>
-      {save.error && <Alert text={save.error.message} />}
-      <CurrentPassword autoFocus={false} value={current} error={errors.current} onChange={setCurrent} />
+    <FormCard
+      title={t('payment.title')}
+      hint={t(own.has_payment_password ? 'payment.is_set' : 'payment.is_not_set')}
+      act={t(removes ? 'payment.remove' : 'action.save')}
+      quiet
+      danger={removes}
+      form={form}
+      onSubmit={submit}
+    >
+      <CurrentPassword autoFocus={false} {...field('current_password')} />
       <PasswordPair
         label={t('payment.new')}
         again={t('payment.new_again')}
         hint={t(own.has_payment_password ? 'payment.empty_removes' : 'account.password_rule')}
-        typed={typed}
-        errors={errors}
-        onChange={(changed) => {
-          setTyped((before) => ({ ...before, ...changed }))
-          setErrors({})
-        }}
+        field={field}
       />
-      <div className="card-buttons">
-        <Button htmlType="submit" danger={removes} loading={save.isPending}>
-          {t(removes ? 'payment.remove' : 'action.save')}
-        </Button>
-      </div>
-    </form>
+    </FormCard>
   )
 }

@@ -1,55 +1,39 @@
 import { MAX_SHARE_DOMAIN } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { Button } from 'antd'
-import { type FormEvent, Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import { shareLink } from '../../../domain/share-link.ts'
+import { FormCard } from '../../../ui/form/form-card.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 import { UnsavedChanges } from '../../../ui/form/unsaved-changes.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { TextField } from '../fields.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
 
 /** SHELL-03: the domain of share links of an agent or admin and of its customer service. */
 export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {
   const { t } = useWords()
   const save = useSend('share/saveDomain', { refreshes: ['user/view'] })
-  const [typed, setTyped] = useState(own.domain)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (save.isPending) return
-    save.mutate(
-      { domain: typed.trim() },
-      {
-        onSuccess: ({ domain }) => {
-          setTyped(domain)
-          notify.done(t('done.saved'))
-        },
-      },
-    )
-  }
+  const form = useForm({ domain: own.domain })
+  const submit = form.submit(
+    ({ domain }) => save.mutateAsync({ domain: domain.trim() }),
+    (saved) => {
+      form.set(saved)
+      notify.done(t('done.saved'))
+    },
+  )
   return (
-    <form className="card" onSubmit={submit} noValidate>
-      <UnsavedChanges hasChanges={typed.trim() !== own.domain} />
-      <h2>{t('share.link')}</h2>
+    <FormCard title={t('share.link')} form={form} onSubmit={submit}>
       <p className="card-hint share-address">{shareLink(own)}</p>
+      <UnsavedChanges hasChanges={form.draft.domain.trim() !== own.domain} />
       <TextField
         label={t('share.domain')}
         hint={unbroken(t('share.domain_hint'), '?a=')}
-        error={save.error?.message}
         maxLength={MAX_SHARE_DOMAIN}
         autoComplete="off"
-        value={typed}
-        onChange={(text) => {
-          setTyped(text)
-          save.reset()
-        }}
+        {...form.field('domain')}
       />
-      <div className="card-buttons">
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          {t('action.save')}
-        </Button>
-      </div>
-    </form>
+    </FormCard>
   )
 }
 
