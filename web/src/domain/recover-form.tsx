@@ -1,11 +1,13 @@
 import { MAX_CODE, MAX_NEW_PASSWORD, MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
-import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
-import { call, CallError } from '../api/call.ts'
+import { isBlank } from '@tallyroom/contract/text/blank'
+import { type ChangeEvent, useState } from 'react'
+import { call } from '../api/call.ts'
 import { isNewPassword } from '../api/first-password.ts'
 import { type RecoveryWays, recoverWithPasskey } from '../api/passkey.ts'
 import { useWords } from '../i18n/i18n.ts'
 import { takeFocus } from '../ui/keyboard/focus.ts'
 import { PasswordInput } from '../ui/form/password-input.tsx'
+import { useForm } from '../ui/form/use-form.ts'
 
 type Props = {
   face: 'office' | 'member'
@@ -25,82 +27,55 @@ export const RecoverForm = ({ face, ways, username, look, onDone, onLeave }: Pro
   const { t } = useWords()
   const first = ways.sms ? 'who' : 'passkey'
   const [step, setStep] = useState<'who' | 'code' | 'passkey'>(first)
-  const [typed, setTyped] = useState<Typed>({ username, code: '', chosen: '', again: '' })
-  const [errors, setErrors] = useState<Partial<Typed>>({})
-  const [refused, setRefused] = useState('')
-  const [busy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-
-  const attempt = async (work: () => Promise<void>) => {
-    if (busy) return
-    setBusy(true)
-    setRefused('')
-    try {
-      await work()
-    } catch (error) {
-      setRefused(error instanceof CallError ? error.message : t('network.failed'))
-    }
-    setBusy(false)
-  }
-  const isFilled = (found: Partial<Typed>) => {
-    setErrors(found)
-    const [first] = Object.keys(found)
-    form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
-    return first === undefined
-  }
-  const passwordErrors = () => ({
-    ...(isNewPassword(typed.chosen) ? {} : { chosen: t('recover.password_rule') }),
-    ...(typed.again === typed.chosen ? {} : { again: t('account.passwords_differ') }),
-  })
-  const chosen = { new_password: typed.chosen, new_password_confirmation: typed.again }
-  const name = typed.username.trim()
+  const needed = (text: string) => isBlank(text) && t('recover.needed')
+  const form = useForm<Typed>(
+    { username, code: '', chosen: '', again: '' },
+    step === 'who'
+      ? { username: needed }
+      : {
+          ...(step === 'code' ? { code: needed } : {}),
+          chosen: (text) => !isNewPassword(text) && t('recover.password_rule'),
+          again: (text, { chosen }) => text !== chosen && t('account.passwords_differ'),
+        },
+  )
+  const { draft } = form
+  const name = draft.username.trim()
+  const chosen = { new_password: draft.chosen, new_password_confirmation: draft.again }
 
   /** From the code back to the username, where another code can be sent. */
   const go = (next: typeof step) => {
-    setErrors({})
-    setRefused('')
-    setTyped((before) => ({ ...before, code: '' }))
+    form.reset({ ...draft, code: '' })
     setStep(next)
   }
-  const send = async () => {
-    await call('recovery/begin', { username: name, face })
-    go('code')
-  }
-  const finish = async () => {
-    await call('recovery/finish', { username: name, face, code: typed.code.replace(/\s/g, ''), ...chosen })
-    onDone(name)
-  }
-  const sign = async () => {
-    const found = await recoverWithPasskey(face, chosen)
-    onDone(found.username)
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (step === 'who') {
-      if (isFilled(name ? {} : { username: t('recover.needed') })) void attempt(send)
-      return
-    }
-    const code = step === 'code' && !typed.code.trim() ? { code: t('recover.needed') } : {}
-    if (isFilled({ ...code, ...passwordErrors() })) void attempt(step === 'code' ? finish : sign)
+  const steps = {
+    who: form.submit(
+      () => call('recovery/begin', { username: name, face }),
+      () => go('code'),
+    ),
+    code: form.submit(
+      () => call('recovery/finish', { username: name, face, code: draft.code.replace(/\s/g, ''), ...chosen }),
+      () => onDone(name),
+    ),
+    passkey: form.submit(
+      () => recoverWithPasskey(face, chosen),
+      (found) => onDone(found.username),
+    ),
   }
   const field = (
     key: Name,
     label: string,
     more: { type?: 'password'; autoComplete: string; max: number; first?: true },
   ) => {
+    const { value, error, onChange } = form.field(key)
     const ref = more.first ? takeFocus : null
     const input = {
       id: `recover-${key}`,
       name: key,
       autoComplete: more.autoComplete,
       maxLength: more.max,
-      value: typed[key],
-      onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-        const { value } = currentTarget
-        setTyped((before) => ({ ...before, [key]: value }))
-        setErrors(({ [key]: _, ...rest }) => rest)
-      },
-      'aria-invalid': errors[key] !== undefined,
+      value,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value),
+      'aria-invalid': error !== undefined,
       'aria-describedby': `recover-${key}-more`,
     }
     return (
@@ -118,20 +93,20 @@ export const RecoverForm = ({ face, ways, username, look, onDone, onLeave }: Pro
             inputMode={key === 'code' ? 'numeric' : undefined}
           />
         )}
-        <p className={errors[key] ? 'field-error' : 'field-hint'} id={`recover-${key}-more`}>
-          {errors[key] ?? (key === 'chosen' ? t('recover.password_rule') : '')}
+        <p className={error ? 'field-error' : 'field-hint'} id={`recover-${key}-more`}>
+          {error ?? (key === 'chosen' ? t('recover.password_rule') : '')}
         </p>
       </div>
     )
   }
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={steps[step]} noValidate>
       <p className="form-lead" role="status">
         {step === 'who' ? t('recover.lead') : step === 'code' ? t('recover.sent', { name }) : t('recover.passkey_lead')}
       </p>
-      {refused && (
+      {form.refused && (
         <div className="alert" role="alert">
-          {refused}
+          {form.refused}
         </div>
       )}
       {step === 'who' &&
@@ -153,8 +128,13 @@ export const RecoverForm = ({ face, ways, username, look, onDone, onLeave }: Pro
           })}
         </>
       )}
-      <button type="submit" className={`button button-main ${look.wide}`} aria-busy={busy} aria-disabled={busy}>
-        {busy && <span className="spinner" aria-hidden="true" />}
+      <button
+        type="submit"
+        className={`button button-main ${look.wide}`}
+        aria-busy={form.isSending}
+        aria-disabled={form.isSending}
+      >
+        {form.isSending && <span className="spinner" aria-hidden="true" />}
         <span>{t(step === 'who' ? 'recover.send' : step === 'code' ? 'recover.save' : 'passkey.use')}</span>
       </button>
       {step === 'who' && ways.passkeys && (

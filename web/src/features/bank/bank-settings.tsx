@@ -3,8 +3,10 @@ import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input, Switch } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
-import { differs } from '../../ui/form/differs.ts'
 import { Field } from '../../ui/form/field.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { type FieldState, useForm } from '../../ui/form/use-form.ts'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
@@ -32,33 +34,28 @@ export const BankSettings = () => {
 const RulesCard = ({ rules }: { rules: Rules }) => {
   const { t } = useWords()
   const save = useSend('bank_setting/save', { refreshes: ['bank_setting/view', 'members/hasBankCardSetting'] })
-  const [draft, setDraft] = useState(rules)
-  const [saved, setSaved] = useState(rules)
-  const set = (changed: Partial<Rules>) => setDraft({ ...draft, ...changed })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (save.isPending) return
-    save.mutate(draft, {
-      onSuccess: () => {
-        setSaved(draft)
-        notify.done(t('done.saved'))
-      },
-    })
-  }
-  const rule = (name: 'is_third' | 'has_bank_card_setting' | 'enable_bsb_code' | 'account_name_modify' | 'cj7') => ({
-    value: draft[name],
-    onChange: (value: 0 | 1) => set({ [name]: value }),
-  })
+  const form = useForm(rules)
+  const { draft } = form
+  const submit = form.submit(
+    () => save.mutateAsync(draft),
+    () => {
+      form.keep(draft)
+      notify.done(t('done.saved'))
+    },
+  )
   return (
-    <form className="card bank-rules" onSubmit={submit} noValidate>
-      <UnsavedChanges hasChanges={differs(draft, saved)} />
-      <h2>{t('bank.settings')}</h2>
-      <p className="card-hint">{t('bank.settings_hint')}</p>
-      {save.error && <Alert text={save.error.message} />}
-      <Rule label={t('bank.is_third')} {...rule('is_third')} />
+    <FormCard
+      title={t('bank.settings')}
+      hint={t('bank.settings_hint')}
+      className="bank-rules"
+      form={form}
+      onSubmit={submit}
+    >
+      <UnsavedChanges hasChanges={form.hasChanges} />
+      <Rule label={t('bank.is_third')} {...form.field('is_third')} />
       {draft.is_third === 1 && (
         <>
-          <Rule label={t('bank.several')} {...rule('has_bank_card_setting')} />
+          <Rule label={t('bank.several')} {...form.field('has_bank_card_setting')} />
           {draft.has_bank_card_setting === 1 && (
             <Field label={t('bank.amount')}>
               {({ status: _, ...control }) => (
@@ -66,7 +63,7 @@ const RulesCard = ({ rules }: { rules: Rules }) => {
                   {...control}
                   className="select"
                   value={draft.bank_card_amount}
-                  onChange={(event) => set({ bank_card_amount: Number(event.target.value) })}
+                  onChange={(event) => form.set({ bank_card_amount: Number(event.target.value) })}
                 >
                   {Array.from({ length: 20 }, (_item, at) => (
                     <option key={at + 1} value={at + 1}>
@@ -77,34 +74,26 @@ const RulesCard = ({ rules }: { rules: Rules }) => {
               )}
             </Field>
           )}
-          {draft.has_bank_card_setting === 1 && <Rule label={t('bank.own_names')} {...rule('account_name_modify')} />}
-          <Rule label={t('bank.with_code')} {...rule('enable_bsb_code')} />
-          {draft.enable_bsb_code === 1 && (
-            <Field label={t('bank.code_alias')}>
-              {(control) => (
-                <Input
-                  {...control}
-                  maxLength={MAX_CODE_NAME}
-                  placeholder={DEFAULT_CODE_NAME}
-                  value={draft.bsb_code_alias}
-                  onChange={(event) => set({ bsb_code_alias: event.target.value })}
-                />
-              )}
-            </Field>
+          {draft.has_bank_card_setting === 1 && (
+            <Rule label={t('bank.own_names')} {...form.field('account_name_modify')} />
           )}
-          <Rule label={t('bank.cj7')} {...rule('cj7')} />
+          <Rule label={t('bank.with_code')} {...form.field('enable_bsb_code')} />
+          {draft.enable_bsb_code === 1 && (
+            <TextField
+              label={t('bank.code_alias')}
+              maxLength={MAX_CODE_NAME}
+              placeholder={DEFAULT_CODE_NAME}
+              {...form.field('bsb_code_alias')}
+            />
+          )}
+          <Rule label={t('bank.cj7')} {...form.field('cj7')} />
         </>
       )}
-      <div className="card-buttons">
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          {t('action.save')}
-        </Button>
-      </div>
-    </form>
+    </FormCard>
   )
 }
 
-const Rule = ({ label, value, onChange }: { label: string; value: 0 | 1; onChange: (value: 0 | 1) => void }) => {
+const Rule = ({ label, value, onChange }: FieldState<0 | 1> & { label: string }) => {
   const id = useId()
   return (
     <div className="bank-rule">

@@ -1,11 +1,11 @@
 import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { Button } from 'antd'
-import { useState } from 'react'
+import { isBlank } from '@tallyroom/contract/text/blank'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 
@@ -16,41 +16,27 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
   const { t } = useWords()
   const create = useSend('note_content/add', { refreshes: ['note_content/list'] })
   const update = useSend('note_content/edit', { refreshes: ['note_content/list'] })
-  const [content, setContent] = useState(row?.content ?? '')
-  const [tried, setTried] = useState(false)
-  const blank = !/\S/u.test(content)
-  const sending = create.isPending || update.isPending
-  const error = row ? update.error : create.error
-  const submit = () => {
-    if (sending) return
-    setTried(true)
-    if (blank) return
-    const done = {
-      onSuccess: () => {
-        notify.done(t(row ? 'done.edited' : 'done.created'))
-        onClose()
-      },
-    }
-    if (row) update.mutate({ content_id: row.content_id, note_id: noteId, content }, done)
-    else create.mutate({ note_id: noteId, content }, done)
-  }
+  const form = useForm({ content: row?.content ?? '' }, { content: (text) => isBlank(text) && t('field.needed') })
+  const { value, error, onChange } = form.field('content')
+  const submit = form.submit<unknown>(
+    ({ content }) =>
+      row
+        ? update.mutateAsync({ content_id: row.content_id, note_id: noteId, content })
+        : create.mutateAsync({ note_id: noteId, content }),
+    () => {
+      notify.done(t(row ? 'done.edited' : 'done.created'))
+      onClose()
+    },
+  )
   return (
-    <Dialog
+    <FormDialog
       title={t(row ? 'note.edit_content' : 'note.add_content')}
-      onClose={onClose}
+      act={t(row ? 'action.save' : 'account.create')}
+      form={form}
       onSubmit={submit}
-      hasChanges={content !== (row?.content ?? '')}
-      buttons={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={sending}>
-            {t(row ? 'action.save' : 'account.create')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      {error && <Alert text={error.message} />}
-      <Field label={t('note.content')} required error={tried && blank ? t('field.needed') : undefined}>
+      <Field label={t('note.content')} required error={error}>
         {({ status: _, ...control }) => (
           <textarea
             {...control}
@@ -59,12 +45,12 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
             dir="auto"
             rows={6}
             maxLength={MAX_TEXT}
-            value={content}
-            onChange={(event) => setContent(event.target.value)}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
           />
         )}
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }
 

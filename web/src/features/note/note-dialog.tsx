@@ -1,10 +1,11 @@
 import { MAX_NOTE_TITLE } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { Button, Input } from 'antd'
-import { useState } from 'react'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { isBlank } from '@tallyroom/contract/text/blank'
 import { Field } from '../../ui/form/field.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 
@@ -16,68 +17,51 @@ export const NoteDialog = ({ roomId, friend, note, onClose }: Props) => {
   const { t } = useWords()
   const create = useSend('note/add', { refreshes: ['note/list'] })
   const update = useSend('note/edit', { refreshes: ['note/list', 'note_content/list'] })
-  const [title, setTitle] = useState(note?.title ?? '')
-  const [status, setStatus] = useState(note?.status ?? 0)
-  const [tried, setTried] = useState(false)
-  const blank = !/\S/u.test(title)
-  const sending = create.isPending || update.isPending
-  const error = note ? update.error : create.error
-  const submit = () => {
-    if (sending) return
-    setTried(true)
-    if (blank) return
-    const done = {
-      onSuccess: () => {
-        notify.done(t(note ? 'done.edited' : 'done.created'))
-        onClose()
-      },
-    }
-    if (note) update.mutate({ note_id: note.note_id, room_id: roomId, title, status }, done)
-    else create.mutate({ room_id: roomId, title, status: 0 }, done)
-  }
+  const form = useForm(
+    { title: note?.title ?? '', status: note?.status ?? 0 },
+    { title: (text) => isBlank(text) && t('field.needed') },
+  )
+  const submit = form.submit<unknown>(
+    ({ title, status }) =>
+      note
+        ? update.mutateAsync({ note_id: note.note_id, room_id: roomId, title, status })
+        : create.mutateAsync({ room_id: roomId, title, status: 0 }),
+    () => {
+      notify.done(t(note ? 'done.edited' : 'done.created'))
+      onClose()
+    },
+  )
   return (
-    <Dialog
+    <FormDialog
       title={t(note ? 'note.edit' : 'note.add')}
-      onClose={onClose}
+      act={t(note ? 'action.save' : 'account.create')}
+      form={form}
       onSubmit={submit}
-      hasChanges={title !== (note?.title ?? '') || status !== (note?.status ?? 0)}
-      buttons={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={sending}>
-            {t(note ? 'action.save' : 'account.create')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      {error && <Alert text={error.message} />}
-      <Field label={t('note.friend')}>{(control) => <Input {...control} disabled value={friend} />}</Field>
-      <Field label={t('note.title')} required error={tried && blank ? t('field.needed') : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            dir="auto"
-            maxLength={MAX_NOTE_TITLE}
-            value={title}
-            onChange={(event) => setTitle(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField label={t('note.friend')} disabled value={friend} onChange={() => {}} />
+      <TextField
+        label={t('note.title')}
+        required
+        autoFocus
+        dir="auto"
+        maxLength={MAX_NOTE_TITLE}
+        {...form.field('title')}
+      />
       <Field label={t('account.status')}>
         {({ status: _, ...control }) => (
           <select
             {...control}
             className="select"
             disabled={!note}
-            value={status}
-            onChange={(event) => setStatus(event.target.value === '1' ? 1 : 0)}
+            value={form.draft.status}
+            onChange={(event) => form.set({ status: event.target.value === '1' ? 1 : 0 })}
           >
             <option value={0}>{t('note.unfinished')}</option>
             <option value={1}>{t('note.finished')}</option>
           </select>
         )}
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,13 +1,13 @@
 import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
-import { Field } from '../../ui/form/field.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { Alert } from '../../ui/overlay/message.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
 import { nameOf } from '../../ui/person.tsx'
 import { TitledTable } from './titled-table.tsx'
 import { periodText } from './words.ts'
@@ -76,41 +76,20 @@ const sidesOf = ({ upline, downline, amount }: Settlement) =>
 
 const SettleDialog = ({ row, onClose }: { row: Settlement; onClose: () => void }) => {
   const { t } = useWords()
-  const [remark, setRemark] = useState('')
   const settle = useSend('settlement/settle', { refreshes: ['settlement/list'] })
-  const submit = () => {
-    if (!settle.isPending) settle.mutate({ id: row.id, remark: remark.trim() }, { onSuccess: onClose })
-  }
+  const form = useForm({ remark: '' })
   return (
-    <Dialog
+    <FormDialog
       title={t('settlement.settle')}
+      act={t('settlement.settle')}
+      form={form}
+      onSubmit={form.submit(({ remark }) => settle.mutateAsync({ id: row.id, remark: remark.trim() }), onClose)}
       onClose={onClose}
-      onSubmit={submit}
-      hasChanges={remark !== ''}
-      buttons={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={settle.isPending}>
-            {t('settlement.settle')}
-          </Button>
-        </>
-      }
     >
-      {settle.error && <Alert text={settle.error.message} />}
       <p>
         {t('settlement.owes', sidesOf(row))}: <Amount exact value={row.amount.replace('-', '')} />
       </p>
-      <Field label={t('transfer.remark')}>
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            maxLength={MAX_REMARK}
-            value={remark}
-            onChange={(event) => setRemark(event.target.value)}
-          />
-        )}
-      </Field>
-    </Dialog>
+      <TextField label={t('transfer.remark')} autoFocus maxLength={MAX_REMARK} {...form.field('remark')} />
+    </FormDialog>
   )
 }

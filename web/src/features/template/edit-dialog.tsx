@@ -1,13 +1,14 @@
 import { MAX_NAME, MAX_TEXT } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
-import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
 import { NO_ANSWER } from '../../api/call.ts'
 import { insertText } from '../../chat/view/composer/composer-plugin.ts'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { unknownIn, variables } from './fill.ts'
@@ -23,74 +24,59 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
   const { t } = useWords()
   const create = useSend('message-template/create', { refreshes: ['message-template/list'] })
   const update = useSend('message-template/update', { refreshes: ['message-template/list'] })
-  const before = { title: row?.title ?? '', content: row?.content ?? '', memo: row?.memo ?? '' }
-  const [typed, setTyped] = useState(before)
+  const needed = (text: string) => isBlank(text) && t('field.needed')
+  const form = useForm(
+    { title: row?.title ?? '', content: row?.content ?? '', memo: row?.memo ?? '', image: row?.image ?? '' },
+    { title: needed, content: needed },
+  )
+  const { draft } = form
   const [chosen, setChosen] = useState<Row['type']>(row?.type ?? 1)
-  const [image, setImage] = useState<string>()
   const [reading, setReading] = useState(false)
-  const [tried, setTried] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
-  const put = (key: keyof typeof before) => (value: string) => setTyped((now) => ({ ...now, [key]: value }))
-  const needed = (text: string) => (tried && isBlank(text) ? t('field.needed') : undefined)
 
-  const unknown = unknownIn(typed.content)
+  const unknown = unknownIn(draft.content)
   // A private or agent's reply keeps its type; every type that is offered is saved as general.
   const keepsType = chosen === 2 || chosen === 9
-  const sending = create.isPending || update.isPending
-  const submit = () => {
-    if (sending) return
-    setTried(true)
-    if (isBlank(typed.title) || isBlank(typed.content)) return
-    const input = { ...typed, type: keepsType ? chosen : 1, ...(image === undefined ? {} : { image }) } as const
-    const done = {
-      onSuccess: () => {
-        notify.done(t(row ? 'done.edited' : 'done.created'))
-        onClose()
-      },
-    }
-    if (row) update.mutate({ ...input, targetID: row.id }, done)
-    else create.mutate(input, done)
-  }
+  const submit = form.submit<unknown>(
+    ({ image, ...typed }) => {
+      const picture = image === (row?.image ?? '') ? {} : { image }
+      const input = { ...typed, type: keepsType ? chosen : (1 as const), ...picture }
+      return row ? update.mutateAsync({ ...input, targetID: row.id }) : create.mutateAsync(input)
+    },
+    () => {
+      notify.done(t(row ? 'done.edited' : 'done.created'))
+      onClose()
+    },
+  )
   const insertVariable = (words: string) => {
     const at = box.current
     if (at) insertText(at, at.selectionStart, at.selectionEnd, words)
   }
   // As in the source, a refusal keeps the dialog open without a message. A missing answer is not a refusal.
-  const error = row ? update.error : create.error
-  const changed = image !== undefined || Object.entries(before).some(([key, was]) => typed[key as 'title'] !== was)
+  const isUnanswered = (update.error ?? create.error)?.code === NO_ANSWER
+  const content = form.field('content')
   return (
-    <Dialog
+    <FormDialog
       title={t(row ? 'template.edit' : 'template.add')}
-      onClose={onClose}
+      act={t(row ? 'action.save' : 'account.create')}
+      form={{ ...form, refused: isUnanswered ? form.refused : undefined }}
+      disabled={reading}
       onSubmit={submit}
-      hasChanges={changed}
-      buttons={
-        <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={sending} disabled={reading}>
-            {t(row ? 'action.save' : 'account.create')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      {error?.code === NO_ANSWER && <Alert text={error.message} />}
-      <Field label={t('template.title')} required error={needed(typed.title)}>
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            dir="auto"
-            maxLength={MAX_NAME}
-            showCount
-            value={typed.title}
-            onChange={(event) => put('title')(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('template.title')}
+        required
+        autoFocus
+        dir="auto"
+        maxLength={MAX_NAME}
+        showCount
+        {...form.field('title')}
+      />
       <Field
         label={t('template.content')}
         required
-        error={needed(typed.content)}
+        error={content.error}
         hint={
           <span className="t-variables">
             {t('template.variables')}
@@ -113,24 +99,13 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
             dir="auto"
             rows={5}
             maxLength={MAX_TEXT}
-            value={typed.content}
-            onChange={(event) => put('content')(event.target.value)}
+            value={content.value}
+            onChange={(event) => content.onChange(event.target.value)}
           />
         )}
       </Field>
-      <Field label={t('template.memo')}>
-        {(control) => (
-          <Input
-            {...control}
-            dir="auto"
-            maxLength={MAX_NAME}
-            showCount
-            value={typed.memo}
-            onChange={(event) => put('memo')(event.target.value)}
-          />
-        )}
-      </Field>
-      <PhotoField value={image ?? row?.image ?? ''} onChange={setImage} onReading={setReading} />
+      <TextField label={t('template.memo')} dir="auto" maxLength={MAX_NAME} showCount {...form.field('memo')} />
+      <PhotoField value={draft.image} onChange={form.field('image').onChange} onReading={setReading} />
       <Field label={t('template.type')} hint={t(keepsType ? 'template.type_stays' : 'template.saved_as_general')}>
         {({ status: _, ...control }) => (
           <select
@@ -148,6 +123,6 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
           </select>
         )}
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }

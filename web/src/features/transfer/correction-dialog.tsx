@@ -2,12 +2,11 @@ import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { Input } from 'antd'
-import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { signPoints } from '../../api/passkey.ts'
 import { Amount, exactText } from '../../ui/amount.tsx'
-import { Field } from '../../ui/form/field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -21,11 +20,10 @@ type Props = { view: Answer<'transaction/view'>; onClose: () => void }
 export const CorrectionDialog = ({ view, onClose }: Props) => {
   const { t } = useWords()
   const cache = useQueryClient()
-  const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState(false)
+  const form = useForm({ remark: '' }, { remark: (text) => isBlank(text) && t('transfer.remark_needed') })
+  const remark = form.draft.remark.trim()
   const check = () => {
-    setWrong(isBlank(remark))
-    if (isBlank(remark)) return undefined
+    if (!form.check()) return undefined
     return {
       act: t('transfer.correct_act', { amount: exactText(pointsOf(view.amount)) }),
       who: <AccountName nickname={view.member_nickname} username={view.member_username} />,
@@ -33,7 +31,7 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
       lines: [
         { label: t('transfer.corrects'), value: t(kindWord(view.type)) },
         { label: t('history.created_at'), value: <span className="points">{view.created_at}</span> },
-        { label: t('transfer.remark'), value: remark.trim() },
+        { label: t('transfer.remark'), value: remark },
       ],
     }
   }
@@ -42,9 +40,7 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
       title={t('transfer.correct')}
       waits="change.asked"
       check={check}
-      send={(extra) =>
-        call('transaction/correct', { transaction_id: view.transaction_id, remark: remark.trim(), ...extra })
-      }
+      send={(extra) => call('transaction/correct', { transaction_id: view.transaction_id, remark, ...extra })}
       sign={(request) => signPoints({ call: 'transaction/correct', transaction_id: view.transaction_id, request })}
       onMoved={() =>
         void refresh(cache, ['transaction/list', 'transaction/view', 'redEnvelope/record', 'user/view', 'report/sr02'])
@@ -58,18 +54,14 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
             <Amount exact value={view.amount} />
           </p>
           <p>{t('transfer.correct_hint')}</p>
-          <Field label={t('transfer.remark')} required error={wrong ? t('transfer.remark_needed') : undefined}>
-            {(control) => (
-              <Input
-                {...control}
-                autoFocus
-                maxLength={MAX_REMARK}
-                showCount
-                value={remark}
-                onChange={(event) => setRemark(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t('transfer.remark')}
+            required
+            autoFocus
+            maxLength={MAX_REMARK}
+            showCount
+            {...form.field('remark')}
+          />
         </>
       }
     />

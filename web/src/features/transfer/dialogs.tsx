@@ -1,11 +1,12 @@
 import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import { WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
+import { isBlank } from '@tallyroom/contract/text/blank'
 import { parsePoints, type Points } from '@tallyroom/contract/points'
 import { readAmount } from '@tallyroom/contract/text/typed-amount'
 import { useQueryClient } from '@tanstack/react-query'
-import { Input, Radio } from 'antd'
-import { useEffect, useId, useState } from 'react'
+import { Radio } from 'antd'
+import { useEffect, useId } from 'react'
 import { call } from '../../api/call.ts'
 import { signPoints } from '../../api/passkey.ts'
 import { Amount, available, exactText } from '../../ui/amount.tsx'
@@ -13,6 +14,8 @@ import { AmountInput } from '../../ui/form/amount-input.tsx'
 import { amountError } from '../../ui/form/amount-problem.ts'
 import { amountToSend } from '../../ui/form/amount-text.ts'
 import { Field } from '../../ui/form/field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { type FieldState, useForm } from '../../ui/form/use-form.ts'
 import { nameOf, Person, shortName } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
@@ -43,34 +46,33 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
   const own = useCall('user/view', {})
   // Its balance decides whether the form goes on.
   useEffect(() => void refresh(cache, ['user/view']), [cache])
-  const [wallet, setWallet] = useState<Wallet>(1)
-  const [amount, setAmount] = useState('')
-  const [remark, setRemark] = useState('')
-  const [errors, setErrors] = useState<{ amount?: string | undefined; remark?: string }>({})
-
-  const mayDeduct = kind === 'transfer' && (wallet === WalletKind.main || own.data?.deduct_point_button_visible === 1)
-  const sent = amountToSend(amount, mayDeduct)
-  const noMinus = kind === 'transfer' && !mayDeduct ? t('transfer.game_wallet_tip') : undefined
-  const most = mostOf(own.data, pointsOf(sent ?? '0'))
-  const check = () => {
-    const found = {
-      ...(sent ? {} : { amount: amountError(t, amount, { minus: mayDeduct, noMinus }) }),
-      ...(remark.trim() ? {} : { remark: t('field.needed') }),
-    }
-    setErrors(found)
-    if (!sent || Object.keys(found).length) return undefined
-    return confirmationOf({ t, row, wallet, sent, remark: remark.trim(), own: own.data })
+  const minusIn = (wallet: Wallet) => {
+    const minus = kind === 'transfer' && (wallet === WalletKind.main || own.data?.deduct_point_button_visible === 1)
+    return { minus, noMinus: kind === 'transfer' && !minus ? t('transfer.game_wallet_tip') : undefined }
   }
+  const form = useForm(
+    { wallet: 1 as Wallet, amount: '', remark: '' },
+    {
+      amount: (text, { wallet }) => amountError(t, text, minusIn(wallet)),
+      remark: (text) => isBlank(text) && t('field.needed'),
+    },
+  )
+  const { wallet, amount } = form.draft
+  const remark = form.draft.remark.trim()
+  const { minus: mayDeduct, noMinus } = minusIn(wallet)
+  const sent = amountToSend(amount, mayDeduct)
+  const most = mostOf(own.data, pointsOf(sent ?? '0'))
+  const { error: amountWrong, ...amountField } = form.field('amount')
   return (
     <PointsSteps
       title={t(kind === 'transfer' ? 'transfer.title' : 'deposit.title')}
       blocked={most !== undefined}
-      check={check}
+      check={() => (form.check() && sent ? confirmationOf({ t, row, wallet, sent, remark, own: own.data }) : undefined)}
       send={(extra) =>
         call('user/transaction', {
           id: row.id,
           amount: sent ?? '',
-          remark: remark.trim(),
+          remark,
           type: wallet,
           ...extra,
         })
@@ -98,41 +100,16 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
             <Person who={row} role />
           </p>
           <p className="dialog-hint dialog-what">{t(mayDeduct ? 'transfer.what' : 'deposit.what')}</p>
-          {row.is_multiple_wallet === 1 && <WalletChoice row={row} wallet={wallet} onChange={setWallet} />}
+          {row.is_multiple_wallet === 1 && <WalletChoice row={row} {...form.field('wallet')} />}
           <Field
             label={t('transfer.amount')}
             required
-            error={errors.amount}
+            error={amountWrong}
             hint={<AmountHint row={row} wallet={wallet} amount={amount} minus={mayDeduct} most={most} />}
           >
-            {(control) => (
-              <AmountInput
-                {...control}
-                autoFocus
-                value={amount}
-                minus={mayDeduct}
-                noMinus={noMinus}
-                onChange={(clean) => {
-                  setAmount(clean)
-                  setErrors(({ amount: _, ...rest }) => rest)
-                }}
-              />
-            )}
+            {(control) => <AmountInput {...control} autoFocus minus={mayDeduct} noMinus={noMinus} {...amountField} />}
           </Field>
-          <Field label={t('transfer.remark')} required error={errors.remark}>
-            {(control) => (
-              <Input
-                {...control}
-                maxLength={MAX_REMARK}
-                showCount
-                value={remark}
-                onChange={(event) => {
-                  setRemark(event.target.value)
-                  setErrors(({ remark: _, ...rest }) => rest)
-                }}
-              />
-            )}
-          </Field>
+          <TextField label={t('transfer.remark')} required maxLength={MAX_REMARK} showCount {...form.field('remark')} />
         </>
       }
     />
@@ -187,13 +164,13 @@ const confirmationOf = ({ t, row, wallet, sent, remark, own }: ConfirmationInput
   }
 }
 
-const WalletChoice = ({ row, wallet, onChange }: { row: Row; wallet: Wallet; onChange: (wallet: Wallet) => void }) => {
+const WalletChoice = ({ row, value, onChange }: FieldState<Wallet> & { row: Row }) => {
   const { t } = useWords()
   const id = useId()
   return (
     <fieldset className="choice" aria-labelledby={id}>
       <legend id={id}>{t('transfer.wallet')}</legend>
-      <Radio.Group value={wallet} onChange={(event) => onChange(event.target.value === 2 ? 2 : 1)}>
+      <Radio.Group value={value} onChange={(event) => onChange(event.target.value === 2 ? 2 : 1)}>
         {([1, 2] as const).map((kind) => (
           <Radio key={kind} value={kind}>
             {t(walletWord(kind))} <Amount value={balanceIn(row, kind)} unlimited={row.unlimited && kind === 1} />
