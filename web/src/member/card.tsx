@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useEffect } from 'react'
 import { Mark } from '../ui/mark.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../i18n/i18n.ts'
@@ -53,13 +53,4 @@ export const Card = ({ title, lead, look, children }: Props) => {
       </section>
     </main>
   )
-}
-
-/** Moves the focus to the first invalid field after it is rendered. */
-export const useFocusFirstError = (errors: unknown) => {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (errors) form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
-  }, [errors])
-  return form
 }

@@ -1,26 +1,24 @@
 import { MAX_NEW_PASSWORD, MAX_NICKNAME } from '@tallyroom/contract/lengths'
-import { type FormEvent, useState } from 'react'
 import { isNewPassword } from '../../api/first-password.ts'
-import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { useFocusFirstError } from '../card.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
 import { Field } from '../field.tsx'
+import { MemberForm } from '../form.tsx'
 import { useOwnEdit } from './own-edit.ts'
 
 type Props = { onDone: (text: string) => void }
 
 /** SELF-01 */
-export const NicknameForm = ({ nickname, onDone }: Props & { nickname: string }) => {
+export const NicknameForm = ({ nickname: before, onDone }: Props & { nickname: string }) => {
   const { t } = useWords()
-  const { save, busy, refused } = useOwnEdit()
-  const [typed, setTyped] = useState(nickname)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!busy && (await save({ nickname: typed.trim() })) === 'saved') onDone(t('member.saved'))
-  }
+  const save = useOwnEdit()
+  const form = useForm({ nickname: before })
+  const submit = form.submit(
+    ({ nickname }) => save({ nickname: nickname.trim() }),
+    () => onDone(t('member.saved')),
+  )
   return (
-    <form className="m-own-form" onSubmit={(event) => void submit(event)} noValidate>
-      {refused && <Alert text={refused} />}
+    <MemberForm inSheet form={form} act={t('action.save')} onSubmit={submit}>
       <Field
         label={t('member.nickname')}
         name="nickname"
@@ -28,77 +26,53 @@ export const NicknameForm = ({ nickname, onDone }: Props & { nickname: string })
         autoComplete="nickname"
         maxLength={MAX_NICKNAME}
         autoFocus
-        value={typed}
-        onChange={setTyped}
+        {...form.field('nickname')}
       />
-      <button type="submit" className="button button-main m-wide" disabled={busy} aria-busy={busy}>
-        {t('action.save')}
-      </button>
-    </form>
+    </MemberForm>
   )
 }
-
-type PasswordErrors = { current?: string; chosen?: string; again?: string }
 
 /** SELF-01: the server ends the member's other sessions when the password changes. */
 export const PasswordForm = ({ username, onDone }: Props & { username: string }) => {
   const { t } = useWords()
-  const { save, busy, refused, setRefused } = useOwnEdit()
-  const [typed, setTyped] = useState({ current: '', chosen: '', again: '' })
-  const [errors, setErrors] = useState<PasswordErrors>({})
-  const form = useFocusFirstError(errors)
-  const bind = (name: keyof typeof typed) => ({
-    name,
-    type: 'password' as const,
-    required: true,
-    value: typed[name],
-    error: errors[name],
-    onChange: (value: string) => {
-      setTyped((now) => ({ ...now, [name]: value }))
-      setErrors(({ [name]: _, ...others }) => others)
+  const save = useOwnEdit()
+  const form = useForm(
+    { current_password: '', chosen: '', again: '' },
+    {
+      current_password: (text) => !text && t('session.needs_password'),
+      chosen: (text) => !isNewPassword(text) && t('member.password_hint'),
+      again: (text, { chosen }) => text !== chosen && t('account.passwords_differ'),
     },
-  })
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    const found = {
-      ...(typed.current ? {} : { current: t('session.needs_password') }),
-      ...(isNewPassword(typed.chosen) ? {} : { chosen: t('member.password_hint') }),
-      ...(typed.again === typed.chosen ? {} : { again: t('account.passwords_differ') }),
-    }
-    setErrors(found)
-    setRefused('')
-    if (Object.keys(found).length) return
-    const outcome = await save({
-      current_password: typed.current,
-      password: typed.chosen,
-      password_confirmation: typed.again,
-    })
-    if (outcome === 'saved') onDone(t('account.password_changed'))
-    if (outcome === 'wrong_password') setErrors({ current: t('session.wrong_password') })
-  }
+  )
+  const submit = form.submit(
+    ({ current_password, chosen, again }) => save({ current_password, password: chosen, password_confirmation: again }),
+    () => onDone(t('account.password_changed')),
+  )
+  const password = (name: 'current_password' | 'chosen' | 'again') =>
+    ({ name, type: 'password', required: true, ...form.field(name) }) as const
   return (
-    <form ref={form} className="m-own-form" onSubmit={(event) => void submit(event)} noValidate>
-      {refused && <Alert text={refused} />}
+    <MemberForm inSheet form={form} act={t('account.change_password')} onSubmit={submit}>
       <input hidden readOnly name="username" autoComplete="username" value={username} />
-      <Field {...bind('current')} label={t('account.current_password')} autoComplete="current-password" autoFocus />
       <Field
-        {...bind('chosen')}
+        {...password('current_password')}
+        label={t('account.current_password')}
+        autoComplete="current-password"
+        autoFocus
+      />
+      <Field
+        {...password('chosen')}
         label={t('account.new_password')}
         hint={t('member.password_hint')}
         autoComplete="new-password"
         maxLength={MAX_NEW_PASSWORD}
       />
       <Field
-        {...bind('again')}
+        {...password('again')}
         label={t('account.password_again')}
         autoComplete="new-password"
         maxLength={MAX_NEW_PASSWORD}
       />
       <p className="c-note">{t('account.password_others')}</p>
-      <button type="submit" className="button button-main m-wide" disabled={busy} aria-busy={busy}>
-        {t('account.change_password')}
-      </button>
-    </form>
+    </MemberForm>
   )
 }

@@ -1,14 +1,15 @@
 import { MAX_PASSKEY_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { type FormEvent, useEffect, useState } from 'react'
-import { call, refusedBy } from '../../api/call.ts'
-import { errorText } from '../../api/error-text.ts'
+import { useEffect, useState } from 'react'
+import { call } from '../../api/call.ts'
 import { addPasskey, offersPasskeys } from '../../api/passkey.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { deviceOf } from '../../lib/device.ts'
+import { useForm } from '../../ui/form/use-form.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { Field } from '../field.tsx'
+import { MemberForm } from '../form.tsx'
 import { useOwn } from './use-own.tsx'
 
 type Row = Answer<'passkey/list'>['data'][number]
@@ -79,37 +80,23 @@ type StepProps = { step: Step; onDone: (text: string) => void; onLeave: () => vo
 /** The password is asked for only when the server needs it: some minutes after the sign-in. */
 const StepForm = ({ step, onDone, onLeave }: StepProps) => {
   const { t } = useWords()
-  const [name, setName] = useState(() => deviceOf(navigator.userAgent))
-  const [password, setPassword] = useState('')
-  const [needsPassword, setNeedsPassword] = useState(false)
-  const [error, setError] = useState<string>()
-  const [refused, setRefused] = useState('')
-  const [busy, setBusy] = useState(false)
-
-  const attempt = async () => {
-    if (step.do === 'remove') await call('passkey/remove', { id: step.row.id, password })
-    else await addPasskey(name.trim() || t('passkey.title'), { password })
-    onDone(t(step.do === 'remove' ? 'passkey.removed' : 'passkey.added'))
-  }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setRefused('')
-    setError(undefined)
-    try {
-      return await attempt()
-    } catch (fault) {
-      const isNeeded = refusedBy('passkey/remove', fault, 'session.needs_password')
-      if (isNeeded) setNeedsPassword(true)
-      else if (refusedBy('passkey/remove', fault, 'session.wrong_password')) setError(fault.message)
-      else setRefused(errorText(fault))
-    }
-    setBusy(false)
-  }
+  const form = useForm(() => ({ name: deviceOf(navigator.userAgent), current_password: '' }))
+  const submit = form.submit<unknown>(
+    ({ name, current_password: password }) =>
+      step.do === 'remove'
+        ? call('passkey/remove', { id: step.row.id, password })
+        : addPasskey(name.trim() || t('passkey.title'), { password }),
+    () => onDone(t(step.do === 'remove' ? 'passkey.removed' : 'passkey.added')),
+  )
   return (
-    <form className="m-own-form" onSubmit={(event) => void submit(event)} noValidate>
-      {refused && <Alert text={refused} />}
+    <MemberForm
+      inSheet
+      form={form}
+      act={t(step.do === 'remove' ? 'passkey.remove' : 'passkey.add')}
+      danger={step.do === 'remove'}
+      onSubmit={submit}
+      leave={{ word: t('action.cancel'), run: onLeave }}
+    >
       {step.do === 'add' ? (
         <Field
           label={t('passkey.name')}
@@ -118,13 +105,12 @@ const StepForm = ({ step, onDone, onLeave }: StepProps) => {
           autoComplete="off"
           maxLength={MAX_PASSKEY_NAME}
           autoFocus
-          value={name}
-          onChange={setName}
+          {...form.field('name')}
         />
       ) : (
         <p>{t('passkey.remove_what', { name: step.row.name })}</p>
       )}
-      {needsPassword && (
+      {form.needsPassword && (
         <Field
           label={t('member.password')}
           name="password"
@@ -133,22 +119,9 @@ const StepForm = ({ step, onDone, onLeave }: StepProps) => {
           autoComplete="current-password"
           required
           autoFocus
-          value={password}
-          error={error}
-          onChange={setPassword}
+          {...form.field('current_password')}
         />
       )}
-      <button
-        type="submit"
-        className={`button m-wide ${step.do === 'remove' ? 'button-danger' : 'button-main'}`}
-        disabled={busy}
-        aria-busy={busy}
-      >
-        {t(step.do === 'remove' ? 'passkey.remove' : 'passkey.add')}
-      </button>
-      <button type="button" className="c-link m-wide" onClick={onLeave}>
-        {t('action.cancel')}
-      </button>
-    </form>
+    </MemberForm>
   )
 }

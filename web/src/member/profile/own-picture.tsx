@@ -1,4 +1,5 @@
-import { type ChangeEvent, useRef } from 'react'
+import { type ChangeEvent, useRef, useState } from 'react'
+import { CallError } from '../../api/call.ts'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { ImageError, prepareImage } from '../../media/resize.ts'
@@ -11,19 +12,26 @@ type Who = { username: string; nickname: string; thumbnail: string }
 /** The member's picture, name and username. A picture is saved as soon as it is chosen (SELF-01). */
 export const OwnPicture = ({ who }: { who: Who }) => {
   const { t } = useWords()
-  const { save, busy, refused, setRefused } = useOwnEdit()
+  const save = useOwnEdit()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState('')
   const picker = useRef<HTMLInputElement>(null)
-  const take = async (event: ChangeEvent<HTMLInputElement>) => {
+  const change = async (pictureOf: () => Promise<string>) => {
+    setBusy(true)
+    setRefused('')
+    try {
+      await save({ thumbnail: await pictureOf() })
+    } catch (error) {
+      const isTooLarge = error instanceof ImageError && error.reason === 'too_large'
+      if (error instanceof CallError) setRefused(error.message)
+      else setRefused(t(isTooLarge ? 'message.image_too_large' : 'message.not_an_image'))
+    }
+    setBusy(false)
+  }
+  const take = (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? []
     event.target.value = ''
-    if (!file) return
-    try {
-      const { content } = await prepareImage(file)
-      await save({ thumbnail: content })
-    } catch (error) {
-      const large = error instanceof ImageError && error.reason === 'too_large'
-      setRefused(t(large ? 'message.image_too_large' : 'message.not_an_image'))
-    }
+    if (file) void change(async () => (await prepareImage(file)).content)
   }
   return (
     <>
@@ -40,7 +48,7 @@ export const OwnPicture = ({ who }: { who: Who }) => {
           accept="image/*"
           tabIndex={-1}
           aria-label={t('member.change_picture')}
-          onChange={(event) => void take(event)}
+          onChange={take}
         />
         <div className="m-own-buttons">
           <button
@@ -53,7 +61,12 @@ export const OwnPicture = ({ who }: { who: Who }) => {
             {t('member.change_picture')}
           </button>
           {who.thumbnail && (
-            <button type="button" className="c-link" disabled={busy} onClick={() => void save({ thumbnail: '' })}>
+            <button
+              type="button"
+              className="c-link"
+              disabled={busy}
+              onClick={() => void change(() => Promise.resolve(''))}
+            >
               {t('account.remove_picture')}
             </button>
           )}

@@ -1,81 +1,48 @@
 import { MAX_CODE, MAX_MOBILE } from '@tallyroom/contract/lengths'
-import { type FormEvent, useState } from 'react'
-import { call, refusedBy } from '../../api/call.ts'
-import { errorText } from '../../api/error-text.ts'
-import { useWords } from '../../i18n/i18n.ts'
-import { Alert } from '../../ui/overlay/message.tsx'
+import { isBlank } from '@tallyroom/contract/text/blank'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { type Translate, useWords } from '../../i18n/i18n.ts'
+import { type Rules, useForm } from '../../ui/form/use-form.ts'
 import { Field } from '../field.tsx'
+import { MemberForm } from '../form.tsx'
 import { useOwn } from './use-own.tsx'
 
 type Step = 'view' | 'number' | 'code' | 'remove'
-type Typed = { mobile: string; password: string; code: string }
 
 /** SELF-02: the number to which a code is sent when the member has forgotten its password. */
 export const OwnRecovery = () => {
   const { t } = useWords()
   const { own, load, state } = useOwn('recovery/view')
   const [step, setStep] = useState<Step>('view')
-  const [typed, setTyped] = useState<Typed>({ mobile: '', password: '', code: '' })
-  const [needsPassword, setNeedsPassword] = useState(false)
-  const [errors, setErrors] = useState<Partial<Typed>>({})
-  const [refused, setRefused] = useState('')
   const [done, setDone] = useState('')
-  const [busy, setBusy] = useState(false)
+  const form = useForm({ mobile: '', current_password: '', code: '' }, step === 'view' ? {} : rulesOf(t)[step])
+  const { mobile, code, current_password: password } = form.draft
 
   const go = (next: Step) => {
     setDone('')
-    setErrors({})
-    setRefused('')
+    form.reset()
     setStep(next)
   }
-  const finish = async (text: string) => {
+  const finish = async () => {
     go('view')
-    setTyped({ mobile: '', password: '', code: '' })
-    setNeedsPassword(false)
-    setDone(text)
+    setDone(t('member.saved'))
     await load()
   }
-  const send = async () => {
-    const mobile = typed.mobile.replace(/[\s().-]/g, '')
-    if (!/^\+?\d{6,15}$/.test(mobile)) return setErrors({ mobile: t('security.phone_wrong') })
-    await call('recovery/sendCode', { mobile, password: typed.password })
-    go('code')
+  const steps = {
+    number: form.submit(
+      () => call('recovery/sendCode', { mobile: numberOf(mobile), password }),
+      () => setStep('code'),
+    ),
+    code: form.submit(
+      () => call('recovery/setPhone', { code: code.replace(/\s/g, '') }),
+      () => void finish(),
+    ),
+    remove: form.submit(
+      () => call('recovery/removePhone', { password }),
+      () => void finish(),
+    ),
   }
-  const confirm = async () => {
-    if (!typed.code.trim()) return setErrors({ code: t('recover.needed') })
-    await call('recovery/setPhone', { code: typed.code.replace(/\s/g, '') })
-    await finish(t('member.saved'))
-  }
-  const remove = async () => {
-    await call('recovery/removePhone', { password: typed.password })
-    await finish(t('member.saved'))
-  }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setRefused('')
-    try {
-      await (step === 'number' ? send() : step === 'code' ? confirm() : remove())
-    } catch (error) {
-      if (refusedBy('recovery/removePhone', error, 'session.needs_password')) setNeedsPassword(true)
-      else if (refusedBy('recovery/removePhone', error, 'session.wrong_password'))
-        setErrors({ password: error.message })
-      else if (refusedBy('recovery/setPhone', error, 'code.wrong')) setErrors({ code: error.message })
-      else setRefused(errorText(error))
-    }
-    setBusy(false)
-  }
-  const bind = (name: keyof Typed) => ({
-    name,
-    value: typed[name],
-    error: errors[name],
-    required: true,
-    onChange: (value: string) => {
-      setTyped((before) => ({ ...before, [name]: value }))
-      setErrors({})
-    },
-  })
   if (step === 'view')
     return (
       <>
@@ -103,54 +70,63 @@ export const OwnRecovery = () => {
       </>
     )
   return (
-    <form className="m-own-form" onSubmit={(event) => void submit(event)} noValidate>
-      {refused && <Alert text={refused} />}
+    <MemberForm
+      inSheet
+      form={form}
+      act={t(step === 'number' ? 'recover.send' : step === 'code' ? 'action.save' : 'recover.own_remove')}
+      danger={step === 'remove'}
+      onSubmit={steps[step]}
+      leave={{ word: t('action.cancel'), run: () => go('view') }}
+    >
       {step === 'number' && (
         <Field
-          {...bind('mobile')}
           label={t('recover.number')}
+          name="mobile"
           hint={t('security.phone_hint')}
           autoComplete="tel"
           maxLength={MAX_MOBILE}
+          required
           autoFocus
+          {...form.field('mobile')}
         />
       )}
       {step === 'code' && (
-        <p className="form-lead" role="status">
-          {t('second.sent', { mobile: typed.mobile })}
-        </p>
-      )}
-      {step === 'code' && (
-        <Field
-          {...bind('code')}
-          label={t('recover.code')}
-          autoComplete="one-time-code"
-          maxLength={MAX_CODE}
-          autoFocus
-        />
+        <>
+          <p className="form-lead" role="status">
+            {t('second.sent', { mobile })}
+          </p>
+          <Field
+            label={t('recover.code')}
+            name="code"
+            autoComplete="one-time-code"
+            maxLength={MAX_CODE}
+            required
+            autoFocus
+            {...form.field('code')}
+          />
+        </>
       )}
       {step === 'remove' && <p className="form-lead">{t('recover.own_remove_what')}</p>}
-      {needsPassword && step !== 'code' && (
+      {form.needsPassword && step !== 'code' && (
         <Field
-          {...bind('password')}
           label={t('member.password')}
+          name="password"
           type="password"
           hint={t('session.password_hint')}
           autoComplete="current-password"
+          required
           autoFocus
+          {...form.field('current_password')}
         />
       )}
-      <button
-        type="submit"
-        className={`button m-wide ${step === 'remove' ? 'button-danger' : 'button-main'}`}
-        disabled={busy}
-        aria-busy={busy}
-      >
-        {t(step === 'number' ? 'recover.send' : step === 'code' ? 'action.save' : 'recover.own_remove')}
-      </button>
-      <button type="button" className="c-link m-wide" onClick={() => go('view')}>
-        {t('action.cancel')}
-      </button>
-    </form>
+    </MemberForm>
   )
 }
+
+const numberOf = (typed: string) => typed.replace(/[\s().-]/g, '')
+
+const rulesOf = (t: Translate): Record<'number' | 'code' | 'remove', Rules<{ mobile: string; code: string }>> => ({
+  number: { mobile: (text) => !/^\+?\d{6,15}$/.test(numberOf(text)) && t('security.phone_wrong') },
+  code: { code: (text) => isBlank(text) && t('recover.needed') },
+  remove: {},
+})

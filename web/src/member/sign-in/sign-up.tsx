@@ -1,14 +1,15 @@
 import { MAX_NEW_PASSWORD, MAX_NICKNAME, MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { newUsername } from '@tallyroom/contract/text/typed-key'
-import { type FormEvent, useState } from 'react'
-import { CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
+import { useOnce } from '../../api/use-once.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
-import { Card, useFocusFirstError } from '../card.tsx'
-import { checkSignUp, type SignUp, type SignUpErrors } from './check.ts'
+import { useForm } from '../../ui/form/use-form.ts'
+import { Card } from '../card.tsx'
 import { Field } from '../field.tsx'
+import { MemberForm } from '../form.tsx'
 import { type Loaded, useInvitation } from '../look.ts'
 import { signUp } from '../session.ts'
+import { signUpRules } from './sign-up-rules.ts'
 
 /** The form is there while the invitation loads: one can type at once, and nothing moves when it comes. */
 export const SignUpPage = ({ shareCode, onSignIn }: { shareCode: string; onSignIn: () => void }) => {
@@ -52,51 +53,19 @@ const leadOf = (invitation: Loaded, t: Translate) => {
 /** As wide as most names. */
 const NAME = '\u00a0'.repeat(12)
 
-const empty: SignUp = { username: '', nickname: '', password: '', password_confirmation: '' }
+const empty = { username: '', nickname: '', password: '', password_confirmation: '' }
 
 const SignUpForm = ({ shareCode }: { shareCode: string }) => {
   const { t } = useWords()
-  const [values, setValues] = useState(empty)
-  const [errors, setErrors] = useState<SignUpErrors>({})
-  const [refused, setRefused] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [requestId, setRequestId] = useState(newRequestId)
-  const form = useFocusFirstError(errors)
-
-  const bind = (name: keyof SignUp) => ({
-    name,
-    value: values[name],
-    error: errors[name],
-    onChange: (value: string) => {
-      setValues((now) => ({ ...now, [name]: value }))
-      setErrors(({ [name]: _, ...others }) => others)
-      // Changed input needs a new request id.
-      setRequestId(newRequestId())
-    },
+  const once = useOnce()
+  const form = useForm(empty, signUpRules(t))
+  const bind = (name: keyof typeof empty) => ({ name, ...form.field(name) })
+  const submit = form.submit((draft) => {
+    const wanted = { share_code: shareCode, ...draft }
+    return once(wanted, (request_id) => signUp({ request_id, ...wanted }))
   })
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    const wrong = checkSignUp(values, t)
-    setErrors(wrong)
-    setRefused('')
-    if (Object.keys(wrong).length) return
-    setBusy(true)
-    try {
-      await signUp({ share_code: shareCode, request_id: requestId, ...values })
-    } catch (error) {
-      const { field, message } = fieldOf(error)
-      if (field) setErrors({ [field]: message })
-      else setRefused(message)
-      if (!(error instanceof CallError) || error.code !== NO_ANSWER) setRequestId(newRequestId())
-      setBusy(false)
-    }
-  }
-
   return (
-    <form ref={form} onSubmit={submit} noValidate>
-      {refused && <Alert text={refused} />}
+    <MemberForm form={form} act={t('member.sign_up_now')} onSubmit={submit}>
       <Field
         {...bind('username')}
         onChange={(text) => bind('username').onChange(newUsername(text))}
@@ -131,18 +100,6 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
         maxLength={MAX_NEW_PASSWORD}
         required
       />
-      <button type="submit" className="button button-main m-wide" disabled={busy} aria-busy={busy}>
-        {t('member.sign_up_now')}
-      </button>
-    </form>
+    </MemberForm>
   )
-}
-
-/** The field that the server's refusal belongs to. */
-const fieldOf = (error: unknown): { field?: keyof SignUp; message: string } => {
-  const message = error instanceof Error ? error.message : String(error)
-  // All invalid input has one error code; the server names the field, or says that the username is taken.
-  const data = error instanceof CallError ? error.data : {}
-  const field = 'username' in data ? 'username' : data.field
-  return typeof field === 'string' && field in empty ? { field: field as keyof SignUp, message } : { message }
 }
