@@ -20,7 +20,7 @@ const moveAlone =
   ({ db, hub }: Services): Move =>
   (order) =>
     db.transact(async (tx) => {
-      const { actor, targetId, amount, request } = order
+      const { actor, targetId, amount, idempotencyKey } = order
       const wallets = await many<Wallet>(
         tx,
         sql`select id, account_id as "accountId", balance, floor, seq from wallets
@@ -46,7 +46,7 @@ const moveAlone =
       await run(
         tx,
         sql`insert into requests (actor_id, request_id, call, body_hash, answer)
-          values (${actor.id}, ${request.id}, ${order.call}, ${request.hash}, ${JSON.stringify({ data: answer })})`,
+          values (${actor.id}, ${idempotencyKey.id}, ${order.call}, ${idempotencyKey.hash}, ${JSON.stringify({ data: answer })})`,
       )
       tx.afterCommit(() => {
         for (const id of [actor.id, targetId]) hub.notify(id, 'account', { account_id: id })

@@ -9,7 +9,7 @@ import { type Actor, visibleAccounts } from '../identity/actor.ts'
 import type { Caller } from '../identity/caller.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
-import type { Request } from '../lib/request.ts'
+import type { IdempotencyKey } from '../lib/idempotency-key.ts'
 import type { NewAccount } from './accounts.ts'
 import { addAccount } from './add-account.ts'
 import { is } from '../domain/is.ts'
@@ -27,7 +27,7 @@ export const headBelow = async (db: Db, actor: Actor, id: number): Promise<Paren
     'account.not_found',
   )
 
-type Maker = { db: Database; actor: Actor; caller: Caller; request: Request; services: { media: Media } }
+type Maker = { db: Database; actor: Actor; caller: Caller; idempotencyKey: IdempotencyKey; services: { media: Media } }
 type Place = { call: CallName; role: Role; parent: Parent }
 
 /** Adds an account as a form of the back office asks for it. It chooses its own password at its first sign-in. */
@@ -36,7 +36,7 @@ export const addByForm = async (ctx: Maker, form: z.output<typeof Form>, { call,
   if (password !== password_confirmation) return refuse('account.passwords_differ')
   // Outside the transaction: hashing would hold its connection.
   const passwordHash = await hashPassword(password, ctx.caller)
-  return once(ctx.db, { actorId: ctx.actor.id, call, request: ctx.request }, async (db) => {
+  return once(ctx.db, { actorId: ctx.actor.id, call, idempotencyKey: ctx.idempotencyKey }, async (db) => {
     const thumbnailId = thumbnail
       ? await ctx.services.media.saveAvatar(db, { topId: parent.topId, senderId: ctx.actor.id }, thumbnail)
       : null

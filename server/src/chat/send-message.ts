@@ -6,7 +6,7 @@ import type { BatchFacts } from '../lib/measures.ts'
 import { type Database, one, sql, type Tx } from '../data/sql.ts'
 import { clearSentDrafts } from './drafts.ts'
 import { findQuoted } from './quotes.ts'
-import type { Request } from '../lib/request.ts'
+import type { IdempotencyKey } from '../lib/idempotency-key.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { BatchTraces } from '../lib/traces.ts'
 import type { Hub } from '../live/hub.ts'
@@ -14,7 +14,7 @@ import { findMessages, lockRoomsBy, writeMessages } from './messages.ts'
 import type { Attachment, MessageRow, NewMessage, QuotedMessage, RoomRow } from './room-row.ts'
 import {
   constraintOf,
-  isDuplicateRequest,
+  isDuplicateWrite,
   isOfFormerKey,
   type NewOutcome,
   outcomeRows,
@@ -37,7 +37,7 @@ type OutgoingMessage = {
   width?: number
   height?: number
   attachment?: Attachment
-  request: Request
+  idempotencyKey: IdempotencyKey
   /** The version of the sender's draft that this message sends. */
   draft?: number | undefined
   /** The id of the message that it answers. */
@@ -58,7 +58,7 @@ export const makeMessageSender = (
     try {
       return await deliver(outgoing)
     } catch (error) {
-      if (outgoing.length === 1 && !isDuplicateRequest(error)) throw asRefusal(error)
+      if (outgoing.length === 1 && !isDuplicateWrite(error)) throw asRefusal(error)
       // The batch failed (a bad item, or the same request elsewhere): retry one by one.
       return oneByOne(outgoing, deliver)
     }
@@ -88,7 +88,7 @@ const asRefusal = (error: unknown): Error => {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-const requestKey = (message: OutgoingMessage) => `${message.actor.id}/${message.request.id}`
+const outcomeKey = (message: OutgoingMessage) => `${message.actor.id}/${message.idempotencyKey.id}`
 /** The condition of `joinedRooms(actor)` for a room that is already loaded. */
 const isParticipant = (actor: Actor, room: RoomRow) => room.partnerId === actor.id || room.groupId === chatGroup(actor)
 
@@ -107,13 +107,14 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
   const results = outgoing.map((message): Error | Message | undefined => {
     const refusal = refusalFor(message, rooms.get(message.code), active)
     if (refusal) return refusal
-    const outcome = before.get(requestKey(message))
+    const outcome = before.get(outcomeKey(message))
     if (outcome) return attempt(() => sentAnswer(message, outcome, repeated, rooms))
     const unquotable = quoteRefusal(message, quoteFor(message))
     if (unquotable) return unquotable
-    const twin = first.get(requestKey(message))
-    if (twin) return twin.request.hash.equals(message.request.hash) ? undefined : new Refused('request.id_reused')
-    first.set(requestKey(message), message)
+    const twin = first.get(outcomeKey(message))
+    if (twin)
+      return twin.idempotencyKey.hash.equals(message.idempotencyKey.hash) ? undefined : new Refused('request.id_reused')
+    first.set(outcomeKey(message), message)
     fresh.push(message)
     return undefined
   })
@@ -137,16 +138,16 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
     now,
     also: (written) => {
       fresh.forEach((message, at) => {
-        const { actor, request } = message
+        const { actor, idempotencyKey } = message
         const data = toAnswer(message, written[at], rooms)
-        sent.set(requestKey(message), data)
+        sent.set(outcomeKey(message), data)
         outcomes.push({
           actorId: actor.id,
-          requestId: request.id,
+          requestId: idempotencyKey.id,
           call: message.call,
-          bodyHash: request.hash,
+          bodyHash: idempotencyKey.hash,
           // A repeat reads the message itself: with its words the outcome would be as large again.
-          answer: { data: { message_id: request.id } },
+          answer: { data: { message_id: idempotencyKey.id } },
         })
       })
       return outcomeRows(outcomes)
@@ -155,12 +156,12 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
   tx.afterCommit(() => {
     // A sender has read everything before its message, also in its other tabs.
     for (const message of fresh) {
-      const read_seq = sent.get(requestKey(message))?.seq
+      const read_seq = sent.get(outcomeKey(message))?.seq
       if (read_seq) hub.notify(message.actor.id, 'read', { code: message.code, read_seq })
     }
   })
   return results.map(
-    (answer, at) => answer ?? sent.get(requestKey(outgoing[at] as OutgoingMessage)) ?? new Error('no answer'),
+    (answer, at) => answer ?? sent.get(outcomeKey(outgoing[at] as OutgoingMessage)) ?? new Error('no answer'),
   )
 }
 
@@ -169,7 +170,7 @@ type SendContext = { now: Date; active: Map<number, 0 | 1>; stored: Stored[] }
 /** Read after the lock: the time, the senders that are not frozen (with is_sub), and stored outcomes. */
 const loadContext = async (tx: Tx, outgoing: OutgoingMessage[]): Promise<SendContext> => {
   const ids = [...new Set(outgoing.map(({ actor }) => actor.id))]
-  const keys = outgoing.map(({ actor, request }) => ({ actorId: actor.id, requestId: request.id }))
+  const keys = outgoing.map(({ actor, idempotencyKey }) => ({ actorId: actor.id, requestId: idempotencyKey.id }))
   const row = await one<{ now: Date; active: [number, 0 | 1][] | null; stored: StoredText[] | null }>(
     tx,
     sql`select clock_timestamp() as now,
@@ -263,12 +264,12 @@ const attempt = <T>(work: () => T): T | Error => {
 }
 
 const toNewMessage = (
-  { actor, code, type, content, width, height, attachment, request, seen }: OutgoingMessage,
+  { actor, code, type, content, width, height, attachment, idempotencyKey, seen }: OutgoingMessage,
   rooms: Map<string, RoomRow>,
   active: SendContext['active'],
 ): NewMessage => ({
   roomId: rooms.get(code)?.id ?? 0,
-  messageId: request.id,
+  messageId: idempotencyKey.id,
   type,
   content,
   width,
@@ -284,6 +285,6 @@ const toNewMessage = (
 
 const toAnswer = (message: OutgoingMessage, row: MessageRow | undefined, rooms: Map<string, RoomRow>): Message => {
   const room = rooms.get(message.code)
-  if (!row || !room) throw new Error(`message ${message.request.id} has no row or no room`)
+  if (!row || !room) throw new Error(`message ${message.idempotencyKey.id} has no row or no room`)
   return asMessage(row, room, { side: sideOf(message.actor, room), viewer: message.actor })
 }

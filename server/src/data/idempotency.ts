@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ErrorName } from '@tallyroom/contract'
 import { locks } from './locks.ts'
 import { type Database, type Db, one, run, type Sql, sql, type Tx } from './sql.ts'
-import type { Request } from '../lib/request.ts'
+import type { IdempotencyKey, RepeatableWrite } from '../lib/idempotency-key.ts'
 import { Refused } from '../lib/refusal.ts'
 import { hmac } from '../lib/secrets.ts'
 
@@ -26,31 +26,31 @@ const isOutsideHash = (call: string, field: string) =>
 /** An id of version 7 begins with its time in milliseconds; of other ids nothing is known. */
 const timeOf = (id: string) => (id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined)
 
-type RequestKeySource = { derive(purpose: string): Buffer; since: number | undefined }
-export type RequestReader = (call: string, payload: Record<string, unknown>, params: string) => Request
+type InstallationKey = { derive(purpose: string): Buffer; since: number | undefined }
+export type IdempotencyKeyReader = (call: string, payload: Record<string, unknown>, params: string) => IdempotencyKey
 
 /**
  * New passwords are part of the hashed request, and the hash is stored beside their slow hash. It is keyed with the
  * installation's key: without the key nobody can test passwords against it.
  * `days`: how long outcomes are kept at least. @throws Refused when the id was made before that
  */
-export const requestReader = (key: RequestKeySource, days: number): RequestReader => {
+export const idempotencyKeyReader = (key: InstallationKey, days: number): IdempotencyKeyReader => {
   const digest = hmac(key.derive('requests/v1'))
   return (call, payload, params) => {
-    const request = { ...readRequest(digest, call, payload, params), keySince: key.since }
+    const idempotencyKey = { ...readIdempotencyKey(digest, call, payload, params), keySince: key.since }
     // Its outcome may be dropped, so it could have its effect a second time.
-    const made = timeOf(request.id)
+    const made = timeOf(idempotencyKey.id)
     if (made !== undefined && made < Date.now() - days * DAY_MS) throw new Refused('request.too_old')
-    return request
+    return idempotencyKey
   }
 }
 
-const readRequest = (
+const readIdempotencyKey = (
   digest: (text: string) => Buffer,
   call: string,
   payload: Record<string, unknown>,
   params: string,
-): Request => {
+): IdempotencyKey => {
   const own = Object.entries(payload).filter(([field]) => !isOutsideHash(call, field))
   const hash = digest(JSON.stringify([call, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]))
   // Without a request_id the id comes from the envelope: its nonce makes every submit different. With an empty text all
@@ -84,33 +84,35 @@ export const outcomeRows = (rows: NewOutcome[]): Sql =>
       ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[]),
       jsonb_array_elements(${JSON.stringify(rows.map((row) => row.answer))}::jsonb))`
 
-type RequestKey = { actorId: number; call: string; request: Request }
 /** Runs a write and stores its outcome with it, or returns the stored outcome of the same request. */
-export const once = <T>(db: Database, key: RequestKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const once = <T>(db: Database, write: RepeatableWrite, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transact(async (tx) => {
-    const { actorId, call, request } = key
+    const { actorId, call, idempotencyKey } = write
     // The slower of two equal requests waits here until the quicker has committed, then finds its outcome. Sent
     // together and run in order: the claim sees what was committed before the lock was free.
     const [, isClaimed] = await Promise.all([
-      lockRequest(tx, { actorId, requestId: request.id }),
-      claimRequest(tx, { actorId, requestId: request.id, call, bodyHash: request.hash }),
+      lockOutcome(tx, { actorId, requestId: idempotencyKey.id }),
+      claimOutcome(tx, { actorId, requestId: idempotencyKey.id, call, bodyHash: idempotencyKey.hash }),
     ])
     if (!isClaimed) {
-      const stored = await one<Stored>(tx, outcomesOf([{ actorId, requestId: request.id }]))
-      if (!stored) throw new Error(`request ${request.id} of ${call} is neither new nor stored`)
-      return replay(stored, key) as T
+      const stored = await one<Stored>(tx, outcomesOf([{ actorId, requestId: idempotencyKey.id }]))
+      if (!stored) throw new Error(`idempotency key ${idempotencyKey.id} of ${call} is neither new nor stored`)
+      return replay(stored, write) as T
     }
     const data = await work(tx)
-    await storeOutcome(tx, { actorId, requestId: request.id, answer: { data } })
+    await storeOutcome(tx, { actorId, requestId: idempotencyKey.id, answer: { data } })
     return data
   })
 
 /** The unique key holds in one part of the table only: around midnight two equal requests could be in two. */
-const lockRequest = (db: Db, { actorId, requestId }: Key) =>
-  run(db, sql`select pg_advisory_xact_lock(hashtextextended(${`${actorId}/${requestId}`}, ${locks.request}::bigint))`)
+const lockOutcome = (db: Db, { actorId, requestId }: Key) =>
+  run(
+    db,
+    sql`select pg_advisory_xact_lock(hashtextextended(${`${actorId}/${requestId}`}, ${locks.idempotencyKey}::bigint))`,
+  )
 
-/** Claims a request for this transaction; false when it already has an outcome. */
-const claimRequest = async (db: Db, row: Omit<NewOutcome, 'answer'>): Promise<boolean> => {
+/** Claims an idempotency key for this transaction; false when it already has an outcome. */
+const claimOutcome = async (db: Db, row: Omit<NewOutcome, 'answer'>): Promise<boolean> => {
   const claimed = await one(
     db,
     sql`insert into requests (actor_id, request_id, call, body_hash, answer)
@@ -130,22 +132,22 @@ const storeOutcome = (db: Db, row: Pick<NewOutcome, 'actorId' | 'requestId' | 'a
 
 /** Returns or throws the stored outcome for the same request made again. */
 export const replay = (stored: Stored, repeat: Repeat): unknown => {
-  if (!stored.bodyHash.equals(repeat.request.hash) && !isOfFormerKey(stored, repeat))
+  if (!stored.bodyHash.equals(repeat.idempotencyKey.hash) && !isOfFormerKey(stored, repeat))
     throw new Refused('request.id_reused')
   if ('refused' in stored.answer) throw new Refused(stored.answer.refused, stored.answer.with)
   return stored.answer.data
 }
 
-type Repeat = { call: string; request: Request }
+type Repeat = Omit<RepeatableWrite, 'actorId'>
 /**
  * Whether a stored hash was made with a former key, so that it says nothing about the content. Then the id and the call
  * decide: a repeat that is refused as reused would be sent again with another id, and move its points twice.
  */
-export const isOfFormerKey = (stored: Pick<Stored, 'call' | 'storedAt'>, { call, request }: Repeat): boolean =>
-  request.keySince !== undefined && stored.storedAt < request.keySince && stored.call === call
+export const isOfFormerKey = (stored: Pick<Stored, 'call' | 'storedAt'>, { call, idempotencyKey }: Repeat): boolean =>
+  idempotencyKey.keySince !== undefined && stored.storedAt < idempotencyKey.keySince && stored.call === call
 
 /** The slower of two equal requests at once violates the unique key of their part of the table. */
-export const isDuplicateRequest = (error: unknown): boolean => /^requests_(\d+_)?pkey$/.test(constraintOf(error))
+export const isDuplicateWrite = (error: unknown): boolean => /^requests_(\d+_)?pkey$/.test(constraintOf(error))
 
 /** The name of the constraint that a statement violates; empty for other errors. */
 export const constraintOf = (error: unknown): string =>

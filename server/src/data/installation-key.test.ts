@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { connect, type Database, many, one, run, sql } from './sql.ts'
 import { acceptKey, loadKey, makeKey } from './installation-key.ts'
 import { parseKey } from '../config/parse-key.ts'
-import { requestReader } from './idempotency.ts'
+import { idempotencyKeyReader } from './idempotency.ts'
 import { PASSWORD, startTestServer } from '../testing/app.ts'
 import { freshDatabase } from '../testing/postgres.ts'
 import { browser, codeOf, withAuthenticator } from '../testing/sign-in.ts'
@@ -178,7 +178,7 @@ describe('what the key protects', () => {
       ),
     ).toEqual(['done', 'done', 'request.id_reused'])
     const read = (secret: Buffer) =>
-      requestReader(makeKey(secret), 30)('user/add', { username, ...first }, 'params').hash
+      idempotencyKeyReader(makeKey(secret), 30)('user/add', { username, ...first }, 'params').hash
     expect(read(bytes)).not.toEqual(read(randomBytes(32)))
   })
 })

@@ -13,8 +13,8 @@ export const locks = {
   seal: 7_460_119_238,
   /** Its holder adds marks to the postings. */
   postingMarks: 7_460_119_239,
-  /** Seeds the hash of a request, so that the lock is not one of the others. */
-  request: 7_460_119_241,
+  /** Seeds the hash of an idempotency key, so that the lock is not one of the others. */
+  idempotencyKey: 7_460_119_241,
   /** Its holder sums days for the reports. */
   reportSums: 7_460_119_242,
 } as const

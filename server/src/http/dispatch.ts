@@ -16,7 +16,7 @@ import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
 import { MediaAway } from '../data/media/store.ts'
 import type { BatchedCtx, Ctx, OpenCtx, ReadCtx } from '../calls/handler.ts'
 import { keyedLimit } from '../lib/concurrency.ts'
-import type { Request } from '../lib/request.ts'
+import type { IdempotencyKey } from '../lib/idempotency-key.ts'
 import type { Caller, Reply } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
 import { handlers } from '../calls/index.ts'
@@ -24,7 +24,7 @@ import type { Services } from '../services.ts'
 import type { Counted } from '../identity/limits.ts'
 import { may, policy } from '../identity/policy.ts'
 import { isSetUpCall } from '../identity/set-up-calls.ts'
-import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
+import { once, type IdempotencyKeyReader, idempotencyKeyReader } from '../data/idempotency.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import { isLong, LongAnswer } from '../lib/chunked-json.ts'
 import { unstorableField } from '../lib/stored-text.ts'
@@ -45,7 +45,7 @@ export type CallRequest = {
  * Events wait for the commit. A refused call changes nothing.
  */
 export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions) => {
-  const read = requestReader(services.key, services.settings.retention.requestDays)
+  const read = idempotencyKeyReader(services.key, services.settings.retention.requestDays)
   const ways: Ways = { limitWrites: keyedLimit({ concurrency: TRANSACTIONS_OF_ACCOUNT }), runRead: makeReads(services) }
   const answer = async (call: CallRequest, caller: Caller, reply: Reply, seen: Seen): Promise<CallAnswer> => {
     try {
@@ -63,8 +63,8 @@ export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions)
       // On a full disk logging out still works: it writes little.
       const isWriting = actor && declared(name).effect === 'write' && name !== 'logout'
       if (isWriting && services.disk.isFull()) throw new Refused('server.full')
-      const { input, request } = parse(read, name, opened.payload, opened.params)
-      const data = await handle(services, { name, input, request, actor, caller, reply }, ways)
+      const { input, idempotencyKey } = parse(read, name, opened.payload, opened.params)
+      const data = await handle(services, { name, input, idempotencyKey, actor, caller, reply }, ways)
       return { code: OK, message: wordsFor(caller.language, 'success'), data: shape(name, data) }
     } catch (error) {
       const { name } = call
@@ -121,12 +121,12 @@ export const takeFromLimit = async ({ limits }: Services, ...counted: Counted) =
 
 const RequestId = z.uuid()
 
-const parse = (read: RequestReader, name: CallName, payload: Record<string, unknown>, params: string) => {
+const parse = (read: IdempotencyKeyReader, name: CallName, payload: Record<string, unknown>, params: string) => {
   const input = parseFields(declared(name).request, payload)
   if (payload.request_id !== undefined && !RequestId.safeParse(payload.request_id).success) {
     throw new Refused('request.invalid', { field: 'request_id' })
   }
-  return { input, request: read(name, payload, params) }
+  return { input, idempotencyKey: read(name, payload, params) }
 }
 
 /**
@@ -170,7 +170,7 @@ const parseAnswer = (name: CallName, schema: z.ZodType, data: unknown): unknown 
 type CallWork = {
   name: CallName
   input: unknown
-  request: Request
+  idempotencyKey: IdempotencyKey
   actor: Actor | undefined
   caller: Caller
   reply: Reply
@@ -182,8 +182,8 @@ const TRANSACTIONS_OF_ACCOUNT = 3
 type Ways = { limitWrites: ReturnType<typeof keyedLimit<number>>; runRead: RunRead }
 
 const handle = async (services: Services, call: CallWork, { limitWrites, runRead }: Ways): Promise<unknown> => {
-  const { name, input, request, actor, caller, reply } = call
-  const base = { services, caller, reply, request }
+  const { name, input, idempotencyKey, actor, caller, reply } = call
+  const base = { services, caller, reply, idempotencyKey }
   // The table's type has matched handlers and contract; here all calls are treated alike.
   const handler = handlers[name] as
     | ((ctx: Ctx | ReadCtx, input: unknown) => Promise<unknown>)
@@ -198,7 +198,7 @@ const handle = async (services: Services, call: CallWork, { limitWrites, runRead
       handler({ ...base, services: { ...services, db }, actor, db }, input),
     )
   }
-  const key = { actorId: actor.id, call: name, request }
+  const key = { actorId: actor.id, call: name, idempotencyKey }
   return limitWrites(actor.id, () => once(services.db, key, (db) => handler({ ...base, actor, db }, input)))
 }
 

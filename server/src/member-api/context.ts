@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../data/sql.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { PlatformRequest } from '../ledger/rules/orders.ts'
+import type { RepeatableWrite } from '../lib/idempotency-key.ts'
 import type { Services } from '../services.ts'
 import type { FindMember } from './named-account.ts'
 
@@ -9,6 +9,6 @@ export type ApiCtx = { services: Services; db: Tx; caller: Caller; topId: number
 /** For calls with a transaction of their own or a shared one. They store their outcome themselves. */
 export type BatchedApiCtx = Omit<ApiCtx, 'db'> & {
   db: Database
-  report: PlatformRequest | undefined
+  report: RepeatableWrite | undefined
   findMember: FindMember
 }

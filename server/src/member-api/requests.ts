@@ -3,7 +3,7 @@ import type { CashDirection, CashState } from '@tallyroom/contract/cash'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
 import { inStates } from '../calls/points/cash/list.ts'
-import { requestFields } from '../calls/handler.ts'
+import { orderSource } from '../calls/handler.ts'
 import { ownAccounts, ownRoom } from '../calls/points/cash.ts'
 import { many, one, type Row, sql } from '../data/sql.ts'
 import { actorOfAccount } from '../identity/actor.ts'
@@ -85,5 +85,5 @@ export const requestHandlers = {
 const orderOf = async ({ db, services, caller, report }: BatchedApiCtx, memberId: number) => {
   if (!report) throw new Error('a request of the platform needs a request_id')
   const actor = ensure(await actorOfAccount(db, memberId, services.settings.timeZone), 'account.not_found')
-  return { report, ...requestFields({ actor, request: report.request, caller }, report.call) }
+  return { report, ...orderSource({ actor, idempotencyKey: report.idempotencyKey, caller }, report.call) }
 }

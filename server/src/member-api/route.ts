@@ -9,7 +9,7 @@ import { setStatus } from '../http/status.ts'
 import type { Caller } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
-import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
+import { once, type IdempotencyKeyReader, idempotencyKeyReader } from '../data/idempotency.ts'
 import { wordsFor } from '../lib/words.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { apiHandlers } from './handlers.ts'
@@ -39,7 +39,7 @@ export const serveMemberApi = async (
   services: Services,
   callerOf: (of: FastifyRequest) => Caller,
 ) => {
-  const read = requestReader(services.key, services.settings.retention.requestDays)
+  const read = idempotencyKeyReader(services.key, services.settings.retention.requestDays)
   const record = callRecorder(services)
   const keyOf = keyReader(services)
   const findMember = memberFinder(services.db)
@@ -129,7 +129,7 @@ type ApiCall = {
   services: Services
   caller: Caller
   key: ApiKey
-  read: RequestReader
+  read: IdempotencyKeyReader
   findMember: FindMember
 }
 
@@ -147,7 +147,7 @@ const run = async (
     | ((ctx: ApiCtx, input: unknown) => Promise<unknown>)
     | { batched: (ctx: BatchedApiCtx, input: unknown) => Promise<unknown> }
   const { topId } = key
-  const report = platformRequestOf(read, name, topId, body)
+  const report = platformWriteOf(read, name, topId, body)
   const own = { services, caller, topId, keyId: key.id }
   if (typeof handler !== 'function')
     return response.parse(await handler.batched({ ...own, db: services.db, report, findMember }, input))
@@ -158,12 +158,12 @@ const run = async (
 }
 
 /**
- * The stored identity of a request, if it has a `request_id`. Without one nothing is stored: a default id would be the
+ * The write of a request, if it has a `request_id`. Without one nothing is stored: a default id would be the
  * same for all requests, and the second one would be refused. Bets and wins repeat by their `bet_id`.
  */
-const platformRequestOf = (read: RequestReader, name: ApiName, topId: number, body: Record<string, unknown>) => {
+const platformWriteOf = (read: IdempotencyKeyReader, name: ApiName, topId: number, body: Record<string, unknown>) => {
   if (body.request_id === undefined) return undefined
   // Stored under the negative id of the top account: no account has it, so a platform cannot collide with a person's
   // ids.
-  return { actorId: -topId, call: `api/${name}`, request: read(`api/${name}`, body, '') }
+  return { actorId: -topId, call: `api/${name}`, idempotencyKey: read(`api/${name}`, body, '') }
 }

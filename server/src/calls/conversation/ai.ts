@@ -21,13 +21,13 @@ export const aiHandlers = {
     return null
   },
 
-  'room/giveToBot': async ({ db, services, actor, request }, { room_id, settle }) => {
+  'room/giveToBot': async ({ db, services, actor, idempotencyKey }, { room_id, settle }) => {
     const room = await lockedRoom(db, actor, room_id)
     if (!(await mayHaveBot(db, actor, room))) return refuse('access.denied')
     if (room.status === RoomStatus.ai) return refuse('room.in_ai_hands')
     if (await waitsForPeople(db, room)) {
       if (settle !== 1) return refuse('room.still_waits')
-      await settleRoom(db, services.hub, room, { asideId: request.id, senderId: actor.id })
+      await settleRoom(db, services.hub, room, { asideId: idempotencyKey.id, senderId: actor.id })
     }
     await switchRoom(db, services.hub, { room, status: RoomStatus.ai, line: 'given_to_bot', who: actor })
     return null

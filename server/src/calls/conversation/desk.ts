@@ -43,14 +43,14 @@ const answering = async (db: Db, timeZone: string, people: Colleague[]): Promise
 const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || may(actor, 'chat.give_any')
 
 export const deskHandlers = {
-  'desk/take': async ({ db, services, actor, request }, { code, from }) => {
+  'desk/take': async ({ db, services, actor, idempotencyKey }, { code, from }) => {
     const room = await lockGroupRoom(db, actor, code)
     if (room.ownerId === actor.id) return null
     if (room.ownerId && room.ownerId !== from) refuse('room.taken', { name: ownerName(room, actor) })
     const [own] = await colleagues(db, actor, actor.id)
     await changeDesks(db, services.hub, [room], {
       aside: {
-        asideId: request.id,
+        asideId: idempotencyKey.id,
         kind: room.ownerId ? 'taken_over' : 'taken',
         senderId: actor.id,
         targetId: room.ownerId,
@@ -60,25 +60,25 @@ export const deskHandlers = {
     return null
   },
 
-  'desk/handOver': async ({ db, services, actor, request }, { code, to }) => {
+  'desk/handOver': async ({ db, services, actor, idempotencyKey }, { code, to }) => {
     const room = await lockGroupRoom(db, actor, code)
     if (!mayGive(actor, room)) refuse('room.not_yours')
     const [colleague] = await answering(db, services.settings.timeZone, await colleagues(db, actor, to))
     const given = ensure(colleague, 'room.not_a_colleague')
     if (room.ownerId === given.id) return null
     await changeDesks(db, services.hub, [room], {
-      aside: { asideId: request.id, kind: 'handed', senderId: actor.id, targetId: given.id },
+      aside: { asideId: idempotencyKey.id, kind: 'handed', senderId: actor.id, targetId: given.id },
       change: setOwner(given),
     })
     return null
   },
 
-  'desk/release': async ({ db, services, actor, request }, { code }) => {
+  'desk/release': async ({ db, services, actor, idempotencyKey }, { code }) => {
     const room = await lockGroupRoom(db, actor, code)
     if (!room.ownerId) return null
     if (!mayGive(actor, room)) refuse('room.not_yours')
     await changeDesks(db, services.hub, [room], {
-      aside: { asideId: request.id, kind: 'released', senderId: actor.id, targetId: room.ownerId },
+      aside: { asideId: idempotencyKey.id, kind: 'released', senderId: actor.id, targetId: room.ownerId },
       change: setOwner(undefined),
     })
     return null
@@ -93,12 +93,12 @@ export const deskHandlers = {
     })),
   }),
 
-  'desk/whisper': async ({ db, services, actor, request }, { code, content, draft }) => {
+  'desk/whisper': async ({ db, services, actor, idempotencyKey }, { code, content, draft }) => {
     if (isBlank(content)) return refuse('message.blank')
     if (content.length > MAX_TEXT) return refuse('request.invalid', { field: 'content' })
     const room = await lockGroupRoom(db, actor, code)
     const [written] = await changeDesks(db, services.hub, [room], {
-      aside: { asideId: request.id, kind: 'whisper', content, senderId: actor.id },
+      aside: { asideId: idempotencyKey.id, kind: 'whisper', content, senderId: actor.id },
     })
     await clearSentDrafts(db, services.hub, [{ accountId: actor.id, room, inside: true, draft }])
     return asAside(ensure(written, 'server.failed'), room, actor)
@@ -116,10 +116,10 @@ export const deskHandlers = {
     }
   },
 
-  'desk/settle': async ({ db, services, actor, request }, { code }) => {
+  'desk/settle': async ({ db, services, actor, idempotencyKey }, { code }) => {
     const room = await lockGroupRoom(db, actor, code)
     if (!room.waitingSince) return null
-    await settleRoom(db, services.hub, room, { asideId: request.id, senderId: actor.id })
+    await settleRoom(db, services.hub, room, { asideId: idempotencyKey.id, senderId: actor.id })
     return null
   },
 

@@ -48,8 +48,8 @@ type Original = {
 
 export const messageHandlers = {
   sendMessage: {
-    batched: async ({ db, services, actor, request, caller }, { code, type, content, draft, quote, seen }) => {
-      const message = { actor, code, request, draft, quote, seen, call: 'sendMessage' as const }
+    batched: async ({ db, services, actor, idempotencyKey, caller }, { code, type, content, draft, quote, seen }) => {
+      const message = { actor, code, idempotencyKey, draft, quote, seen, call: 'sendMessage' as const }
       if (type === MessageType.image) {
         const room = await findRoom(db, actor, sql`r.code = ${code}`)
         const image = await services.media.saveRoomImage(
@@ -58,7 +58,7 @@ export const messageHandlers = {
             topId: room.topId,
             roomId: room.id,
             senderId: actor.id,
-            requestId: request.id,
+            requestId: idempotencyKey.id,
             network: caller.network,
             actor,
           },
@@ -95,9 +95,9 @@ export const messageHandlers = {
   },
 
   'message/sendFile': {
-    batched: async ({ db, services, actor, request }, { code, upload, waveform, quote, seen }) => {
+    batched: async ({ db, services, actor, idempotencyKey }, { code, upload, waveform, quote, seen }) => {
       const room = await findRoom(db, actor, sql`r.code = ${code}`)
-      const id = createHash('sha256').update(`${room.id}/${request.id}/${upload}`).digest('hex').slice(0, 32)
+      const id = createHash('sha256').update(`${room.id}/${idempotencyKey.id}/${upload}`).digest('hex').slice(0, 32)
       const attachment = await services.inspector.limitFiles(
         actor.id,
         async () =>
@@ -112,7 +112,7 @@ export const messageHandlers = {
         type: 'ms' in attachment ? MessageType.voice : MessageType.file,
         content: `/media/${id}`,
         attachment,
-        request,
+        idempotencyKey,
         quote,
         seen,
       })

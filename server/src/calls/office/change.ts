@@ -24,7 +24,7 @@ import { mayDecideChange } from '../../identity/approvers.ts'
 import { isWaiting } from '../../ledger/engine/changes.ts'
 import { ensure, refuse, Refused } from '../../lib/refusal.ts'
 import { changeList } from './change/list.ts'
-import { type BatchedCtx, type Ctx, type Handlers, requestFields } from '../handler.ts'
+import { type BatchedCtx, type Ctx, type Handlers, orderSource } from '../handler.ts'
 
 /** Makes an approved change. `ctx` is the approver's, with the maker as its actor. `facts` is what was shown. */
 type Make = (ctx: Ctx, change: never, facts: AuditFacts) => Promise<unknown>
@@ -103,7 +103,7 @@ const approveCorrection = async (ctx: BatchedCtx, found: Found) => {
   const maker = await makerOf(ctx, found)
   const { transaction_id, remark } = change as { transaction_id: string; remark: string }
   await services.ledger.correct({
-    ...requestFields(ctx, 'change/approve'),
+    ...orderSource(ctx, 'change/approve'),
     transactionId: transaction_id,
     remark,
     approves: { changeId: id, maker },
@@ -149,13 +149,13 @@ export const changeHandlers = (makers: Makers) =>
 
     'change/approve': {
       batched: async (ctx, { id, current_password }) => {
-        const { db, actor, request } = ctx
+        const { db, actor, idempotencyKey } = ctx
         const found = await changeFor(db, actor, id, 'approve')
         refuseByToken(actor)
         await needFreshSignIn(ctx, current_password)
         try {
           if (found.call === 'transaction/correct') return await approveCorrection(ctx, found)
-          return await once(db, { actorId: actor.id, call: 'change/approve', request }, (tx) =>
+          return await once(db, { actorId: actor.id, call: 'change/approve', idempotencyKey }, (tx) =>
             approve({ ...makers, 'change/saveRules': makeRules })({ ...ctx, db: tx }, id),
           )
         } catch (error) {

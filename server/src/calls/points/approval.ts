@@ -6,7 +6,7 @@ import { isWaiting } from '../../ledger/engine/changes.ts'
 import { confirmPoints } from '../../ledger/engine/confirmation.ts'
 import { approvedPoints } from '../../ledger/engine/points-of-call.ts'
 import { approvalList } from './approval/list.ts'
-import { type Handlers, requestFields } from '../handler.ts'
+import { type Handlers, orderSource } from '../handler.ts'
 
 export const approvalHandlers = {
   'approval/list': ({ db, actor }, search) => approvalList(db, actor, search),
@@ -25,7 +25,7 @@ export const approvalHandlers = {
     batched: async (ctx, { id, seen, ...given }) => {
       await confirmPoints(ctx, given, () => approvedPoints(ctx.db, ctx.actor, id))
       return ctx.services.ledger.decide({
-        ...requestFields(ctx, 'approval/approve'),
+        ...orderSource(ctx, 'approval/approve'),
         approvalId: id,
         move: 'approve',
         seen,
@@ -34,10 +34,10 @@ export const approvalHandlers = {
   },
   'approval/refuse': {
     batched: (ctx, { id, reason }) =>
-      ctx.services.ledger.decide({ ...requestFields(ctx, 'approval/refuse'), approvalId: id, move: 'refuse', reason }),
+      ctx.services.ledger.decide({ ...orderSource(ctx, 'approval/refuse'), approvalId: id, move: 'refuse', reason }),
   },
   'approval/withdraw': {
     batched: (ctx, { id }) =>
-      ctx.services.ledger.decide({ ...requestFields(ctx, 'approval/withdraw'), approvalId: id, move: 'withdraw' }),
+      ctx.services.ledger.decide({ ...orderSource(ctx, 'approval/withdraw'), approvalId: id, move: 'withdraw' }),
   },
 } satisfies Handlers<typeof approvalCalls>

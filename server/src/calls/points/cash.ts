@@ -14,7 +14,7 @@ import { cashDay } from './cash/day.ts'
 import { cashExport } from './cash/export.ts'
 import { cashList } from './cash/list.ts'
 import { is } from '../../domain/is.ts'
-import { type BatchedCtx, type Handlers, requestFields } from '../handler.ts'
+import { type BatchedCtx, type Handlers, orderSource } from '../handler.ts'
 
 export const cashHandlers = {
   'cash/view': async ({ db, actor }) => {
@@ -45,17 +45,17 @@ export const cashHandlers = {
 
   'cash/ask': {
     batched: async (ctx, { direction, amount, account_id, slip }) => {
-      const { db, services, actor, request, caller } = ctx
+      const { db, services, actor, idempotencyKey, caller } = ctx
       if (amount <= 0n) return refuse('transfer.amount_invalid')
       const room = ensure(await ownRoom(db, actor), 'room.not_found')
       const account = account_id === undefined ? undefined : await namedAccount(db, actor, account_id)
       const sender = { actor, network: caller.network }
-      const place = { topId: actor.topId, roomId: room.id, senderId: actor.id, requestId: request.id, ...sender }
+      const place = { topId: actor.topId, roomId: room.id, senderId: actor.id, requestId: idempotencyKey.id, ...sender }
       const image = slip === undefined ? undefined : await services.media.saveRoomImage(db, place, slip)
       const address = image?.content ?? ''
       const asked = { direction, amount, room, account, slip: address }
       try {
-        return await services.ledger.askForPoints({ ...requestFields(ctx, 'cash/ask'), ...asked })
+        return await services.ledger.askForPoints({ ...orderSource(ctx, 'cash/ask'), ...asked })
       } catch (error) {
         if (image && error instanceof Refused) await dropSlip(ctx, room, image.content)
         throw error
@@ -65,19 +65,19 @@ export const cashHandlers = {
 
   'cash/withdraw': {
     batched: (ctx, { id }) =>
-      ctx.services.ledger.actOnRequest({ ...requestFields(ctx, 'cash/withdraw'), cashId: id, move: 'withdraw' }),
+      ctx.services.ledger.actOnRequest({ ...orderSource(ctx, 'cash/withdraw'), cashId: id, move: 'withdraw' }),
   },
   'cash/take': {
     batched: (ctx, { id }) =>
-      ctx.services.ledger.actOnRequest({ ...requestFields(ctx, 'cash/take'), cashId: id, move: 'take' }),
+      ctx.services.ledger.actOnRequest({ ...orderSource(ctx, 'cash/take'), cashId: id, move: 'take' }),
   },
   'cash/giveBack': {
     batched: (ctx, { id }) =>
-      ctx.services.ledger.actOnRequest({ ...requestFields(ctx, 'cash/giveBack'), cashId: id, move: 'giveBack' }),
+      ctx.services.ledger.actOnRequest({ ...orderSource(ctx, 'cash/giveBack'), cashId: id, move: 'giveBack' }),
   },
   'cash/refuse': {
     batched: (ctx, { id, reason }) =>
-      ctx.services.ledger.actOnRequest({ ...requestFields(ctx, 'cash/refuse'), cashId: id, move: 'refuse', reason }),
+      ctx.services.ledger.actOnRequest({ ...orderSource(ctx, 'cash/refuse'), cashId: id, move: 'refuse', reason }),
   },
   'cash/pay': {
     batched: async (ctx, { id, amount, remark, override_flow_limit, reason, ...given }) => {
@@ -85,7 +85,7 @@ export const cashHandlers = {
       const { bank_reference: bankReference, account_version: accountVersion, audit_amount: auditAmount } = given
       const overridesTurnover = override_flow_limit === 1
       const pay = { amount, remark, bankReference, accountVersion, auditAmount, overridesTurnover, reason }
-      return ctx.services.ledger.payRequest({ ...requestFields(ctx, 'cash/pay'), cashId: id, pay })
+      return ctx.services.ledger.payRequest({ ...orderSource(ctx, 'cash/pay'), cashId: id, pay })
     },
   },
 
@@ -122,12 +122,12 @@ export const cashHandlers = {
  * Deletes the slip of a request that was refused, so that a refusal leaves nothing behind. A repeat stores it again. The
  * id is that of the request, which may have been made or sent as a message with this image.
  */
-const dropSlip = ({ db, services, request }: BatchedCtx, room: { id: number }, address: string): Promise<void> =>
+const dropSlip = ({ db, services, idempotencyKey }: BatchedCtx, room: { id: number }, address: string): Promise<void> =>
   db.transact(async (tx) => {
     const used = await one(
       tx,
       sql`select 1 as is where exists (select from cash_requests where room_id = ${room.id} and slip = ${address})
-        or exists (select from messages where room_id = ${room.id} and message_id = ${request.id}::uuid)`,
+        or exists (select from messages where room_id = ${room.id} and message_id = ${idempotencyKey.id}::uuid)`,
     )
     if (!used) await services.media.remove(tx, mediaIdOf(address))
   })

@@ -5,7 +5,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../../identity/actor.ts'
 import { audit } from '../../identity/audit.ts'
 import { one, run, sql } from '../../data/sql.ts'
-import { type Handlers, requestFields } from '../handler.ts'
+import { type Handlers, orderSource } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { findMessages, lockRooms, writeMessages } from '../../chat/messages.ts'
 import { confirmPoints } from '../../ledger/engine/confirmation.ts'
@@ -22,7 +22,7 @@ export const transferHandlers = {
       const points = movedPoints({ id, amount, type })
       await confirmPoints(ctx, given, points)
       return ctx.services.ledger.move({
-        ...requestFields(ctx, 'user/transaction'),
+        ...orderSource(ctx, 'user/transaction'),
         targetId: id,
         transferKind: points.kind,
         wallet: points.wallet,
@@ -41,7 +41,7 @@ export const transferHandlers = {
       const points = addedPoints(input)
       await confirmPoints(ctx, input, points)
       return ctx.services.ledger.move({
-        ...requestFields(ctx, 'transaction/add'),
+        ...orderSource(ctx, 'transaction/add'),
         targetId: member_id,
         transferKind: type,
         wallet: points.wallet,
@@ -59,7 +59,7 @@ export const transferHandlers = {
       return (
         (await askToCorrect(ctx, transaction_id, remark)) ??
         ctx.services.ledger.correct({
-          ...requestFields(ctx, 'transaction/correct'),
+          ...orderSource(ctx, 'transaction/correct'),
           transactionId: transaction_id,
           remark,
         })
@@ -68,12 +68,12 @@ export const transferHandlers = {
   },
 
   'wallet/toGame': {
-    batched: (ctx, { amount }) => ctx.services.ledger.toGame({ ...requestFields(ctx, 'wallet/toGame'), amount }),
+    batched: (ctx, { amount }) => ctx.services.ledger.toGame({ ...orderSource(ctx, 'wallet/toGame'), amount }),
   },
 
   'envelope/answer': {
     batched: (ctx, { transaction_id, accept }) =>
-      ctx.services.ledger.answer({ ...requestFields(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
+      ctx.services.ledger.answer({ ...orderSource(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
   },
 
   'transaction/edit': async (ctx, { transaction_id, remark }) => {

@@ -184,7 +184,7 @@ const makeMember = async (ctx: OpenCtx, tx: Tx, input: SignUp, passwordHash: str
   await one(
     tx,
     sql`insert into requests (actor_id, request_id, call, body_hash, answer)
-      values (0, ${ctx.request.id}, 'member/signup', ${ctx.request.hash}, ${JSON.stringify({ data: made.id })})`,
+      values (0, ${ctx.idempotencyKey.id}, 'member/signup', ${ctx.idempotencyKey.hash}, ${JSON.stringify({ data: made.id })})`,
   )
   return completeSignIn(ctx, tx, { id: made.id, topId: made.topId, face: 'member', method: 'signup' })
 }
@@ -194,20 +194,20 @@ type EarlierSignUp = { isActive: boolean; username: string; id: number; topId: n
 /**
  * The account that the same sign-up has made when its answer was lost. The id alone opens nothing; the password does.
  */
-const earlierSignUp = async ({ db, request, caller }: OpenCtx, { username, password }: SignUp) => {
+const earlierSignUp = async ({ db, idempotencyKey, caller }: OpenCtx, { username, password }: SignUp) => {
   const stored = await one<Pick<Stored, 'call' | 'bodyHash' | 'storedAt'> & EarlierSignUp>(
     db,
     sql`select r.call, r.body_hash as "bodyHash", ${storedAt} as "storedAt",
         a.status = ${is.active} as "isActive", a.username, a.id, a.top_id as "topId", a.password_hash as hash
-      from requests r join accounts a on a.id = (r.answer->>'data')::int where actor_id = 0 and request_id = ${request.id}`,
+      from requests r join accounts a on a.id = (r.answer->>'data')::int where actor_id = 0 and request_id = ${idempotencyKey.id}`,
   )
   if (!stored) return undefined
   const isSame =
-    stored.bodyHash.equals(request.hash) ||
-    (isOfFormerKey(stored, { call: 'member/signup', request }) && stored.username === username)
+    stored.bodyHash.equals(idempotencyKey.hash) ||
+    (isOfFormerKey(stored, { call: 'member/signup', idempotencyKey }) && stored.username === username)
   let isRight = false
   // Also a right one counts: each repetition costs a hash.
-  await countTries(db, [byRepeatedSignUp(request.id)], async () => {
+  await countTries(db, [byRepeatedSignUp(idempotencyKey.id)], async () => {
     isRight = (await checkPassword(stored.hash, password, caller)) === 'right'
     return 'wrong'
   })

@@ -8,9 +8,9 @@ import { refuse } from '../../lib/refusal.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { checkPaymentPassword } from './payment-password.ts'
 
-export type ConfirmContext = ActorContext & { db: Database; request: { id: string } }
+export type ConfirmContext = ActorContext & { db: Database; idempotencyKey: { id: string } }
 type Given = { payment_password?: string | undefined; passkey?: Assertion | undefined }
-/** The points of a transfer. The request is that of the call, and the payer that of the actor where it is not given. */
+/** The points of a transfer. The idempotency key is that of the call, and the payer that of the actor where it is not given. */
 export type Points = Omit<PointsSubject, 'payerId' | 'requestId'> & { payerId?: number }
 
 export const subjectOf = (
@@ -37,13 +37,13 @@ export const confirmPoints = async (
 ): Promise<void> => {
   const { passkey } = given
   if (!passkey) return checkPaymentPassword(ctx, given.payment_password)
-  const { actor, db, request } = ctx
-  const subject = subjectOf(ctx, request.id, typeof points === 'function' ? await points() : points)
+  const { actor, db, idempotencyKey } = ctx
+  const subject = subjectOf(ctx, idempotencyKey.id, typeof points === 'function' ? await points() : points)
   if (challengeIn(passkey.response.clientDataJSON) !== pointsChallenge(subject)) return refuseOther(ctx)
   // The same request again, after its answer was lost: its challenge is used up.
   const before = await one<{ signature: string }>(
     db,
-    sql`select signature from point_confirmations where actor_id = ${actor.id} and request_id = ${request.id}::uuid`,
+    sql`select signature from point_confirmations where actor_id = ${actor.id} and request_id = ${idempotencyKey.id}::uuid`,
   )
   if (before) return before.signature === passkey.response.signature ? undefined : refuseOther(ctx)
   const found = await checkAssertion(db, { purpose: 'points', boundTo: [boundToSession(ctx)] }, passkey)

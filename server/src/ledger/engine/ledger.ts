@@ -1,5 +1,6 @@
 import { TransferKind } from '@tallyroom/contract/codes'
 import { batcher } from '../../lib/batcher.ts'
+import type { RepeatableWrite } from '../../lib/idempotency-key.ts'
 import type { BatchFacts } from '../../lib/measures.ts'
 import { codeOf } from '../../data/faults.ts'
 import { type Database, many, sql } from '../../data/sql.ts'
@@ -30,7 +31,6 @@ import type {
   ToGameAnswer,
   MoveOrder,
   Order,
-  PlatformRequest,
   ToGameOrder,
 } from '../rules/orders.ts'
 
@@ -85,7 +85,7 @@ type Bet = {
   memberId: number
   betId: string
   amount: bigint
-  report?: PlatformRequest | undefined
+  report?: RepeatableWrite | undefined
 }
 
 type LedgerOptions = {

@@ -3,7 +3,7 @@ import type { TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import type { Actor } from '../../identity/actor.ts'
-import type { Request } from '../../lib/request.ts'
+import type { IdempotencyKey, RepeatableWrite } from '../../lib/idempotency-key.ts'
 import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 
 /** The actor of an order, as of the start of its call. What can change meanwhile is read again under the lock. */
@@ -12,15 +12,15 @@ export type OrderActor = Pick<
   'id' | 'role' | 'topId' | 'path' | 'groupId' | 'groupPath' | 'funderId' | 'username' | 'nickname'
 >
 
-/** The order's call, its request, and its origin for the audit log. */
-type RequestFields = {
+/** The order's call, its idempotency key, and its origin for the audit log. */
+type OrderSource = {
   call: string
-  request: Request
+  idempotencyKey: IdempotencyKey
   actor: OrderActor
   from?: { session: { id: bigint }; address: string } | undefined
 }
 
-export type MoveOrder = RequestFields & {
+export type MoveOrder = OrderSource & {
   kind: 'move'
   actor: OrderActor & Pick<Actor, 'rights'>
   targetId: number
@@ -36,10 +36,10 @@ export type MoveOrder = RequestFields & {
   /** The actor's words to the approver, if it is above a limit. */
   reason?: string | undefined
 }
-export type AnswerOrder = RequestFields & { kind: 'answer'; transactionId: string; accept: boolean }
+export type AnswerOrder = OrderSource & { kind: 'answer'; transactionId: string; accept: boolean }
 /** A member's points, from its main to its game wallet. */
-export type ToGameOrder = RequestFields & { kind: 'toGame'; amount: Points }
-export type CorrectOrder = RequestFields & {
+export type ToGameOrder = OrderSource & { kind: 'toGame'; amount: Points }
+export type CorrectOrder = OrderSource & {
   kind: 'correct'
   transactionId: string
   remark: string
@@ -49,7 +49,7 @@ export type CorrectOrder = RequestFields & {
 /** A bet or win that the platform reports. Repeatable by its `betId`, and by its request if that has an id. */
 export type BetOrder = {
   kind: 'bet'
-  report?: PlatformRequest | undefined
+  report?: RepeatableWrite | undefined
   transferKind: typeof TransferKind.bet | typeof TransferKind.win
   topId: number
   gameAccountId: number
@@ -59,13 +59,11 @@ export type BetOrder = {
   /** How much of the amount counts as turnover. */
   counts: Points
 }
-/** The platform's request with a bet; `actorId` is the negative id of its top account. */
-export type PlatformRequest = { actorId: number; call: string; request: Request }
 /** A member's request for points. Points out are held at once. */
-export type CashAskOrder = RequestFields & {
+export type CashAskOrder = OrderSource & {
   kind: 'cashAsk'
-  /** The platform's request, when it asks in the member's name. */
-  report?: PlatformRequest | undefined
+  /** The platform's write, when it asks in the member's name. */
+  report?: RepeatableWrite | undefined
   direction: CashDirection
   amount: Points
   /** The member's room with its group, whose head pays and receives. */
@@ -75,10 +73,10 @@ export type CashAskOrder = RequestFields & {
   slip: string
 }
 /** Moves a request to its next state; `pay` with what its transfer needs. */
-export type CashActOrder = RequestFields & {
+export type CashActOrder = OrderSource & {
   kind: 'cashAct'
   cashId: number
-  report?: PlatformRequest | undefined
+  report?: RepeatableWrite | undefined
   move: Exclude<CashMove, 'lapse' | 'expire'>
   reason?: string
   pay?: {
@@ -99,7 +97,7 @@ type CashOrder = CashAskOrder | CashActOrder | CashLapseOrder
 /** Ends an envelope that is overdue or has a frozen side. */
 export type LapseOrder = { kind: 'lapse'; transferId: bigint }
 /** Decides on a transfer that waits for approval, or takes it back. `seen`: what the approver was shown (rules-approval.ts). */
-export type DecideOrder = RequestFields & {
+export type DecideOrder = OrderSource & {
   kind: 'decide'
   approvalId: number
   move: 'approve' | 'refuse' | 'withdraw'
@@ -108,7 +106,7 @@ export type DecideOrder = RequestFields & {
 }
 /** Ends an approval that is overdue or has a frozen side. */
 export type ApprovalLapseOrder = { kind: 'approvalLapse'; approvalId: number }
-/** Orders of the server itself, which have no request. */
+/** Orders of the server itself, which have no idempotency key. */
 export type ServerOrder = LapseOrder | CashLapseOrder | ApprovalLapseOrder
 export type Order =
   | MoveOrder
@@ -122,10 +120,10 @@ export type Order =
   | ApprovalLapseOrder
 export const isServerOrder = (order: Order): order is ServerOrder =>
   order.kind === 'lapse' || order.kind === 'cashLapse' || order.kind === 'approvalLapse'
-/** Orders that come with a request_id. */
-export type RequestedOrder = Extract<Order, RequestFields>
-/** The request that makes an order repeatable; undefined for orders of the server itself. */
-export const requestOf = (order: Order): PlatformRequest | undefined => {
+/** Orders that come with an idempotency key. */
+export type RepeatableOrder = Extract<Order, OrderSource>
+/** Undefined for orders of the server itself, which are not repeated. */
+export const writeOf = (order: Order): RepeatableWrite | undefined => {
   if (isServerOrder(order)) return undefined
   if (order.kind === 'bet') return order.report
   const report = 'report' in order ? order.report : undefined

@@ -16,9 +16,9 @@ import { roleRights } from '../../identity/menu-pages.ts'
 
 export type Someone = MoveOrder['actor']
 type Made = { under?: Someone; credit?: bigint; unlimited?: boolean; points?: bigint; withoutRoom?: boolean }
-type MoveTerms = Partial<Omit<MoveOrder, 'kind' | 'actor' | 'request'>> & { id?: string; body?: string }
+type MoveTerms = Partial<Omit<MoveOrder, 'kind' | 'actor' | 'idempotencyKey'>> & { id?: string; body?: string }
 
-const request = (id: string = randomUUID(), body = 'the same') => ({
+const idempotencyKey = (id: string = randomUUID(), body = 'the same') => ({
   id,
   hash: createHash('sha256').update(body).digest(),
 })
@@ -90,9 +90,9 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
 
   const order = (actor: Someone, targetId: number, amount: bigint, terms: MoveTerms = {}): Omit<MoveOrder, 'kind'> => {
     const { id, body, ...rest } = terms
-    const requestFields = { call: 'user/transaction', actor, request: request(id, body) }
+    const orderSource = { call: 'user/transaction', actor, idempotencyKey: idempotencyKey(id, body) }
     return {
-      ...requestFields,
+      ...orderSource,
       targetId,
       amount,
       transferKind: TransferKind.send,
@@ -111,7 +111,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
   const reply = (actor: Someone, transactionId: string, accept: boolean, id?: string): Omit<AnswerOrder, 'kind'> => ({
     call: 'envelope/answer',
     actor,
-    request: request(id, String(accept)),
+    idempotencyKey: idempotencyKey(id, String(accept)),
     transactionId,
     accept,
   })

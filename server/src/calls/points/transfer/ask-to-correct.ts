@@ -32,9 +32,9 @@ export const askToCorrect = async (
   transaction_id: string,
   remark: string,
 ): Promise<Answer<'transaction/correct'> | undefined> => {
-  const { db, actor, request } = ctx
+  const { db, actor, idempotencyKey } = ctx
   if (!(await isGuarded(db, actor.topId, 'correction'))) return undefined
-  return once(db, { actorId: actor.id, call: 'transaction/correct', request }, async (tx) => {
+  return once(db, { actorId: actor.id, call: 'transaction/correct', idempotencyKey }, async (tx) => {
     const found = ensure(await earlier(tx, actor, transaction_id), 'transfer.not_found')
     const { transactionId, topId, transferKind, targetId, amount, status, isCorrected } = found
     if (isCorrected) return refuse('transfer.already_corrected')

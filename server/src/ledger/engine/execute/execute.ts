@@ -18,7 +18,7 @@ import {
   type TransferAnswer,
   type MoveOrder,
   type Order,
-  requestOf,
+  writeOf,
   type ServerOrder,
 } from '../../rules/orders.ts'
 import { roomFor } from '../rooms.ts'
@@ -35,11 +35,11 @@ export const execute = (book: Book, order: Order): Outcome => {
   if (order.kind === 'lapse') return { data: lapse(book, order) }
   if (order.kind === 'cashLapse') return { data: lapseRequest(book, order) }
   if (order.kind === 'approvalLapse') return { data: lapseApproval(book, order) }
-  const stored = requestOf(order)
+  const stored = writeOf(order)
   if (!stored) return asOutcome(decide(book, order))
-  const { actorId, call, request } = stored
-  const key = `${actorId}/${request.id.toLowerCase()}`
-  const bodyHash = request.hash.toString('hex')
+  const { actorId, call, idempotencyKey } = stored
+  const key = `${actorId}/${idempotencyKey.id.toLowerCase()}`
+  const bodyHash = idempotencyKey.hash.toString('hex')
   const earlier = book.answered.get(key)
   if (earlier) {
     const isRepeat = earlier.bodyHash === bodyHash || isOfFormerKey(earlier, stored)
@@ -49,7 +49,7 @@ export const execute = (book: Book, order: Order): Outcome => {
   // Refused bets are not stored: the platform may report them again.
   if (order.kind === 'bet' && 'refused' in answer) return answer
   book.answered.set(key, { call, bodyHash, storedAt: book.facts.instant.getTime(), answer })
-  book.draft.outcomes.push({ actorId, requestId: request.id, call, bodyHash: request.hash, answer })
+  book.draft.outcomes.push({ actorId, requestId: idempotencyKey.id, call, bodyHash: idempotencyKey.hash, answer })
   return answer
 }
 

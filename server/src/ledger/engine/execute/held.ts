@@ -2,7 +2,7 @@ import type { ErrorName } from '@tallyroom/contract'
 import { EnvelopeType, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { isTaking } from '@tallyroom/contract/transfer-kinds'
-import type { RequestedOrder } from '../../rules/orders.ts'
+import type { RepeatableOrder } from '../../rules/orders.ts'
 import { approveHeld, isHold } from '../../rules/rules-approval.ts'
 import type { Excess } from '../../rules/rules-limits.ts'
 import type { Book } from '../book.ts'
@@ -58,7 +58,7 @@ export const carryOut = (book: Book, row: ApprovalFacts, by: number): ErrorName 
 }
 
 type Asked = { transactionId: string; amount: bigint; target: { id: number; topId: number }; excess: Excess }
-export const auditAsked = (book: Book, order: RequestedOrder, { transactionId, amount, target, excess }: Asked) => {
+export const auditAsked = (book: Book, order: RepeatableOrder, { transactionId, amount, target, excess }: Asked) => {
   const facts = {
     transaction_id: transactionId,
     amount: formatPoints(amount),

@@ -146,7 +146,7 @@ export const payApproved = (book: Book, order: DecideOrder, approval: ApprovalFa
   const paying: CashActOrder = {
     kind: 'cashAct',
     call: 'cash/pay',
-    request: order.request,
+    idempotencyKey: order.idempotencyKey,
     actor: approval.maker,
     cashId: row.id,
     move: 'pay',

@@ -10,7 +10,7 @@ import {
   isServerOrder,
   type MoveOrder,
   type Order,
-  requestOf,
+  writeOf,
 } from '../../rules/orders.ts'
 import { type Caps, type Party, sees } from '../../rules/rules.ts'
 import { limitColumns, limitedOrders, type LimitRow, type LimitSum, limitsWanted } from './limits.ts'
@@ -159,7 +159,7 @@ export const loadFacts = async (
   { payeeOf, approvalTargets }: Receivers,
 ) => {
   const moves = orders.filter((order) => order.kind === 'move')
-  const requests = orders.flatMap((order) => requestOf(order) ?? [])
+  const writes = orders.flatMap((order) => writeOf(order) ?? [])
   const made = orders.filter(
     (order) => !isServerOrder(order) && order.kind !== 'answer' && order.kind !== 'decide',
   ).length
@@ -181,7 +181,7 @@ export const loadFacts = async (
         (select coalesce(json_agg(json_build_object('actorId', r.actor_id, 'requestId', r.request_id,
             'bodyHash', encode(r.body_hash, 'hex'), 'answer', r.answer, 'call', r.call,
             'storedAt', ${storedAt})), '[]')
-          from unnest(${requests.map(({ actorId }) => actorId)}::int[], ${requests.map(({ request }) => request.id)}::uuid[])
+          from unnest(${writes.map(({ actorId }) => actorId)}::int[], ${writes.map(({ idempotencyKey }) => idempotencyKey.id)}::uuid[])
               k (actor_id, request_id)
             cross join lateral (select * from requests q
               where q.actor_id = k.actor_id and q.request_id = k.request_id offset 0) r) as answered,

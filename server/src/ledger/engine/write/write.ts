@@ -11,7 +11,7 @@ import type { LockedWallet } from '../wallet-locks.ts'
 import { type ApprovedChange, endApprovedChanges } from '../changes.ts'
 import { type ApprovalDraft, emptyApprovalDraft, writeApprovals } from './approvals.ts'
 import { type CashDraft, emptyCashDraft, writeCash } from './cash.ts'
-import type { RequestedOrder, OrderActor } from '../../rules/orders.ts'
+import type { RepeatableOrder, OrderActor } from '../../rules/orders.ts'
 import type { Posting } from '../../rules/rules.ts'
 import type { Hold } from '../../rules/rules-approval.ts'
 
@@ -44,7 +44,7 @@ export type NewTransfer = {
 }
 /** An entry for the audit log. */
 type AuditEntry = {
-  order: RequestedOrder
+  order: RepeatableOrder
   kind: AuditKind
   target: { id: number; topId: number }
   facts: AuditFacts
