@@ -231,8 +231,8 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
         id,
         limits: [{ type: TransferKind.send, transfer, hour: null, day: null, member: null }],
       })
-    const { id: request } = await known.call('cash/ask', { direction: 'in', amount: '4' })
-    await cleo.call('cash/take', { id: request })
+    const { id: cashId } = await known.call('cash/ask', { direction: 'in', amount: '4' })
+    await cleo.call('cash/take', { id: cashId })
     await limit('3')
     await put(faye, 'user/transaction', { id: member_id, amount: '5', reason: first })
     await put(faye, 'transaction/add', {
@@ -242,7 +242,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
       audit_amount: '0',
       reason: second,
     })
-    await put(cleo, 'cash/pay', { id: request, amount: '4', reason: first })
+    await put(cleo, 'cash/pay', { id: cashId, amount: '4', reason: first })
     const [approval] = (await admin.call('approval/list', {})).data
     await put(admin, 'approval/refuse', { id: approval?.id ?? 0, reason: second })
     await limit(null)

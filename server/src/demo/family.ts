@@ -20,7 +20,7 @@ import {
 import { closeWeeks } from './periods.ts'
 import { limitDana, raiseCredit } from './limits.ts'
 import { decideRights } from './rights.ts'
-import { makeRequests } from './requests.ts'
+import { makeCashRequests } from './cash-requests.ts'
 
 type Parent = { id: number; topId: number; path: string; groupId: number }
 
@@ -86,7 +86,7 @@ export const makeFamily = async (running: Running): Promise<void> => {
   }
   await addGroupData(running, { dana, mika, omar })
   const head = await demoClient(running, top.id, 'office')
-  await makeRequests(head, asking)
+  await makeCashRequests(head, asking)
   await limitDana(running, head, { dana, mika })
   await raiseCredit(running, head, { erin, quinn })
   await decideRights(running, { dana, omar })

@@ -32,7 +32,7 @@ const bankReaders = { ...office, needs: ['chat', 'requests'] } as const
 const chat = { ...office, needs: 'chat' } as const
 /** An agent also has a conversation with its upline's customer service. */
 const joined = { ...everyone, needs: ['chat', 'customer_service_chat'] } as const
-const requests = { ...office, needs: 'requests' } as const
+const cashRequests = { ...office, needs: 'requests' } as const
 const settings = { ...admin, needs: 'system_settings' } as const
 
 export const policy = {
@@ -149,14 +149,14 @@ export const policy = {
   'cash/view': member,
   'cash/ask': member,
   'cash/withdraw': member,
-  'cash/list': requests,
-  'cash/open': requests,
-  'cash/take': requests,
-  'cash/renew': requests,
-  'cash/giveBack': requests,
-  'cash/refuse': requests,
+  'cash/list': cashRequests,
+  'cash/open': cashRequests,
+  'cash/take': cashRequests,
+  'cash/renew': cashRequests,
+  'cash/giveBack': cashRequests,
+  'cash/refuse': cashRequests,
   'cash/pay': { ...office, needs: 'requests.transaction' },
-  'cash/day': requests,
+  'cash/day': cashRequests,
   'cash/export': { ...heads, needs: 'requests' },
   'right/view': office,
   'right/save': { ...heads, action: 'edit' },

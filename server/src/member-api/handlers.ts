@@ -14,7 +14,7 @@ import { hashPassword, NO_PASSWORD } from '../identity/passwords.ts'
 import { once } from '../data/idempotency.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
-import { requestHandlers } from './requests.ts'
+import { cashHandlers } from './cash.ts'
 import { transferHandlers } from './transfers.ts'
 import { is } from '../domain/is.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
@@ -154,7 +154,7 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
     }
   },
 
-  ...requestHandlers,
+  ...cashHandlers,
 
   ...transferHandlers,
 }

@@ -58,8 +58,8 @@ export const remoteLedger = ({ ask }: Pick<Link, 'ask'>, traces?: Traces): Ledge
     bet: send('bet'),
     win: send('win'),
     askForPoints: send('askForPoints'),
-    actOnRequest: send('actOnRequest'),
-    payRequest: send('payRequest'),
+    actOnCashRequest: send('actOnCashRequest'),
+    payCashRequest: send('payCashRequest'),
     decide: send('decide'),
     expireDue: send('expireDue'),
   }

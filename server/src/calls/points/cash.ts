@@ -6,7 +6,7 @@ import { mediaIdOf } from '../../chat/media-url.ts'
 import { bankSettings, maskedNumber } from '../../accounts/bank.ts'
 import { one, many, sql, type Db } from '../../data/sql.ts'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
-import { takesRequests } from '../../ledger/engine/load/cash.ts'
+import { takesCashRequests } from '../../ledger/engine/load/cash.ts'
 import { confirmPoints } from '../../ledger/engine/confirmation.ts'
 import { paidPoints } from '../../ledger/engine/points-of-call.ts'
 import { ensure, refuse, Refused } from '../../lib/refusal.ts'
@@ -22,7 +22,7 @@ export const cashHandlers = {
     const found = ensure(
       await one<ViewRow>(
         db,
-        sql`select ${takesRequests(sql`${actor.groupId}::int`)} as enabled, w.balance, w.flow_due as due,
+        sql`select ${takesCashRequests(sql`${actor.groupId}::int`)} as enabled, w.balance, w.flow_due as due,
             (select json_build_object('id', c.id, 'state', c.state, 'direction', c.direction, 'amount', c.amount::text,
                 'askedAt', c.asked_at) from cash_requests c
               where c.member_id = w.account_id and c.state in ('asked', 'taken')) as open,
@@ -65,19 +65,19 @@ export const cashHandlers = {
 
   'cash/withdraw': {
     batched: (ctx, { id }) =>
-      ctx.services.ledger.actOnRequest({ ...orderSource(ctx, 'cash/withdraw'), cashId: id, move: 'withdraw' }),
+      ctx.services.ledger.actOnCashRequest({ ...orderSource(ctx, 'cash/withdraw'), cashId: id, move: 'withdraw' }),
   },
   'cash/take': {
     batched: (ctx, { id }) =>
-      ctx.services.ledger.actOnRequest({ ...orderSource(ctx, 'cash/take'), cashId: id, move: 'take' }),
+      ctx.services.ledger.actOnCashRequest({ ...orderSource(ctx, 'cash/take'), cashId: id, move: 'take' }),
   },
   'cash/giveBack': {
     batched: (ctx, { id }) =>
-      ctx.services.ledger.actOnRequest({ ...orderSource(ctx, 'cash/giveBack'), cashId: id, move: 'giveBack' }),
+      ctx.services.ledger.actOnCashRequest({ ...orderSource(ctx, 'cash/giveBack'), cashId: id, move: 'giveBack' }),
   },
   'cash/refuse': {
     batched: (ctx, { id, reason }) =>
-      ctx.services.ledger.actOnRequest({ ...orderSource(ctx, 'cash/refuse'), cashId: id, move: 'refuse', reason }),
+      ctx.services.ledger.actOnCashRequest({ ...orderSource(ctx, 'cash/refuse'), cashId: id, move: 'refuse', reason }),
   },
   'cash/pay': {
     batched: async (ctx, { id, amount, remark, override_flow_limit, reason, ...given }) => {
@@ -85,7 +85,7 @@ export const cashHandlers = {
       const { bank_reference: bankReference, account_version: accountVersion, audit_amount: auditAmount } = given
       const overridesTurnover = override_flow_limit === 1
       const pay = { amount, remark, bankReference, accountVersion, auditAmount, overridesTurnover, reason }
-      return ctx.services.ledger.payRequest({ ...orderSource(ctx, 'cash/pay'), cashId: id, pay })
+      return ctx.services.ledger.payCashRequest({ ...orderSource(ctx, 'cash/pay'), cashId: id, pay })
     },
   },
 

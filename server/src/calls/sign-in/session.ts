@@ -16,7 +16,7 @@ import type { SignedIn } from '../../identity/sign-in/signed-in.ts'
 import { countSignUpOfAddress, countSignUpOfInviter } from '../../identity/sign-in/sign-up-budget.ts'
 import { checkSmsCode, sendCode } from '../../identity/sign-in/sms-codes.ts'
 import { byCodes, byCodesOnDevice, byRepeatedSignUp, countTries } from '../../identity/sign-in/throttle.ts'
-import { takesRequests } from '../../ledger/engine/load/cash.ts'
+import { takesCashRequests } from '../../ledger/engine/load/cash.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Handlers, OpenCtx } from '../handler.ts'
 import { invitationOf } from './session/invitation.ts'
@@ -147,7 +147,7 @@ export const sessionHandlers = {
   'userMenu/list': async ({ db, actor }) => {
     const found = await one<{ requests: boolean; approvals: boolean }>(
       db,
-      sql`select ${takesRequests(sql`${actor.groupId}::int`)} as requests,
+      sql`select ${takesCashRequests(sql`${actor.groupId}::int`)} as requests,
         exists (select from transfer_limits where top_id = ${actor.topId})
           or exists (select from sensitive_changes where top_id = ${actor.topId})
           or (select four_eyes <> '{}' from accounts where id = ${actor.topId}) as approvals`,

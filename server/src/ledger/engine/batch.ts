@@ -16,7 +16,7 @@ import {
   loadFacts,
 } from './load/load.ts'
 import type { CashActOrder, Order } from '../rules/orders.ts'
-import { cashAccounts, findRequests, lockRequests, movesPoints } from './load/cash.ts'
+import { cashAccounts, findCashRequests, lockCashRequests, endsCashRequest } from './load/cash.ts'
 import { approvalAccounts, findApprovals, lockApprovals } from './load/approvals.ts'
 import { lockChanges } from './changes.ts'
 import { limitsAfterMove, openTargetEscrows } from './load/limits.ts'
@@ -30,21 +30,21 @@ type BatchInput = { hub: Hub; frame: LedgerSettings; orders: Order[] }
 /** Carries out orders in one transaction: lock, read, decide one by one, write all at once. Outcomes are in order. */
 export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Promise<Outcome[]> => {
   // Requests and approvals are rare, and each names accounts that must be known before the locks.
-  const [found, requests] = await Promise.all([findApprovals(tx, orders), findRequests(tx, orders)])
+  const [found, cashRequests] = await Promise.all([findApprovals(tx, orders), findCashRequests(tx, orders)])
   const known = orders.flatMap((order) => [
     ...accountsIn(order),
-    ...cashAccounts(order, requests),
+    ...cashAccounts(order, cashRequests),
     ...approvalAccounts(order, found),
   ])
   const accounts = accountsOf(orders, [...new Set(known)])
-  const payeeOf = ({ cashId }: CashActOrder) => requests.get(cashId)?.memberId ?? 0
+  const payeeOf = ({ cashId }: CashActOrder) => cashRequests.get(cashId)?.memberId ?? 0
   // Sent together: each answer waits until the thread is free of other calls, which takes longer than the statements. They
   // run in this order on one connection, and each sees what was committed before it began, so the facts are those after
   // the locks.
   const [termsOf, wallets, cash, approvals, changes, loaded, corrected, bets, shown] = await Promise.all([
     findTerms(tx, orders),
     lockWallets(tx, accounts),
-    lockRequests(
+    lockCashRequests(
       tx,
       orders,
       found.flatMap(({ cashId }) => cashId ?? []),
@@ -57,7 +57,7 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
     }),
     readCorrected(tx, orders),
     readBets(tx, orders),
-    loadRooms(tx, orders, { approvals: found, requests }),
+    loadRooms(tx, orders, { approvals: found, cashRequests }),
   ])
 
   const facts = { ...loaded, ...(await limitsAfterMove(tx, orders, loaded, { payeeOf, timeZone: frame.timeZone })) }
@@ -95,6 +95,6 @@ const accountsIn = (order: Order): number[] => {
   if (order.kind === 'bet') return [order.gameAccountId, order.memberId]
   if (order.kind === 'lapse' || order.kind === 'cashLapse' || order.kind === 'approvalLapse') return []
   // Taking and giving back move nothing: they wait for the request's row, not for the wallets.
-  if (order.kind === 'cashAct' && !movesPoints(order)) return []
+  if (order.kind === 'cashAct' && !endsCashRequest(order)) return []
   return order.kind === 'correct' && order.approves ? [order.actor.id, order.approves.maker.id] : [order.actor.id]
 }

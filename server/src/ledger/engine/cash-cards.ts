@@ -6,10 +6,10 @@ import { findMessages } from '../../chat/messages.ts'
 import type { MessageRow, NewMessage, RoomRow } from '../../chat/room-row.ts'
 import type { BatchFacts } from './load/load.ts'
 import type { CashRow } from './load/cash.ts'
-import type { NewRequest, RequestChange } from './write/cash.ts'
+import type { NewCashRequest, CashStep } from './write/cash.ts'
 
 /** The card of a new request: a message of the member. */
-export const asCard = ({ row, order }: NewRequest, facts: BatchFacts): NewMessage => {
+export const asCard = ({ row, order }: NewCashRequest, facts: BatchFacts): NewMessage => {
   const { actor, account, slip } = order
   return {
     roomId: row.roomId,
@@ -42,15 +42,15 @@ export const asCard = ({ row, order }: NewRequest, facts: BatchFacts): NewMessag
  * The messages of changed requests, as they are now. The card of points in gets the transfer that paid it, so that its
  * correction finds the card. Sends its statements at once.
  */
-export const changeCards = async (tx: Tx, changes: RequestChange[]): Promise<MessageRow[]> => {
-  if (changes.length === 0) return []
-  const paidIn = changes.filter(({ row }) => row.direction === 'in' && row.transferId !== null).map(({ row }) => row)
+export const updateCards = async (tx: Tx, steps: CashStep[]): Promise<MessageRow[]> => {
+  if (steps.length === 0) return []
+  const paidIn = steps.filter(({ row }) => row.direction === 'in' && row.transferId !== null).map(({ row }) => row)
   const [, cards] = await Promise.all([
     paidIn.length > 0 && run(tx, paidRows(paidIn)),
     findMessages(
       tx,
-      sql`(m.room_id, m.message_id) in (select * from unnest(${changes.map(({ row }) => row.roomId)}::int[],
-        ${changes.map(({ row }) => row.messageId)}::uuid[]))`,
+      sql`(m.room_id, m.message_id) in (select * from unnest(${steps.map(({ row }) => row.roomId)}::int[],
+        ${steps.map(({ row }) => row.messageId)}::uuid[]))`,
     ),
   ])
   return cards
@@ -63,9 +63,9 @@ const paidRows = (paid: CashRow[]) =>
     where m.room_id = v.room_id and m.message_id = v.message_id`
 
 /** A request that has ended waits for no answer, if nothing was written after it. */
-export const endWaits = (rooms: Map<number, RoomRow>, changes: RequestChange[], cards: MessageRow[]): void => {
+export const endWaits = (rooms: Map<number, RoomRow>, steps: CashStep[], cards: MessageRow[]): void => {
   const answered = new Set(
-    changes.filter(({ row, by }) => !isOpenCash(row.state) && by !== row.memberId).map(({ row }) => row.messageId),
+    steps.filter(({ row, by }) => !isOpenCash(row.state) && by !== row.memberId).map(({ row }) => row.messageId),
   )
   for (const card of cards) {
     const room = rooms.get(card.roomId)

@@ -7,15 +7,15 @@ import { BrokenOrder } from './broken-order.ts'
 import type { Terms } from './load/load.ts'
 import type { CashFacts, CashRow } from './load/cash.ts'
 
-export const requestsOf = (book: Book): CashFacts => {
+export const cashFactsOf = (book: Book): CashFacts => {
   if (!book.cash) throw new BrokenOrder('the requests of the batch were not loaded')
   return book.cash
 }
 export const escrowOf = (book: Book, memberId: number) => book.held.get(`${memberId}/${WalletKind.escrow}`)
 
-export const change = (book: Book, row: CashRow, next: Pick<CashRow, 'state' | 'takenBy'>) => {
+export const setState = (book: Book, row: CashRow, next: Pick<CashRow, 'state' | 'takenBy'>) => {
   Object.assign(row, next, { isLeaseOver: false, isInApproval: false })
-  const facts = requestsOf(book).asks.get(row.memberId)
+  const facts = cashFactsOf(book).asks.get(row.memberId)
   if (facts && !isOpenCash(next.state)) facts.hasOpen = false
 }
 

@@ -67,9 +67,9 @@ export type Ledger = {
   /** A member asks for points; points out are held until the request ends. @throws Refused */
   askForPoints(order: Omit<CashAskOrder, 'kind'>): Promise<CashAskAnswer>
   /** Moves a member's request to its next state. @throws Refused */
-  actOnRequest(order: Omit<CashActOrder, 'kind'>): Promise<CashActAnswer>
+  actOnCashRequest(order: Omit<CashActOrder, 'kind'>): Promise<CashActAnswer>
   /** Ends a member's request with the transfer that it asks for, in one transaction. @throws Refused */
-  payRequest(order: Omit<CashActOrder, 'kind' | 'move'>): Promise<CashPayAnswer>
+  payCashRequest(order: Omit<CashActOrder, 'kind' | 'move'>): Promise<CashPayAnswer>
   /** Approves or refuses what is above a limit of its maker, or takes it back. @throws Refused */
   decide(order: Omit<DecideOrder, 'kind'>): Promise<DecideAnswer>
   /**
@@ -151,8 +151,8 @@ export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions
     move: (order) => submitOrder<TransferAnswer>({ ...order, kind: 'move' }),
     answer: (order) => submitOrder<EnvelopeAnswer>({ ...order, kind: 'answer' }),
     askForPoints: (order) => submitOrder<CashAskAnswer>({ ...order, kind: 'cashAsk' }),
-    actOnRequest: (order) => submitOrder<CashActAnswer>({ ...order, kind: 'cashAct' }),
-    payRequest: (order) => submitOrder<CashPayAnswer>({ ...order, kind: 'cashAct', move: 'pay' }),
+    actOnCashRequest: (order) => submitOrder<CashActAnswer>({ ...order, kind: 'cashAct' }),
+    payCashRequest: (order) => submitOrder<CashPayAnswer>({ ...order, kind: 'cashAct', move: 'pay' }),
     decide: (order) => submitOrder<DecideAnswer>({ ...order, kind: 'decide' }),
     expireDue: async () => {
       // Without locks: another process may find the same ones, and sees under the lock that they are settled.
@@ -163,7 +163,7 @@ export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions
             or exists (select from accounts a where a.id in (t.funder_id, t.target_id) and a.status = ${is.frozen}))
           order by e.expires_at limit 1000`,
       )
-      const requests = await many<{ id: number }>(
+      const cashRequests = await many<{ id: number }>(
         db,
         sql`select id from cash_requests where state in ('asked', 'taken')
           and (lease_until <= now() or (taken_by is null and expires_at <= now())) order by id limit 1000`,
@@ -177,7 +177,7 @@ export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions
       const ended = await Promise.all([
         ...due.map(({ id }) => submitOrder<boolean>({ kind: 'lapse', transferId: id })),
         ...approvals.map(({ id }) => submitOrder<boolean>({ kind: 'approvalLapse', approvalId: id })),
-        ...requests.map(({ id }) => submitOrder<boolean>({ kind: 'cashLapse', cashId: id })),
+        ...cashRequests.map(({ id }) => submitOrder<boolean>({ kind: 'cashLapse', cashId: id })),
       ])
       return ended.filter(Boolean).length
     },

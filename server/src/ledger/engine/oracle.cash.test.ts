@@ -47,8 +47,8 @@ test('[CASH-04] [CAPS-02] [S20] 2,500 random orders about requests above a limit
   const payments: NamedTransfer[] = []
   const decisions = approvalPlans({ w, model, approvals, made: [], payments, everyone, pick, chance })
   const luck = { pick, chance, amountOf }
-  const requests = cashPlans({ w, model, cash, members, movers, everyone: office, ...luck, payments, paysNext: 0.7 })
-  await requests.prepare(top)
+  const cashOrders = cashPlans({ w, model, cash, members, movers, everyone: office, ...luck, payments, paysNext: 0.7 })
+  await cashOrders.prepare(top)
   await decisions.limit([
     [agent, { transfer: 40_000n }],
     ...staff.map((who) => [who, { transfer: 5_000n, member: 30_000n }] as const),
@@ -64,7 +64,7 @@ test('[CASH-04] [CAPS-02] [S20] 2,500 random orders about requests above a limit
   const seen = new Map<string, number>()
   let expired = 0
   for (let done = 0; done < 2500; ) {
-    await requests.passTimes()
+    await cashOrders.passTimes()
     await decisions.passTimes()
     const trouble = chance(0.4) ? ([pick([...movers, ...members]), pick(troubles)] as const) : undefined
     if (trouble) await set(...trouble, true)
@@ -73,7 +73,7 @@ test('[CASH-04] [CAPS-02] [S20] 2,500 random orders about requests above a limit
     for (let size = 1 + Math.floor(random() * 20); size > 0; size--) {
       // Sometimes the same order again, by the same request_id.
       const again = chance(0.08) && known.length ? pick(known) : undefined
-      orders.push(again ?? { ...requests.plan(), id: randomUUID() })
+      orders.push(again ?? { ...cashOrders.plan(), id: randomUUID() })
     }
     known.push(...orders)
     done += orders.length

@@ -162,7 +162,17 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
   const paying = members.filter(({ groupId }) => groupId !== limited.id)
   const decisions = approvalPlans({ w, model, approvals, made, payments: [], everyone, pick, chance })
   const luck = { pick, chance, amountOf }
-  const requests = cashPlans({ w, model, cash, members: paying, movers, everyone, ...luck, payments: [], paysNext: 0 })
+  const cashOrders = cashPlans({
+    w,
+    model,
+    cash,
+    members: paying,
+    movers,
+    everyone,
+    ...luck,
+    payments: [],
+    paysNext: 0,
+  })
   const betIds: string[] = []
   const planBet = (): Planned => {
     const again = betIds.length > 0 && chance(0.5)
@@ -187,7 +197,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
   const planFresh = () => {
     const rolled = random()
     if (rolled < 0.08) return planToGame()
-    if (chance(0.28)) return requests.plan()
+    if (chance(0.28)) return cashOrders.plan()
     if (made.length === 0 || rolled >= 0.4) return planMove()
     return rolled < 0.33 ? planAnswer() : planCorrection()
   }
@@ -217,7 +227,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
     }
   }
 
-  await requests.prepare(top)
+  await cashOrders.prepare(top)
   await decisions.limit([
     [limited, { transfer: 12_000n, day: 400_000n }],
     ...limitedStaff.map((who) => [who, { transfer: 6_000n, member: 60_000n }] as const),
@@ -244,7 +254,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
   let expired = 0
   for (let done = 0; done < 5000; ) {
     for (let i = 0; i < 3; i++) await change()
-    await requests.passTimes()
+    await cashOrders.passTimes()
     await decisions.passTimes()
     await passEnvelopeTimes({ w, model, made, chance })
     if (chance(0.4)) expired += await expireDue({ w, model, cash, approvals })
@@ -296,7 +306,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
     expect(seen.get(word) ?? 0, `${word} of ${JSON.stringify([...seen])}`).toBeGreaterThan(1)
   expect(expired).toBeGreaterThan(10)
   // Both kinds of requests were paid, else paying was not tested.
-  const paid = [...cash.requests.values()].flatMap(({ state, takes }) => (state === 'paid' ? [takes] : []))
+  const paid = [...cash.cashRequests.values()].flatMap(({ state, takes }) => (state === 'paid' ? [takes] : []))
   expect([...new Set(paid)]).toHaveLength(2)
   // Every way of holding points was approved, else approving was not tested.
   const held = [...approvals.approvals.values()].flatMap(({ state, waiting }) =>

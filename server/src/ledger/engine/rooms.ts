@@ -10,8 +10,8 @@ import type { ApprovalFacts } from './load/approvals.ts'
 import type { MoveOrder, Order } from '../rules/orders.ts'
 import { type Draft, isInRoom, type NewTransfer } from './write/write.ts'
 import { isAskedInRoom, showHeld } from './held-cards.ts'
-import { asCard, changeCards, endWaits } from './cash-cards.ts'
-import { lastChanges } from './write/cash.ts'
+import { asCard, updateCards, endWaits } from './cash-cards.ts'
+import { lastSteps } from './write/cash.ts'
 
 /** The member's room with the actor's group, else its own group's: an upline's envelope must appear where the member looks. */
 export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts | undefined; isWrong: boolean } => {
@@ -25,17 +25,21 @@ export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts
 /** The rooms in which a batch may show something, locked, and the messages of the earlier transfers before the batch. */
 export type BatchRooms = { rooms: Map<number, RoomRow>; messages: MessageRow[] }
 
-type Mentioned = { approvals: ApprovalFacts[]; requests: ReadonlyMap<number, { roomId: number }> }
+type Mentioned = { approvals: ApprovalFacts[]; cashRequests: ReadonlyMap<number, { roomId: number }> }
 
 /**
  * Locks every room that the orders may write in, all at once and in the order of their ids, so that batches cannot
  * deadlock. Of a member these are its rooms with all groups: `roomFor` decides which one shows an envelope.
  */
-export const loadRooms = async (tx: Tx, orders: Order[], { approvals, requests }: Mentioned): Promise<BatchRooms> => {
+export const loadRooms = async (
+  tx: Tx,
+  orders: Order[],
+  { approvals, cashRequests }: Mentioned,
+): Promise<BatchRooms> => {
   const partners = orders.flatMap((order) => (order.kind === 'move' && order.room ? [order.targetId] : []))
   const ids = [
     ...orders.flatMap((order) => (order.kind === 'cashAsk' ? [order.room.id] : [])),
-    ...[...requests.values()].map(({ roomId }) => roomId),
+    ...[...cashRequests.values()].map(({ roomId }) => roomId),
     ...approvals.flatMap(({ roomId }) => roomId ?? []),
   ]
   const earlier = earlierTransfers(orders, sql`t.id`)
@@ -58,7 +62,7 @@ const changedMessages = async (tx: Tx, draft: Draft, before: MessageRow[]): Prom
   const ids = new Set(changed.filter(isInRoom).map(({ transferId }) => transferId))
   if (ids.size === 0) return []
   // Approvals and requests are rare, and change more of a message: it is read behind the writes, and shows them.
-  const isRare = draft.cash.changes.length + draft.approvals.changes.length > 0
+  const isRare = draft.cash.steps.length + draft.approvals.steps.length > 0
   const known = isRare ? [] : before.filter(({ transfer }) => transfer && ids.has(transfer.id))
   for (const { transfer } of known) if (transfer) ids.delete(transfer.id)
   const found = ids.size > 0 ? await findMessages(tx, sql`m.transfer_id = any(${[...ids]}::bigint[])`) : []
@@ -89,19 +93,19 @@ export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, { rooms, messa
   )
   const asked = draft.transfers.filter(isAskedInRoom)
   const written = [...shown, ...draft.cash.made.map((made) => asCard(made, facts))]
-  const changes = lastChanges(draft.cash)
+  const steps = lastSteps(draft.cash)
   // Rooms that were made in this batch.
   const ids = [...written.map(({ roomId }) => roomId), ...asked.flatMap(({ room }) => room?.id ?? [])]
   const unlocked = [...new Set(ids)].filter((id) => !rooms.has(id))
   const [made, changed, cards] = await Promise.all([
     lockRooms(tx, unlocked),
     changedMessages(tx, draft, messages),
-    changeCards(tx, changes),
+    updateCards(tx, steps),
   ])
   for (const [id, room] of made) rooms.set(id, room)
   const news = [...written, ...(await showHeld(tx, hub, draft, rooms))]
   if (news.length + changed.length + cards.length === 0) return
-  endWaits(rooms, changes, cards)
+  endWaits(rooms, steps, cards)
   writeMessages(tx, hub, rooms, { news, changed: [...changed, ...cards], now: facts.instant })
 }
 

@@ -6,7 +6,7 @@ import { refuse } from '../../lib/refusal.ts'
 import { usernameFits } from '../../identity/masking.ts'
 import { filterBranches, type TransferFilter } from './history-filter.ts'
 import { isVisible, findVisibleIds } from '../../identity/visible-ids.ts'
-import { type Cell, cellBranches, paidRequests, type Range } from './report-cells.ts'
+import { type Cell, cellBranches, paidCashRequests, type Range } from './report-cells.ts'
 import { actedBy } from './report-sums.ts'
 import { is } from '../../domain/is.ts'
 
@@ -154,7 +154,7 @@ export const historySearch = async (db: Db, viewer: HistoryViewer, kind: History
         ...(names.actors.length === 0
           ? []
           : [
-              sql`${scope} and ${since} and t.id in ${paidRequests(names.actors, sql`c.ended_at >= ${range.start}`)}
+              sql`${scope} and ${since} and t.id in ${paidCashRequests(names.actors, sql`c.ended_at >= ${range.start}`)}
                 and ${others} and not t.actor_id = any(${names.actors}::int[])`,
             ]),
       ]

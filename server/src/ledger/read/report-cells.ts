@@ -114,7 +114,7 @@ const betBranch = (actor: Actor, range: Range, { by, id, under, way }: Cell): Sq
 }
 
 /** The transfers of the requests for points out `c` that these people paid. */
-export const paidRequests = (people: number[], isThen: Sql): Sql =>
+export const paidCashRequests = (people: number[], isThen: Sql): Sql =>
   sql`(select c.transfer_id from cash_requests c
     where c.ended_by = any(${people}::int[]) and c.state = 'paid' and c.direction = 'out' and ${isThen})`
 
@@ -128,7 +128,7 @@ export const cellBranches = async (db: Db, actor: Actor, range: Range, cell: Cel
   if (cell.by === 'person')
     return [
       sql`${all} and t.actor_id = ${cell.id}::int and ${actedBy} = t.actor_id`,
-      sql`${all} and t.actor_id <> ${cell.id}::int and t.id in ${paidRequests([cell.id], sql`c.ended_at >= ${range.start} and c.ended_at < ${range.end}`)}`,
+      sql`${all} and t.actor_id <> ${cell.id}::int and t.id in ${paidCashRequests([cell.id], sql`c.ended_at >= ${range.start} and c.ended_at < ${range.end}`)}`,
     ]
   if (cell.by === 'member') return [sql`${all} and t.target_id = ${cell.id}::int`]
   const few = cell.by === 'operator' ? [cell.id] : payers === 'all' ? [] : [...payers.always, ...payers.sometimes]

@@ -101,7 +101,7 @@ export type PayTerms = CashTerms & {
 const consenting = (party: Party): Party => ({ ...party, asksConsent: false })
 
 /** Decides on the transfer of a request: the rules of an offer in the room, without waiting for consent. */
-export const payRequest = <W extends Wallet>(pay: PayTerms, at: PayState<W>): Opened<W> | ErrorName => {
+export const payCashRequest = <W extends Wallet>(pay: PayTerms, at: PayState<W>): Opened<W> | ErrorName => {
   const { direction, amount, auditAmount, hasRemark } = pay
   const { target, wallets, escrow, ...rest } = at
   const offer = {

@@ -84,7 +84,7 @@ export const cashPlans = (parts: Parts) => {
           } as const
           const answer = w.ledger.askForPoints({ ...order, account: undefined, slip: '' })
           void answer.then(
-            (made) => cash.requests.has(name) && asked.push({ name, member: actor, id: made.id }),
+            (made) => cash.cashRequests.has(name) && asked.push({ name, member: actor, id: made.id }),
             () => {},
           )
           return stateOf(answer)
@@ -95,11 +95,11 @@ export const cashPlans = (parts: Parts) => {
   const planAct = (): Plan => {
     const open = asked.filter(({ member, name }) => cash.openOf(member) === name)
     const { name, member, id: cashId } = pick(open.length && chance(0.9) ? open : asked)
-    const request = cash.requests.get(name)
+    const cashRequest = cash.cashRequests.get(name)
     const takers = movers.filter(({ groupId }) => groupId === member.groupId)
-    const taker = takers.find(({ id }) => id === request?.taker)
+    const taker = takers.find(({ id }) => id === cashRequest?.taker)
     const move: CashMoveName = pick(
-      request?.state === 'taken'
+      cashRequest?.state === 'taken'
         ? (['pay', 'pay', 'pay', 'refuse', 'giveBack', 'take', 'withdraw'] as const)
         : (['take', 'take', 'take', 'withdraw', 'pay', 'refuse'] as const),
     )
@@ -111,7 +111,7 @@ export const cashPlans = (parts: Parts) => {
   const planMove = ({ move, actor, name, cashId }: Move): Plan => {
     const body = `${move} ${name}`
     const payment = randomUUID()
-    const amount = cash.requests.get(name)?.amount ?? 0n
+    const amount = cash.cashRequests.get(name)?.amount ?? 0n
     return {
       actor,
       plan: (id) => ({
@@ -120,7 +120,7 @@ export const cashPlans = (parts: Parts) => {
           const order = { ...w.order(actor, 0, 0n, { id, body, call: `cash/${move}` }), cashId, reason: 'why' }
           const pay = { amount, remark: '', auditAmount: undefined, overridesTurnover: false }
           if (move === 'pay') {
-            const answer = w.ledger.payRequest({ ...order, pay })
+            const answer = w.ledger.payCashRequest({ ...order, pay })
             void answer.then(
               ({ transaction_id: transactionId }) => {
                 const waits = model.approvals?.has(payment) && !payments.some((one) => one.name === payment)
@@ -130,7 +130,7 @@ export const cashPlans = (parts: Parts) => {
             )
             return outcome(answer)
           }
-          return stateOf(w.ledger.actOnRequest({ ...order, move }))
+          return stateOf(w.ledger.actOnCashRequest({ ...order, move }))
         },
       }),
     }
@@ -138,14 +138,14 @@ export const cashPlans = (parts: Parts) => {
   /** Ends some leases and deadlines in both ledgers. */
   const passTimes = async () => {
     for (const { name, id } of asked) {
-      const request = cash.requests.get(name)
-      if (request?.state === 'taken' && chance(0.3)) {
-        request.leaseOver = true
+      const cashRequest = cash.cashRequests.get(name)
+      if (cashRequest?.state === 'taken' && chance(0.3)) {
+        cashRequest.leaseOver = true
         await passTime(id, 'lease', w.config)
       }
-      const isOpen = request?.state === 'taken' || request?.state === 'asked'
+      const isOpen = cashRequest?.state === 'taken' || cashRequest?.state === 'asked'
       if (isOpen && chance(0.05)) {
-        request.overdue = true
+        cashRequest.overdue = true
         await passTime(id, 'deadline', w.config)
       }
     }

@@ -7,20 +7,20 @@ import { MAX_ROWS } from '../../../ledger/read/history.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import { zonedTime } from '../../../lib/zoned-time.ts'
 import type { ReadCtx } from '../../handler.ts'
-import { asCashRow, filtered, type StoredRequest } from './list.ts'
+import { asCashRow, filtered, type StoredCashRequest } from './list.ts'
 
 type Shown = { language: Language; time: ReturnType<typeof zonedTime> }
 
-const cells = (request: StoredRequest, { actor }: ReadCtx, { language, time }: Shown): Cell[] => {
+const cells = (cashRequest: StoredCashRequest, { actor }: ReadCtx, { language, time }: Shown): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
-  const row = asCashRow(request, actor)
+  const row = asCashRow(cashRequest, actor)
   return [
     [word('requests.number'), String(row.id), 'read'],
     [word('requests.asked_at'), time(row.asked_at), 'read'],
     [word('account.username'), row.username],
     [word('account.nickname'), row.nickname],
     [word('requests.points'), word(row.direction === 'in' ? 'cash.in' : 'cash.out')],
-    [word('transfer.amount'), `${row.direction === 'out' ? '-' : ''}${formatPoints(request.amount)}`, 'read'],
+    [word('transfer.amount'), `${row.direction === 'out' ? '-' : ''}${formatPoints(cashRequest.amount)}`, 'read'],
     [word('account.status'), word(`cash.state_${row.state}`)],
     [word('requests.account'), `${row.bank} ${row.account_no}`.trim()],
     [word('requests.waited'), String(row.waits), 'read'],

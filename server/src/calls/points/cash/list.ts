@@ -16,7 +16,7 @@ type Filter = Parsed<'cash/export'>
 type Search = Filter & Pick<Parsed<'cash/list'>, 'id' | 'member_id' | 'after' | 'per_page'>
 
 type Person = [username: string, nickname: string, isSub: 0 | 1]
-export type StoredRequest = Row & {
+export type StoredCashRequest = Row & {
   id: number
   state: CashState
   direction: CashDirection
@@ -91,8 +91,8 @@ const accountOf = (id: Sql): Sql =>
   sql`(select json_build_array(k.username, k.nickname, k.is_sub) from accounts k where k.id = ${id})`
 
 /** Requests by a condition on `c` and `r`. */
-const findRequests = (db: Db, condition: Sql): Promise<StoredRequest[]> =>
-  many<StoredRequest>(
+const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequest[]> =>
+  many<StoredCashRequest>(
     db,
     sql`select c.id, c.state, c.direction, c.amount, c.room_id as "roomId", r.code, c.member_id as "memberId", a.username,
         a.nickname, a.is_sub as "isSub", a.thumbnail_id as "thumbnailId", c.asked_at as "askedAt",
@@ -114,7 +114,7 @@ const findRequests = (db: Db, condition: Sql): Promise<StoredRequest[]> =>
   )
 
 export const filtered = async (db: Db, actor: Actor, timeZone: string, filter: Filter, limit: number) =>
-  findRequests(db, sql`${matches(actor, timeZone, filter)} order by c.id desc limit ${limit}`)
+  findCashRequests(db, sql`${matches(actor, timeZone, filter)} order by c.id desc limit ${limit}`)
 
 export const cashList = async (
   db: Db,
@@ -128,7 +128,7 @@ export const cashList = async (
   const one = id === undefined ? sql`true` : sql`c.id = ${id}`
   const ofMember = member_id === undefined ? sql`true` : sql`c.member_id = ${member_id}::int`
   const order = isQueue ? sql`order by c.id` : sql`order by c.id desc`
-  const rows = await findRequests(
+  const rows = await findCashRequests(
     db,
     sql`${matches(actor, timeZone, filter)} and ${place} and ${one} and ${ofMember} ${order} limit ${per_page + 1}`,
   )
@@ -148,7 +148,7 @@ const nameOf = (viewer: Viewer, id: number | null, person: Person | null): strin
 
 const FIVE = 5n
 
-const warningsOf = (row: StoredRequest): CashWarning[] => {
+const warningsOf = (row: StoredCashRequest): CashWarning[] => {
   if (row.direction === 'in') return []
   const isNotable: Record<CashWarning, boolean> = {
     account_changed: row.isAccountChanged,
@@ -161,13 +161,13 @@ const warningsOf = (row: StoredRequest): CashWarning[] => {
 }
 
 /** The number is shown on demand from the account, so its bank must not be the former one. */
-const accountNow = ({ state, bank, accountNo, bankNow, numberNow }: StoredRequest) => {
+const accountNow = ({ state, bank, accountNo, bankNow, numberNow }: StoredCashRequest) => {
   if (!isOpenCash(state) || bankNow === null || numberNow === null) return {}
   const now = { bank: bankNow, account_no: maskedNumber(numberNow) }
   return now.bank === bank && now.account_no === accountNo ? {} : { account_now: now }
 }
 
-export const asCashRow = (row: StoredRequest, viewer: Viewer): Answer<'cash/list'>['data'][number] => {
+export const asCashRow = (row: StoredCashRequest, viewer: Viewer): Answer<'cash/list'>['data'][number] => {
   const member = { id: row.memberId, username: row.username, isSub: row.isSub }
   return {
     id: row.id,

@@ -30,7 +30,7 @@ export const decideApproval = (book: Book, order: DecideOrder): DecideAnswer | E
   const refusal = row.cashId === null ? carryOut(book, row, actor.id) : payApproved(book, order, row)
   if (refusal) return refusal
   row.state = 'approved'
-  book.draft.approvals.changes.push({ ...whose(row), state: 'approved', by: actor.id, answer: '' })
+  book.draft.approvals.steps.push({ ...whose(row), state: 'approved', by: actor.id, answer: '' })
   auditDecision(book, order, row, 'approval_given')
   return { id: row.id, state: row.state, transaction_id: row.transactionId }
 }
@@ -67,7 +67,7 @@ const end = (book: Book, row: ApprovalFacts, { move, by, answer }: Ending) => {
     book.draft.settlements.push({ terms: termsOf(row), status: statusAfter(move), by, targetBalance: null })
   }
   if (row.cashId !== null) returnToTaker(book, row)
-  book.draft.approvals.changes.push({ ...whose(row), state: row.state, by, answer })
+  book.draft.approvals.steps.push({ ...whose(row), state: row.state, by, answer })
 }
 
 const auditDecision = (

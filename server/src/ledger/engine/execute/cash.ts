@@ -12,7 +12,7 @@ import type {
 import { askForPoints as decideAsk, nextState } from '../../rules/rules-cash.ts'
 import { type Book, newTransactionId } from '../book.ts'
 import { BrokenOrder } from '../broken-order.ts'
-import { auditEnd, change, escrowOf, isHolding, requestsOf, termsOf } from '../cash-rows.ts'
+import { auditEnd, setState, escrowOf, isHolding, cashFactsOf, termsOf } from '../cash-rows.ts'
 import type { CashRow } from '../load/cash.ts'
 import { pay } from './pay-cash.ts'
 import type { LockedWallet } from '../wallet-locks.ts'
@@ -22,7 +22,7 @@ export const askForPoints = (book: Book, order: CashAskOrder): CashAskAnswer | E
   const { actor, direction, amount, room, account } = order
   // Moved since the room was read: nobody of either group could answer.
   if (book.party(actor.id).groupPath !== book.party(room.groupId).path) return 'room.not_found'
-  const cash = requestsOf(book)
+  const cash = cashFactsOf(book)
   const facts = cash.asks.get(actor.id)
   if (!facts) throw new BrokenOrder(`nothing was loaded for the request of account ${actor.id}`)
   const postings = decideAsk<LockedWallet>(order, {
@@ -82,9 +82,9 @@ const sidesOf = ({ actor, amount, room }: CashAskOrder) => ({
   room: { id: room.id, sender: actor },
 })
 
-export const actOnRequest = (book: Book, order: CashActOrder): CashActAnswer | CashPayAnswer | ErrorName => {
+export const actOnCashRequest = (book: Book, order: CashActOrder): CashActAnswer | CashPayAnswer | ErrorName => {
   const { actor, cashId, move } = order
-  const row = requestsOf(book).rows.get(cashId)
+  const row = cashFactsOf(book).rows.get(cashId)
   // Somebody else's request looks like one that does not exist.
   const isOwn = row && (move === 'withdraw' ? row.memberId === actor.id : row.groupId === actor.groupId)
   if (!row || !isOwn) return 'cash.not_found'
@@ -94,24 +94,24 @@ export const actOnRequest = (book: Book, order: CashActOrder): CashActAnswer | C
   if (row.isInApproval) return 'cash.in_approval'
   if (move === 'pay') return pay(book, order, row)
   if (!isOpenCash(state)) giveBackPoints(book, row, TransferStatus.rejected, actor.id)
-  change(book, row, { state, takenBy: state === 'taken' ? actor.id : null })
+  setState(book, row, { state, takenBy: state === 'taken' ? actor.id : null })
   const by = isOpenCash(state) ? null : actor.id
-  book.draft.cash.changes.push({ row, by, reason: order.reason ?? '' })
+  book.draft.cash.steps.push({ row, by, reason: order.reason ?? '' })
   if (move === 'refuse') auditEnd(book, order, row, 'cash_refused')
   return { id: row.id, state }
 }
 
 /** Ends an overdue request or gives back one whose lease is over; false when neither is so any more. */
-export const lapseRequest = (book: Book, { cashId }: CashLapseOrder): boolean => {
-  const row = requestsOf(book).rows.get(cashId)
+export const lapseCashRequest = (book: Book, { cashId }: CashLapseOrder): boolean => {
+  const row = cashFactsOf(book).rows.get(cashId)
   // The end of its approval frees it.
   if (!row || row.isInApproval) return false
   const expired = nextState('expire', row, undefined)
   const state = isState(expired) ? expired : nextState('lapse', row, undefined)
   if (!isState(state)) return false
   if (state === 'expired') giveBackPoints(book, row, TransferStatus.expired, null)
-  change(book, row, { state, takenBy: null })
-  book.draft.cash.changes.push({ row, by: null, reason: '' })
+  setState(book, row, { state, takenBy: null })
+  book.draft.cash.steps.push({ row, by: null, reason: '' })
   return true
 }
 

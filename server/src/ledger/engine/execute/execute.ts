@@ -7,7 +7,7 @@ import { isOfFormerKey, type Outcome } from '../../../data/idempotency.ts'
 import type { Book } from '../book.ts'
 import { BrokenOrder } from '../broken-order.ts'
 import { bet, moveToGame, correctTransfer } from './game.ts'
-import { actOnRequest, askForPoints, lapseRequest } from './cash.ts'
+import { actOnCashRequest, askForPoints, lapseCashRequest } from './cash.ts'
 import { decideApproval, lapseApproval } from './approval.ts'
 import { auditAsked } from './held.ts'
 import type { Terms } from '../load/load.ts'
@@ -33,7 +33,7 @@ type EnvelopeTerms = Terms & { type: EnvelopeType }
 /** Decides one order of a batch on the book as the earlier orders left it. */
 export const execute = (book: Book, order: Order): Outcome => {
   if (order.kind === 'lapse') return { data: lapse(book, order) }
-  if (order.kind === 'cashLapse') return { data: lapseRequest(book, order) }
+  if (order.kind === 'cashLapse') return { data: lapseCashRequest(book, order) }
   if (order.kind === 'approvalLapse') return { data: lapseApproval(book, order) }
   const stored = writeOf(order)
   if (!stored) return asOutcome(decide(book, order))
@@ -56,7 +56,7 @@ export const execute = (book: Book, order: Order): Outcome => {
 const decide = (book: Book, order: Exclude<Order, ServerOrder>) => {
   if (order.kind === 'bet') return bet(book, order)
   if (order.kind === 'cashAsk') return askForPoints(book, order)
-  if (order.kind === 'cashAct') return actOnRequest(book, order)
+  if (order.kind === 'cashAct') return actOnCashRequest(book, order)
   if (order.kind === 'decide') return decideApproval(book, order)
   if (order.kind === 'move') return move(book, order)
   if (order.kind === 'answer') return answer(book, order)

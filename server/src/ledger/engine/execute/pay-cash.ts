@@ -3,12 +3,12 @@ import { TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/co
 import { formatPoints } from '@tallyroom/contract/points'
 import type { CashActOrder, CashPayAnswer, DecideOrder } from '../../rules/orders.ts'
 import { Hold } from '../../rules/rules-approval.ts'
-import { payRequest } from '../../rules/rules-cash.ts'
+import { payCashRequest } from '../../rules/rules-cash.ts'
 import type { Excess } from '../../rules/rules-limits.ts'
 import { postingsBetween } from '../../rules/rules.ts'
 import type { Book } from '../book.ts'
 import { BrokenOrder } from '../broken-order.ts'
-import { auditEnd, change, escrowOf, isHolding, requestsOf, termsOf } from '../cash-rows.ts'
+import { auditEnd, setState, escrowOf, isHolding, cashFactsOf, termsOf } from '../cash-rows.ts'
 import { auditAsked, carryOut } from './held.ts'
 import type { ApprovalFacts } from '../load/approvals.ts'
 import type { CashRow } from '../load/cash.ts'
@@ -51,7 +51,7 @@ const openPayment = (book: Book, order: CashActOrder, row: CashRow) => {
   const { auditAmount, overridesTurnover = false, remark = '', accountVersion } = order.pay ?? {}
   if (accountVersion !== undefined && accountVersion !== row.accountVersion) return 'cash.account_changed'
   const funderId = payerOf(order, row)
-  return payRequest<LockedWallet>(
+  return payCashRequest<LockedWallet>(
     { direction: row.direction, amount: row.amount, auditAmount, overridesTurnover, hasRemark: remark !== '' },
     {
       actor: book.party(order.actor.id),
@@ -81,10 +81,10 @@ const paymentOf = (order: CashActOrder, row: CashRow, auditAmount: bigint) => ({
 })
 
 const endPaid = (book: Book, order: CashActOrder, row: CashRow, overridesTurnover: boolean) => {
-  change(book, row, { state: 'paid', takenBy: null })
+  setState(book, row, { state: 'paid', takenBy: null })
   const remark = row.direction === 'out' ? order.pay?.remark : undefined
   const bankReference = order.pay?.bankReference ?? ''
-  book.draft.cash.changes.push({ row, by: order.actor.id, reason: '', remark, bankReference })
+  book.draft.cash.steps.push({ row, by: order.actor.id, reason: '', remark, bankReference })
   auditEnd(book, order, row, 'cash_paid')
   if (overridesTurnover) auditOverride(book, order, row)
 }
@@ -123,7 +123,7 @@ const holdPayment = (
   const approval = { topId: row.topId, transferId: made.id, cashId: row.id, makerId: actor.id, excess, terms, reason }
   book.draft.approvals.made.push({ ...approval, needsConsent: false })
   row.isInApproval = true
-  book.draft.cash.changes.push({ row, by: null, reason: '', isInApproval: true })
+  book.draft.cash.steps.push({ row, by: null, reason: '', isInApproval: true })
   const target = { id: row.memberId, topId: row.topId }
   auditAsked(book, order, { transactionId: made.transactionId, amount: row.amount, target, excess })
   const answer = { ...paidAnswer(book, order, row), transaction_id: made.transactionId }
@@ -132,7 +132,7 @@ const holdPayment = (
 
 /** Pays a request in the name of its taker, because its payment was approved. */
 export const payApproved = (book: Book, order: DecideOrder, approval: ApprovalFacts): ErrorName | undefined => {
-  const row = requestsOf(book).rows.get(approval.cashId ?? 0)
+  const row = cashFactsOf(book).rows.get(approval.cashId ?? 0)
   if (!row?.isInApproval) return 'approval.ended'
   const { remark = '', bankReference, overridesTurnover = false, auditAmount } = approval.terms
   const pay = {
@@ -172,10 +172,10 @@ export const payApproved = (book: Book, order: DecideOrder, approval: ApprovalFa
 
 /** The approval has ended without one: the taker has the request again, for as long as if it had just taken it. */
 export const returnToTaker = (book: Book, { cashId }: ApprovalFacts): void => {
-  const row = requestsOf(book).rows.get(cashId ?? 0)
+  const row = cashFactsOf(book).rows.get(cashId ?? 0)
   if (row?.state !== 'taken') return
-  change(book, row, { state: 'taken', takenBy: row.takenBy })
-  book.draft.cash.changes.push({ row, by: null, reason: '' })
+  setState(book, row, { state: 'taken', takenBy: row.takenBy })
+  book.draft.cash.steps.push({ row, by: null, reason: '' })
 }
 
 const auditOverride = (book: Book, order: CashActOrder, row: CashRow) => {

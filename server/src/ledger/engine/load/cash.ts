@@ -34,13 +34,13 @@ const isAsk = (order: Order): order is CashAskOrder => order.kind === 'cashAsk'
 const isAct = (order: Order): order is CashActOrder | CashLapseOrder =>
   order.kind === 'cashAct' || order.kind === 'cashLapse'
 
-/** Ends the request: points of one out are given back or paid. */
-export const movesPoints = ({ move }: CashActOrder): boolean => !isOpenCash(cashMoves[move].to)
+/** It ends the request, so the points of one out are given back or paid. */
+export const endsCashRequest = ({ move }: CashActOrder): boolean => !isOpenCash(cashMoves[move].to)
 
 type Sides = { id: number; memberId: number; groupId: number; roomId: number }
 
 /** The accounts and rooms of the requests that the orders name. They never change, so they are read before locking. */
-export const findRequests = async (tx: Tx, orders: Order[]): Promise<Map<number, Sides>> => {
+export const findCashRequests = async (tx: Tx, orders: Order[]): Promise<Map<number, Sides>> => {
   const asks = orders.filter(isAsk)
   if (asks.some(({ direction }) => direction === 'out'))
     await openEscrows(tx, [...new Set(asks.map(({ actor }) => actor.id))])
@@ -54,16 +54,16 @@ export const findRequests = async (tx: Tx, orders: Order[]): Promise<Map<number,
 }
 
 /** The accounts whose wallets an order about a request needs, beside its actor's. */
-export const cashAccounts = (order: Order, requests: Map<number, Sides>): number[] => {
+export const cashAccounts = (order: Order, cashRequests: Map<number, Sides>): number[] => {
   if (isAsk(order)) return [order.room.groupId]
-  if (!isAct(order) || (order.kind === 'cashAct' && !movesPoints(order))) return []
-  const sides = requests.get(order.cashId)
+  if (!isAct(order) || (order.kind === 'cashAct' && !endsCashRequest(order))) return []
+  const sides = cashRequests.get(order.cashId)
   const funder = order.kind === 'cashAct' ? [order.actor.funderId] : []
   return sides ? [sides.memberId, sides.groupId, ...funder] : funder
 }
 
 /** Whether a group takes requests: its own setting, or that of the nearest account above that has settings. */
-export const takesRequests = (groupId: Sql): Sql =>
+export const takesCashRequests = (groupId: Sql): Sql =>
   sql`coalesce((select s.cash_requests from accounts g join accounts u
       on u.id = any(string_to_array(trim(both '/' from g.path), '/')::int[]) join settings s on s.account_id = u.id
     where g.id = ${groupId} order by length(u.path) desc limit 1), 0) = 1`
@@ -72,7 +72,11 @@ export const takesRequests = (groupId: Sql): Sql =>
 export const accountVersion: Sql = sql`coalesce((extract(epoch from b.changed_at) * 1000000)::bigint, 0)::text`
 
 /** Locks the requests of the orders, after the wallets, and reads what new ones need to know. */
-export const lockRequests = async (tx: Tx, orders: Order[], ofApprovals: number[]): Promise<CashFacts | undefined> => {
+export const lockCashRequests = async (
+  tx: Tx,
+  orders: Order[],
+  ofApprovals: number[],
+): Promise<CashFacts | undefined> => {
   const asks = orders.filter(isAsk)
   const ids = [...orders.flatMap((order) => (isAct(order) ? [order.cashId] : [])), ...ofApprovals]
   if (asks.length + ids.length === 0) return undefined
@@ -90,7 +94,7 @@ export const lockRequests = async (tx: Tx, orders: Order[], ofApprovals: number[
           c.transfer_id::text as "transferId",
           (select t.transaction_id from transfers t where t.id = c.transfer_id) as "transactionId"
         from cash_requests c where c.id = any(${ids}::int[]) order by c.id for no key update of c) r) as rows,
-      (select coalesce(json_agg(json_build_object('memberId', k.member_id, 'isOn', ${takesRequests(sql`k.group_id`)},
+      (select coalesce(json_agg(json_build_object('memberId', k.member_id, 'isOn', ${takesCashRequests(sql`k.group_id`)},
           'hasOpen', exists (select from cash_requests c where c.member_id = k.member_id and c.state in ('asked', 'taken')),
           'needsAccount', coalesce((select s.is_third = 1 from bank_settings s where s.top_id = k.top_id), false),
           'accounts', array(select b.id from bank_accounts b where b.member_id = k.member_id))), '[]')

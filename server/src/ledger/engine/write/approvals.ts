@@ -16,7 +16,7 @@ type NewApproval = {
   terms: PayTerms
   reason: string
 }
-type ApprovalChange = {
+type ApprovalStep = {
   id: number
   topId: number
   makerId: number
@@ -27,16 +27,16 @@ type ApprovalChange = {
 /** The approvals that a batch has made and ended, and the envelopes that now wait for the member. */
 export type ApprovalDraft = {
   made: NewApproval[]
-  changes: ApprovalChange[]
+  steps: ApprovalStep[]
   passedOn: { transferId: bigint; becomes: 1 | 2 }[]
 }
-export const emptyApprovalDraft = (): ApprovalDraft => ({ made: [], changes: [], passedOn: [] })
+export const emptyApprovalDraft = (): ApprovalDraft => ({ made: [], steps: [], passedOn: [] })
 
 /** Sends the statements at once. */
 export const writeApprovals = async (tx: Tx, draft: ApprovalDraft, facts: BatchFacts): Promise<void> => {
-  const { made, changes, passedOn } = draft
+  const { made, steps, passedOn } = draft
   await Promise.all([
-    changes.length && run(tx, changedRows(changes, facts)),
+    steps.length && run(tx, stepRows(steps, facts)),
     passedOn.length && run(tx, passedOnRows(passedOn)),
     made.length && run(tx, madeRows(made, facts)),
   ])
@@ -53,8 +53,8 @@ const madeRows = (made: NewApproval[], facts: BatchFacts) => {
       ${column((p) => JSON.stringify(p.terms))}::jsonb[], ${column((p) => p.reason)}::text[])`
 }
 
-const changedRows = (changes: ApprovalChange[], facts: BatchFacts) => {
-  const column = <T>(pick: (one: ApprovalChange) => T) => changes.map(pick)
+const stepRows = (steps: ApprovalStep[], facts: BatchFacts) => {
+  const column = <T>(pick: (one: ApprovalStep) => T) => steps.map(pick)
   return sql`update approvals p set state = v.state, ended_at = ${facts.now}::timestamptz, ended_by = v.by, answer = v.answer
     from unnest(${column((p) => p.id)}::int[], ${column((p) => p.state)}::text[], ${column((p) => p.by)}::int[],
       ${column((p) => p.answer)}::text[]) v (id, state, by, answer)
@@ -68,8 +68,8 @@ const passedOnRows = (passedOn: ApprovalDraft['passedOn']) =>
       ${passedOn.map(({ becomes }) => becomes)}::smallint[]) v (id, type)
     where e.transfer_id = v.id`
 
-export const tellOfApprovals = (tx: Tx, hub: Hub, { made, changes }: ApprovalDraft): Promise<void> => {
-  const touched = [...made, ...changes]
+export const tellOfApprovals = (tx: Tx, hub: Hub, { made, steps }: ApprovalDraft): Promise<void> => {
+  const touched = [...made, ...steps]
   const ids = made.map(({ transferId }) => transferId)
   return tellApprovers(tx, hub, {
     topIds: touched.map(({ topId }) => topId),

@@ -4,8 +4,8 @@ import type { CashAskOrder } from '../../rules/orders.ts'
 import type { BatchFacts } from '../load/load.ts'
 import type { CashRow } from '../load/cash.ts'
 
-export type NewRequest = { row: CashRow; order: CashAskOrder }
-export type RequestChange = {
+export type NewCashRequest = { row: CashRow; order: CashAskOrder }
+export type CashStep = {
   row: CashRow
   /** Who ended it; null for the server. */
   by: number | null
@@ -19,28 +19,28 @@ export type RequestChange = {
 }
 
 /** The requests that a batch has made and changed. */
-export type CashDraft = { made: NewRequest[]; changes: RequestChange[] }
-export const emptyCashDraft = (): CashDraft => ({ made: [], changes: [] })
+export type CashDraft = { made: NewCashRequest[]; steps: CashStep[] }
+export const emptyCashDraft = (): CashDraft => ({ made: [], steps: [] })
 
 /** The last change of each request: one batch may take it and pay it. */
-export const lastChanges = ({ changes }: CashDraft): RequestChange[] => [
-  ...new Map(changes.map((change) => [change.row.id, change])).values(),
+export const lastSteps = ({ steps }: CashDraft): CashStep[] => [
+  ...new Map(steps.map((step) => [step.row.id, step])).values(),
 ]
 
 /** Sends the statements at once. */
 export const writeCash = async (tx: Tx, draft: CashDraft, facts: BatchFacts): Promise<void> => {
   const { made } = draft
-  const changes = lastChanges(draft)
-  const remarks = changes.filter(({ remark, row }) => remark && row.transferId !== null)
+  const steps = lastSteps(draft)
+  const remarks = steps.filter(({ remark, row }) => remark && row.transferId !== null)
   await Promise.all([
     made.length && run(tx, madeRows(made, facts)),
-    changes.length && run(tx, changedRows(changes, facts)),
+    steps.length && run(tx, stepRows(steps, facts)),
     remarks.length && run(tx, remarkRows(remarks)),
   ])
 }
 
-const madeRows = (made: NewRequest[], facts: BatchFacts) => {
-  const column = <T>(pick: (one: NewRequest) => T) => made.map(pick)
+const madeRows = (made: NewCashRequest[], facts: BatchFacts) => {
+  const column = <T>(pick: (one: NewCashRequest) => T) => made.map(pick)
   return sql`insert into cash_requests (asked_at, expires_at, id, top_id, group_id, room_id, member_id, message_id, direction,
       amount, account_id, bank, account_no, slip, transfer_id)
     select ${facts.now}::timestamptz, ${facts.deadline}::timestamptz, * from unnest(${column(({ row }) => row.id)}::int[],
@@ -52,8 +52,8 @@ const madeRows = (made: NewRequest[], facts: BatchFacts) => {
       ${column(({ order }) => order.slip)}::text[], ${column(({ row }) => row.transferId)}::bigint[])`
 }
 
-const changedRows = (changes: RequestChange[], facts: BatchFacts) => {
-  const column = <T>(pick: (one: RequestChange) => T) => changes.map(pick)
+const stepRows = (steps: CashStep[], facts: BatchFacts) => {
+  const column = <T>(pick: (one: CashStep) => T) => steps.map(pick)
   return sql`update cash_requests c set state = v.state, taken_by = v.taken_by, reason = v.reason, transfer_id = v.transfer_id,
       lease_until = case when v.is_in_approval then ${facts.deadline}::timestamptz
         when v.taken_by is not null then ${facts.now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}) end,
@@ -71,8 +71,8 @@ const changedRows = (changes: RequestChange[], facts: BatchFacts) => {
  * The transfer of a request out is as old as the request and cannot change: who pays it adds the remark as an edit, perhaps
  * not the first one.
  */
-const remarkRows = (changes: RequestChange[]) => {
-  const column = <T>(pick: (one: RequestChange) => T) => changes.map(pick)
+const remarkRows = (steps: CashStep[]) => {
+  const column = <T>(pick: (one: CashStep) => T) => steps.map(pick)
   return sql`insert into remark_edits (transfer_id, top_id, actor_id, remark, seq, old_remark)
     select v.*, coalesce(e.seq, 0) + 1, coalesce(e.remark, '') from unnest(${column(({ row }) => row.transferId)}::bigint[], ${column(({ row }) => row.topId)}::int[],
       ${column(({ by }) => by)}::int[], ${column(({ remark }) => remark ?? '')}::text[]) v (transfer_id, top_id, actor_id, remark)

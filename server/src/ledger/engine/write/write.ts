@@ -238,7 +238,7 @@ export const writeDraft = async (tx: Tx, draft: Draft, facts: BatchFacts): Promi
   const sent: Promise<unknown>[] = []
   if (draft.settlements.length) sent.push(many(tx, settlementRows(draft, facts)))
   // The webhook of a paid request names its transfer, which a trigger looks up: without it there yet it would be null.
-  const paysCash = draft.cash.changes.some(({ row }) => row.state === 'paid')
+  const paysCash = draft.cash.steps.some(({ row }) => row.state === 'paid')
   if (paysCash) sent.push(many(tx, coreRows(draft, facts)))
   sent.push(writeCash(tx, draft.cash, facts), writeApprovals(tx, draft.approvals, facts))
   if (draft.approvedChanges.length) sent.push(endApprovedChanges(tx, draft.approvedChanges))

@@ -14,7 +14,7 @@ const asks = [
 ] as const
 
 /** Members may ask for points, and five have done so. */
-export const makeRequests = async (top: Client, members: Map<string, Member>): Promise<void> => {
+export const makeCashRequests = async (top: Client, members: Map<string, Member>): Promise<void> => {
   await top.call('setting/save', { cash_requests: 1 })
   await top.call('bank_setting/save', {
     is_third: 1,

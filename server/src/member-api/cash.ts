@@ -13,7 +13,7 @@ import { memberBelow } from './named-account.ts'
 
 type Input<N extends keyof MemberApi> = z.output<MemberApi[N]['request']>
 
-type RequestRow = Row & {
+type CashRequestRow = Row & {
   id: number
   username: string
   third_party_id: string | null
@@ -27,7 +27,7 @@ type RequestRow = Row & {
 }
 
 /** The calls of a platform about members' requests for points. It asks and withdraws in the member's name. */
-export const requestHandlers = {
+export const cashHandlers = {
   'cash/ask': {
     batched: async (ctx: BatchedApiCtx, { direction, amount, ...who }: Input<'cash/ask'>) => {
       const member = await ctx.findMember(ctx.topId, who)
@@ -48,7 +48,7 @@ export const requestHandlers = {
         ),
         'cash.not_found',
       )
-      return ctx.services.ledger.actOnRequest({
+      return ctx.services.ledger.actOnCashRequest({
         ...(await orderOf(ctx, found.memberId)),
         cashId: id,
         move: 'withdraw',
@@ -59,7 +59,7 @@ export const requestHandlers = {
   'cash/list': async (ctx: ApiCtx, { states, before, per_page, ...who }: Input<'cash/list'>) => {
     const isOne = who.username !== undefined || who.third_party_id !== undefined
     const member = isOne ? await memberBelow(ctx, who) : undefined
-    const rows = await many<RequestRow>(
+    const rows = await many<CashRequestRow>(
       ctx.db,
       sql`select c.id, a.username, a.third_party_id, c.direction, c.amount, c.state, c.reason, c.asked_at as "askedAt",
           c.ended_at as "endedAt", t.transaction_id
