@@ -12,15 +12,15 @@ const readOr = (file: string): string | undefined => {
   }
 }
 
-const isStillHeld = (content: string): boolean => {
+const isOwnerAlive = (content: string): boolean => {
   const [pid = '', ...rest] = content.trim().split(' ')
   return identity(Number(pid)) === rest.join(' ')
 }
 
 /** Whether a running Tallyroom uses this data directory. */
 export const isInUse = (dataDir: string): boolean => {
-  const held = readOr(join(dataDir, 'tallyroom.lock'))
-  return held !== undefined && isStillHeld(held)
+  const content = readOr(join(dataDir, 'tallyroom.lock'))
+  return content !== undefined && isOwnerAlive(content)
 }
 
 /** Removes the lock of a dead process; if it turns out to be another's fresh lock, puts it back. */
@@ -57,14 +57,14 @@ export const takeLock = (dataDir: string): (() => void) => {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       }
-      const held = readOr(file)
-      if (held === undefined) continue
-      if (isStillHeld(held)) {
+      const content = readOr(file)
+      if (content === undefined) continue
+      if (isOwnerAlive(content)) {
         throw new PostgresError(
-          `Another Tallyroom (process ${held.split(' ')[0]}) is using ${dataDir}. Stop it first, or give this one its own directory with DATA_DIR=…`,
+          `Another Tallyroom (process ${content.split(' ')[0]}) is using ${dataDir}. Stop it first, or give this one its own directory with DATA_DIR=…`,
         )
       }
-      clearStale(file, held)
+      clearStale(file, content)
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error

@@ -44,7 +44,7 @@ const SETTINGS = ['restore_command', 'recovery_target_time', 'recovery_target_ac
 /** Removes the settings of the restore when it is done. */
 export const afterRestore = SETTINGS.map((name) => `alter system reset ${name}`)
 
-const holdsLog = (archive: string): boolean => {
+const hasLog = (archive: string): boolean => {
   try {
     return readdirSync(archive).some((name) => /^[0-9A-F]{24}\b/.test(name))
   } catch {
@@ -64,7 +64,7 @@ export const putBack = async (
   const source = typeof from === 'string' ? directorySource(from) : from
   if (!source.isThere) throw new PostgresError(`There is no backup in ${source.name}.`)
   // PostgreSQL takes a directory without such files for an archive that has ended, and stops at the backup's end.
-  if (archive && !holdsLog(archive))
+  if (archive && !hasLog(archive))
     throw new PostgresError(
       `There is no file of the database's log in ${archive}. Name the directory of WAL_ARCHIVE, or leave --archive out to restore the backup alone.`,
     )

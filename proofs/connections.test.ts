@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { signIn } from '../e2e/support/client.ts'
 import { startServer } from '../e2e/support/server.ts'
 
-const HELD = 1100
+const CONNECTIONS = 1100
 const SECONDS = 60
 
 /** Keeps a connection open from another address of this machine, and reopens it when the server closes it. */
-const holdOpen = (port: number, isSlow: boolean) => {
+const keepOpen = (port: number, isSlow: boolean) => {
   let socket: Socket | undefined
   let isOver = false
   const open = () => {
@@ -32,13 +32,13 @@ const holdOpen = (port: number, isSlow: boolean) => {
   }
 }
 
-test(`[S29] ${HELD} held connections of one address, 900 file handles: everyone else is answered throughout`, async () => {
+test(`[S29] ${CONNECTIONS} open connections of one address, 900 file handles: everyone else is answered throughout`, async () => {
   const server = await startServer({ handles: 900, env: { CALL_LIMITS: 'on' } })
   const holders: (() => void)[] = []
   try {
     const admin = await signIn(server.url, 'admin', server.password)
     const port = Number(new URL(server.url).port)
-    for (let n = 0; n < HELD; n++) holders.push(holdOpen(port, n % 2 === 0))
+    for (let n = 0; n < CONNECTIONS; n++) holders.push(keepOpen(port, n % 2 === 0))
     const times: number[] = []
     for (const end = performance.now() + SECONDS * 1000; performance.now() < end; ) {
       const began = performance.now()

@@ -31,10 +31,10 @@ scrape_configs:
     return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname)
   }
   /** Seconds until it holds; undefined after `limit`. */
-  const until = async (holds: (raised: string[]) => boolean, limit: number): Promise<number | undefined> => {
+  const until = async (isTrue: (raised: string[]) => boolean, limit: number): Promise<number | undefined> => {
     for (const began = performance.now(); ; await pause(250)) {
       const seconds = (performance.now() - began) / 1000
-      if (holds(await firing())) return seconds
+      if (isTrue(await firing())) return seconds
       if (seconds > limit) return undefined
     }
   }

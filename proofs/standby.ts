@@ -54,8 +54,8 @@ export const takesWrites = async (port: number): Promise<boolean> => {
   return rows[0]?.isThere === true
 }
 
-export const until = async (holds: () => Promise<boolean>, what: string, limitMs = 60_000) => {
-  for (const began = performance.now(); !(await holds()); await pause(20))
+export const until = async (isTrue: () => Promise<boolean>, what: string, limitMs = 60_000) => {
+  for (const began = performance.now(); !(await isTrue()); await pause(20))
     if (performance.now() - began > limitMs) throw new Error(`${what} took too long`)
 }
 

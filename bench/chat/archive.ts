@@ -85,13 +85,13 @@ const climb = async (who: Who): Promise<Load> => {
   const start = medians(most[who]).rate
   // The others' turns take minutes, and what was silent for so long is cold.
   await turn(who, { rate: Math.round(start * 0.5) })()
-  let held: Load | undefined
+  let sustained: Load | undefined
   for (let share = 0.5; share < 3; share += 0.1) {
     const load = await turn(who, { rate: Math.round(start * share) })()
     if (load.p99 > LONGEST_P99) break
-    held = load
+    sustained = load
   }
-  return held ?? { ...medians(most[who]), rate: 0 }
+  return sustained ?? { ...medians(most[who]), rate: 0 }
 }
 const climbs: Record<Who, Load[]> = { ours: [], ejabberd: [], relay: [] }
 for (let n = 0; n < (isQuick ? 1 : 3); n++)

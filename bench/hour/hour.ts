@@ -10,7 +10,7 @@ import { report } from '../lib/report.ts'
 import { clearAwayAtExit } from '../lib/server.ts'
 import { makeEyes, makeKeyboard } from './keyboard.ts'
 import { acceptEnvelope, PASSWORD, prepare, sendLine } from './members.ts'
-import { amountIn, CUT_AFTER, CUT_MS, HELD, type Line, MESSAGES, ROOMS, script } from './script.ts'
+import { amountIn, CUT_AFTER, CUT_MS, TAKEN, type Line, MESSAGES, ROOMS, script } from './script.ts'
 import { doNeed, newTally } from './work.ts'
 
 await build()
@@ -62,13 +62,13 @@ const asked = async () => {
   const open = (await eyes.unanswered()).flatMap((text) => lineOf(text) ?? [])
   return open.filter(({ n }) => !answered.has(n))
 }
-const held = desk.members[HELD]?.username ?? ''
+const taken = desk.members[TAKEN]?.username ?? ''
 
 /** Answers everything that the open room asks, once it can be read. */
 const serve = async () => {
   await eyes.isLoaded()
   const username = await eyes.room()
-  if (await eyes.isHeld()) {
+  if (await eyes.isTaken()) {
     await counting('take over', async () => {
       await keyboard.press('Alt+T')
       await eyes.canWrite()
@@ -103,11 +103,11 @@ const goOn = async () => {
   const before = await eyes.room()
   const names = (await eyes.waiting()).filter((name) => !name.includes(before || 'nobody'))
   await counting('finding a room', async () => {
-    if (names.every((name) => name.includes(held))) {
+    if (names.every((name) => name.includes(taken))) {
       await keyboard.press('Control+K')
       await eyes.until(`document.activeElement?.matches('[role=combobox]')`)
-      await keyboard.type(held)
-      await eyes.until(`document.querySelector('[role=option][aria-selected=true]')?.textContent.includes('${held}')`)
+      await keyboard.type(taken)
+      await eyes.until(`document.querySelector('[role=option][aria-selected=true]')?.textContent.includes('${taken}')`)
       await keyboard.press('Enter')
     } else await keyboard.press('Alt+N')
     // A room that was answered a moment ago may still be shown as waiting: then "next" stays.

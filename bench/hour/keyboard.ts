@@ -39,7 +39,7 @@ export const makeEyes = (page: Page) => {
           .filter((text) => text.startsWith('#'))
       })()`),
     isLoaded: () => until(`document.querySelector('[role=log] .c-row') !== null`),
-    isHeld: () => page.evaluate<boolean>(`document.querySelector('.c-composer textarea') === null`),
+    isTaken: () => page.evaluate<boolean>(`document.querySelector('.c-composer textarea') === null`),
     canWrite: (most?: number) => until(`document.activeElement?.matches('.c-composer textarea')`, most),
     /** The names of the rooms that wait. */
     waiting: () =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EnvelopeType, TransferStatus } from '@tallyroom/contract/codes'
 import { type Client, signIn, signUp } from '../../e2e/support/client.ts'
-import { CONSENTING, HELD, type Line, ROOMS } from './script.ts'
+import { CONSENTING, TAKEN, type Line, ROOMS } from './script.ts'
 
 export const PASSWORD = 'demo1234'
 export type Member = { username: string; id: number; code: string; client: Client }
@@ -35,8 +35,8 @@ export const prepare = async (url: string, adminPassword: string): Promise<Desk>
   }
   for (const { code, waiting_since } of (await omar.call('room/list', {})).data)
     if (waiting_since) await omar.call('desk/settle', { code, request_id: randomUUID() })
-  const held = members[HELD]
-  if (held) await omar.call('desk/take', { code: held.code, request_id: randomUUID() })
+  const taken = members[TAKEN]
+  if (taken) await omar.call('desk/take', { code: taken.code, request_id: randomUUID() })
   await mika.call('message-template/create', {
     title: 'hour',
     content: 'It is on its way, {nickname}.',

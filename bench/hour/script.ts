@@ -15,8 +15,8 @@ export const ROOMS = 20
 export const MESSAGES = 50
 /** Members whose envelopes need their consent. */
 export const CONSENTING = [3, 11]
-/** The member whose room a colleague holds. */
-export const HELD = 17
+/** The member whose room a colleague has taken. */
+export const TAKEN = 17
 /** The line goes away when this message has been sent. */
 export const CUT_AFTER = 26
 export const CUT_MS = 30_000
@@ -27,7 +27,7 @@ const special: Record<number, { need: Need; who: number; text: string }> = {
   12: { need: 'take', who: 2, text: 'I want to hand back 20' },
   15: { need: 'note', who: 5, text: 'I am on holiday until the fifth' },
   18: { need: 'points', who: 7, text: '45 please' },
-  21: { need: 'take over', who: HELD, text: 'omar promised me an answer' },
+  21: { need: 'take over', who: TAKEN, text: 'omar promised me an answer' },
   24: { need: 'note', who: 8, text: 'my bank account changed' },
   33: { need: 'points', who: 12, text: 'send 10 to try it' },
   36: { need: 'envelope', who: CONSENTING[1] ?? 0, text: 'the same as yesterday, 25' },

@@ -55,7 +55,7 @@ export const databaseTroubles = (world: World): Trouble[] => {
     await ask(database.port, `alter system set synchronous_standby_names = '*'`)
     await ask(database.port, 'select pg_reload_conf()')
   }
-  const holdTable = (table: string) => async () => {
+  const withLockedTable = (table: string) => async () => {
     const release = await lockTable(database, table)
     const stop = again(pay)
     return () => release().then(stop)
@@ -84,7 +84,7 @@ export const databaseTroubles = (world: World): Trouble[] => {
         }
       },
     ],
-    ['TallyroomLockWait', 'another session locks the wallets and works on', holdTable('wallets')],
+    ['TallyroomLockWait', 'another session locks the wallets and works on', withLockedTable('wallets')],
     [
       'TallyroomDatabaseConnectionsTaken',
       'another program opens all connections',
@@ -207,7 +207,7 @@ export const databaseTroubles = (world: World): Trouble[] => {
       'another session keeps the lock of the sealer',
       plant(`select pg_advisory_lock(${locks.seal})`, `select pg_advisory_unlock(${locks.seal})`),
     ],
-    ['TallyroomSealStuck', 'the table of the seal is locked', holdTable('seal_parts')],
+    ['TallyroomSealStuck', 'the table of the seal is locked', withLockedTable('seal_parts')],
     [
       'TallyroomSealBehind',
       'the seal is 20 minutes behind',

@@ -33,7 +33,7 @@ export const makeServer = ({ port, settings }) => {
   let stopping = false
 
   /** Calls wait for the next server, also when the one they wait for did not start. */
-  const holdCalls = () => {
+  const pauseCalls = () => {
     if (isUp) ready = withResolvers()
     isUp = false
   }
@@ -67,7 +67,7 @@ export const makeServer = ({ port, settings }) => {
     started.once('exit', (code) => {
       if (child !== started) return
       child = undefined
-      holdCalls()
+      pauseCalls()
       if (!stopping && code !== 0)
         console.error('The server has stopped, and calls and pages wait. It starts again when you save a change.')
     })
@@ -98,7 +98,7 @@ export const makeServer = ({ port, settings }) => {
       const began = Date.now()
       if (stopping || !(await program.build(() => stopping))) return
       const built = Date.now()
-      holdCalls()
+      pauseCalls()
       await end()
       const ended = Date.now()
       if (stopping) return

@@ -63,14 +63,14 @@ const plant = async (): Promise<Planted> => {
   await top.call('setting/save', { cash_requests: 1 })
   const { id: cash_id } = await member.call('cash/ask', { direction: 'in', amount: '1' })
   await limit(top, agent, 3, { transfer: '1' })
-  const held = {
+  const aboveLimit = {
     member_id: member.id,
     type: TransferKind.gift,
     amount: '2',
     remark: word('talk'),
     reason: word('group'),
   } as const
-  await agent.call('transaction/add', held)
+  await agent.call('transaction/add', aboveLimit)
   const approval_id = (await waitingFor(agent)).id
   const change_id = await changeOf(server.services.db, agent, member.id, { remark: word('group') })
   for (const who of [agent, cs, member]) await who.call('draft/save', { code, content: word('own') })

@@ -16,7 +16,7 @@ const RightName = z.string().regex(/^[\w.]{1,60}$/)
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 const Hours = z.object({ from: Clock, until: Clock })
 
-const HeldRight = z.object({
+const ExplainedRight = z.object({
   /** A page of the menu, or PAGE.ACTION. */
   name: z.string(),
   page: z.string(),
@@ -41,7 +41,7 @@ const Rights = z.object({
   username: z.string(),
   nickname: z.string(),
   is_self: z.boolean(),
-  rights: z.array(HeldRight),
+  rights: z.array(ExplainedRight),
 })
 
 export const rightCalls = calls({

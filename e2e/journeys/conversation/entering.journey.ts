@@ -49,7 +49,7 @@ test('[ROOM-02] a room is loaded, then shown as read, then its last message is m
   await expect(unread).toBeAttached()
   const calls = callsOf(page)
   // Holds back a call until the returned function is called.
-  const held = async (name: string) => {
+  const delayCall = async (name: string) => {
     let open = () => {}
     const opened = new Promise<void>((resolve) => (open = resolve))
     await page.route(`**/api/${name}`, async (route) => {
@@ -58,8 +58,8 @@ test('[ROOM-02] a room is loaded, then shown as read, then its last message is m
     })
     return () => open()
   }
-  const letEnter = await held('room/enter')
-  const letRead = await held('readMessage')
+  const letEnter = await delayCall('room/enter')
+  const letRead = await delayCall('readMessage')
   const entering = page.waitForRequest('**/api/room/enter')
   await row(page, 'annorder').getByRole('link').click()
   await entering

@@ -56,15 +56,15 @@ const expectAtEnd = async (page: Page, { last, name }: Room) => {
 }
 
 /** Holds back the page’s animation frames, as when it is busy or in a background tab. */
-const holdFrames = (page: Page) =>
+const pauseFrames = (page: Page) =>
   page.addInitScript(() => {
     const frame = window.requestAnimationFrame.bind(window)
-    const held: FrameRequestCallback[] = []
-    window.requestAnimationFrame = (callback) => held.push(callback)
+    const pending: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (callback) => pending.push(callback)
     Object.assign(window, {
       releaseFrames: () => {
         window.requestAnimationFrame = frame
-        for (const callback of held) frame(callback)
+        for (const callback of pending) frame(callback)
       },
     })
   })
@@ -116,7 +116,7 @@ test('[CONV-02] at its end before the first frame, and read only when the last m
   const room = await roomOf('noframes', short(11))
   const page = await signedIn(browser, server, 'omar')
   const client = await clientOf(server.url, 'omar', PASSWORD)
-  await holdFrames(page)
+  await pauseFrames(page)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(room.path)

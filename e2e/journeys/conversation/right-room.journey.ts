@@ -270,9 +270,9 @@ test('[CONV-02] a draft that comes after another text was sent returns to the bo
   await ask(rooms[0]!)
   const page = await browserOf(browser, server)
   let letThrough = () => {}
-  const held = new Promise<void>((resolve) => (letThrough = resolve))
+  const released = new Promise<void>((resolve) => (letThrough = resolve))
   await page.route('**/api/draft/list', async (route) => {
-    await held
+    await released
     await route.continue().catch(() => {})
   })
   await storeSession(page, 'casey', PASSWORD)

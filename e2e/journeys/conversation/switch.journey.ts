@@ -83,9 +83,9 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] switching rooms in the middle of an action: 
 
   await test.step('while a 40 MB photo uploads over a slow connection, a message in another room overtakes it', async () => {
     let goOn = () => {}
-    const held = new Promise<void>((resolve) => (goOn = resolve))
+    const released = new Promise<void>((resolve) => (goOn = resolve))
     await casey.route('**/api/sendMessage', async (route) => {
-      if ((route.request().postDataBuffer()?.length ?? 0) > 1000) await held
+      if ((route.request().postDataBuffer()?.length ?? 0) > 1000) await released
       await route.continue()
     })
     await go('switcha')
@@ -119,9 +119,9 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] switching rooms in the middle of an action: 
     await expect(dialog(casey).getByLabel(t('transfer.amount'))).toHaveValue('')
     await casey.keyboard.press('Escape')
     let goOn = () => {}
-    const held = new Promise<void>((resolve) => (goOn = resolve))
+    const released = new Promise<void>((resolve) => (goOn = resolve))
     await casey.route('**/api/transaction/add', async (route) => {
-      await held
+      await released
       await route.continue()
     })
     await go('switcha')

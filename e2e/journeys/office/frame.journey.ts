@@ -144,10 +144,10 @@ test('[I18N-02] no icon has an English name, and a waiting button shows a spinne
   const turning = page.locator('button .spinner')
   await expect(turning).toHaveCount(0)
   let answer = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     answer = resolve
   })
-  await page.route('**/api/report/sr02', (route) => held.then(() => route.continue()))
+  await page.route('**/api/report/sr02', (route) => released.then(() => route.continue()))
   await search.click()
   await expect(turning).toBeVisible()
   await expect(named).toHaveCount(0)

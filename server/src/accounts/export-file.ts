@@ -1,7 +1,7 @@
 import { MAX_ROWS } from '../ledger/read/history.ts'
 import { type Cell, csvOf } from '../lib/csv.ts'
 import { zonedTime } from '../lib/zoned-time.ts'
-import { type ExportCtx, exportHeld, noFile } from './sensitive-changes.ts'
+import { type ExportCtx, exportMustWait, noFile } from './sensitive-changes.ts'
 
 /** `days`: of a report, which would else not say what time it is of. */
 type Source = {
@@ -17,7 +17,7 @@ type Source = {
  */
 export const exportFile = async (ctx: ExportCtx, { call, filter, what, days }: Source, all: Cell[][]) => {
   const table = all.slice(0, MAX_ROWS)
-  if (await exportHeld(ctx, { call, filter, what, rows: table.length })) return noFile
+  if (await exportMustWait(ctx, { call, filter, what, rows: table.length })) return noFile
   const name = days
     ? `${what}-${days.start_date}-${days.end_date}`
     : `${what}-${zonedTime(ctx.services.settings.timeZone)(new Date()).slice(0, 10)}`

@@ -167,7 +167,7 @@ export type ExportCtx = Omit<GuardedCtx, 'db'> & {
  * For a call that reads, which has no transaction: whether its file must wait; otherwise the file is audited. Both in one
  * transaction, so that an approval is not used up without a file, and nothing waits without an entry.
  */
-export const exportHeld = (ctx: ExportCtx, asked: Export): Promise<boolean> =>
+export const exportMustWait = (ctx: ExportCtx, asked: Export): Promise<boolean> =>
   ctx.services.db.transact(async (tx) => {
     if (await exportWaits({ ...ctx, db: tx }, asked)) return true
     const { what, rows, about } = asked

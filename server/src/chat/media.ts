@@ -75,7 +75,7 @@ type Parts = {
 export const makeMedia = (database: Database, { store, inspector, disk, filesPerDay }: Parts): Media => {
   const limitTransactions = limitOf({ concurrency: MAX_IN_TRANSACTIONS, maxWaiting: 0 })
   /** Runs work during which a transaction holds a connection. @throws Refused server.busy when too many do */
-  const holding = <T>(db: Db, work: () => Promise<T>): Promise<T> =>
+  const countInTransaction = <T>(db: Db, work: () => Promise<T>): Promise<T> =>
     'afterRollback' in db ? limitTransactions(work) : work()
   /** @throws Refused server.full while points still find space */
   const put = async (db: Db | Tx, id: string, body: Uint8Array) => {
@@ -87,7 +87,7 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
 
   const save = async (db: Db, owner: Owner & { groupId?: number }, dataUrl: string, as: ImageTarget) => {
     const id = randomBytes(16).toString('hex')
-    const image = await holding(db, async () => {
+    const image = await countInTransaction(db, async () => {
       const encoded = await inspector.image(bytesOf(dataUrl, as), owner.senderId, as)
       await put(db, id, encoded.body)
       return encoded
@@ -106,7 +106,7 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
     { id, topId, roomId, senderId, count }: RoomOwner & { id: string; count?: Sql },
     file: RoomFile,
   ) => {
-    await holding(db, () => put(db, id, file.body))
+    await countInTransaction(db, () => put(db, id, file.body))
     const attachment = file.attachment ? JSON.stringify(file.attachment) : null
     // Erasing locks the sender too. Stored after it, what the erased person sent would stay for ever.
     const found = await one<{ mayStore: boolean }>(

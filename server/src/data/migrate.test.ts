@@ -246,7 +246,7 @@ test('[RUN-05] a filled table of requests becomes the first part of it, beside a
 
 /** What stops an older copy: it writes to these tables all the time, and they have millions of rows. */
 const LARGE = 'transfers|postings|envelopes|messages|requests|rooms|room_reads|audit_log|day_totals|wallets|sessions'
-const HOLDS_UP: [RegExp, string][] = [
+const BLOCKING: [RegExp, string][] = [
   [new RegExp(`create (unique )?index (?!concurrently).* on (${LARGE})\\b`, 'i'), 'make the index concurrently'],
   [new RegExp(`^(update|delete from) (${LARGE})\\b`, 'im'), 'change rows in batches, outside a transaction'],
   [
@@ -264,12 +264,12 @@ const HOLDS_UP: [RegExp, string][] = [
   ],
 ]
 
-test('[RUN-01] no migration since 0037 holds up a copy that serves', () => {
+test('[RUN-01] no migration since 0037 blocks a copy that serves', () => {
   const found = readMigrations()
     .filter(({ name }) => name >= '0037')
     .flatMap(({ name, sql }) =>
       statementsOf(sql).flatMap((statement) =>
-        HOLDS_UP.filter(([pattern]) => pattern.test(statement) && !/^\s*-- In batches of/m.test(statement)).map(
+        BLOCKING.filter(([pattern]) => pattern.test(statement) && !/^\s*-- In batches of/m.test(statement)).map(
           ([, advice]) => `${name}: ${advice}: ${statement.trim().slice(0, 120)}`,
         ),
       ),

@@ -29,7 +29,7 @@ export const media = async (of: { db: Database; settings: Settings }): Promise<D
       ),
     ]
   const left = newGoTo === 's3' ? stores.directory : stores.s3
-  if (left && (await holdsMedia(of.db, left)))
+  if (left && (await hasMedia(of.db, left)))
     return [
       warning(
         newGoTo === 's3'
@@ -64,7 +64,7 @@ const tryOut = async (store: MediaStore): Promise<string | undefined> => {
 }
 
 /** Whether one of its first files belongs to the installation. What belongs to nothing is not moved. */
-const holdsMedia = async (db: Database, store: MediaStore): Promise<boolean> => {
+const hasMedia = async (db: Database, store: MediaStore): Promise<boolean> => {
   const ids: string[] = []
   for await (const { key } of store.list('media/')) if (ids.push(key.slice(-32)) >= SAMPLE) break
   if (ids.length === 0) return false

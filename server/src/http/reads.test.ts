@@ -22,18 +22,18 @@ const dayFromNow = (days: number) => `${new Date(Date.now() + days * 86_400_000)
 const range = { start_time: dayFromNow(-30), end_time: dayFromNow(1) }
 
 /** Holds reads and writes of a table as a slow query would, until the returned function is called. */
-const hold = async (table: string) => {
+const lockTable = async (table: string) => {
   let release = () => {}
-  let isHeld = () => {}
-  const held = new Promise<void>((resolve) => (isHeld = resolve))
+  let setLocked = () => {}
+  const locked = new Promise<void>((resolve) => (setLocked = resolve))
   const done = withConnection({ ...superuserOf(await testDatabase()), max: 1 }, (db) =>
     db.transact(async (tx) => {
       await tx.query(`lock table ${table} in access exclusive mode`, [])
-      isHeld()
+      setLocked()
       await new Promise<void>((resolve) => (release = resolve))
     }),
   )
-  await held
+  await locked
   const end = async () => {
     release()
     await done
@@ -47,7 +47,7 @@ const crowd = <T>(many_: number, work: () => Promise<T>) => Array.from({ length:
 describe('[S29] reads of one account', () => {
   test('hold three connections of those for reads, and none of those for writes and sessions', async () => {
     const { agent, cs, member, room } = family
-    const end = await hold('transfers')
+    const end = await lockTable('transfers')
     const slow = crowd(16, () => cs.ask('transaction/list', range))
     await expect.poll(used).toBe(3)
     // Others read, write and sign in meanwhile, as does the account itself.
@@ -64,7 +64,7 @@ describe('[S29] reads of one account', () => {
 
   test('that may read very many rows run one at a time, two of all accounts', async () => {
     const people = await Promise.all(crowd(4, () => server.family()))
-    const end = await hold('transfers')
+    const end = await lockTable('transfers')
     const exports = people.flatMap(({ agent }) => crowd(3, () => agent.ask('transaction/export', range)))
     await expect.poll(used).toBe(2)
     expect((await family.agent.call('room/list', {})).data).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('[S29] reads of one account', () => {
 
   test('end after READ_SECONDS with a refusal that says what to do, also over the member API', async () => {
     const api = await platform(server, family.top)
-    const end = await hold('transfers')
+    const end = await lockTable('transfers')
     const reply = await family.cs.ask('transaction/list', range)
     expect(reply).toMatchObject({
       code: errors['request.too_slow'],
@@ -83,7 +83,7 @@ describe('[S29] reads of one account', () => {
       message: expect.stringContaining('shorter'),
     })
     await end()
-    const endOther = await hold('wallets')
+    const endOther = await lockTable('wallets')
     const { reply: other } = await api.post('balance/list', { usernames: [family.member.username] })
     expect(other).toMatchObject({ code: errors['request.too_slow'], refusal: 'request.too_slow' })
     await endOther()
@@ -92,7 +92,7 @@ describe('[S29] reads of one account', () => {
 
   test('whose client has left while they waited are not made', async () => {
     const { cs } = family
-    const end = await hold('transfers')
+    const end = await lockTable('transfers')
     const made = vi.spyOn(handlers as unknown as Record<string, () => Promise<unknown>>, 'search/accounts')
     onTestFinished(() => made.mockRestore())
     const sockets = new Set<Socket>()
@@ -121,7 +121,7 @@ describe('[S29] reads of one account', () => {
 
   test('through a pooler each statement says its limit itself', async () => {
     const limited = withStatementTimeout(server.services.db, 50)
-    const end = await hold('notes')
+    const end = await lockTable('notes')
     await expect(many(limited, sql`select count(*) from notes`)).rejects.toMatchObject({ code: '57014' })
     await expect(limited.transact((tx) => run(tx, sql`select count(*) from notes`))).rejects.toMatchObject({
       code: '57014',

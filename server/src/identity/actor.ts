@@ -5,8 +5,8 @@ import { batcher } from '../lib/batcher.ts'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 import { refuse } from '../lib/refusal.ts'
 import { meetsOthers } from './menu-pages.ts'
-import { holdsFactor } from './holds-factor.ts'
-import { type HeldRights, heldRights, type RightRow, rightRows } from './rights.ts'
+import { factorExists } from './factor-exists.ts'
+import { type EffectiveRights, effectiveRights, type RightRow, rightRows } from './rights.ts'
 import { is } from '../domain/is.ts'
 
 /** The caller: an account and its session, read from the database for every call. */
@@ -33,7 +33,7 @@ export type Actor = {
   session: Session
   /** How far the database's log was when the session was read: all that this person had written before is in it. */
   lsn: string
-} & HeldRights
+} & EffectiveRights
 type Session = {
   id: bigint
   face: Face
@@ -44,7 +44,7 @@ type Session = {
 }
 export type FoundSession = { actor: Actor; over: string | null }
 
-type ActorRow = Omit<Actor, 'session' | 'lsn' | keyof HeldRights> & { rightRows: RightRow[] | null }
+type ActorRow = Omit<Actor, 'session' | 'lsn' | keyof EffectiveRights> & { rightRows: RightRow[] | null }
 type FoundRow = ActorRow & {
   tokenHash: Buffer
   sessionId: bigint
@@ -65,13 +65,13 @@ const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id a
   a.payment_password_hash is not null as "hasPaymentPassword",
   a.cs_flow_limit_button_visible = 1 as "seesFlowLimits",
   ${masks} as masks,
-  (a.role_id = any(t.factor_roles) and not ${holdsFactor(sql`a.id`).text}) as "mustSetUp",
+  (a.role_id = any(t.factor_roles) and not ${factorExists(sql`a.id`).text}) as "mustSetUp",
   ${rightRows('$2::text')} as "rightRows"`
 const actorTables = `join accounts g on g.id = a.group_id join accounts t on t.id = a.top_id`
 
 const withRights = <T extends ActorRow>({ rightRows: rows, ...account }: T) => ({
   ...account,
-  ...heldRights(account.role, rows),
+  ...effectiveRights(account.role, rows),
 })
 
 /** `idle_minutes` was fixed when the session was opened. */

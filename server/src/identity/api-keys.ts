@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { keyList } from '../data/key-list.ts'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
-import { holdsFactor } from './holds-factor.ts'
+import { factorExists } from './factor-exists.ts'
 import { batcher } from '../lib/batcher.ts'
 import type { InstallationKey } from '../data/installation-key.ts'
 import { is } from '../domain/is.ts'
@@ -83,7 +83,7 @@ const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise
     sql`select k.id, k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now
       from api_keys k join accounts a on a.id = k.top_id and a.status = ${is.active}
       where k.id = any(${keyList('text', ids)}) and (k.revoked_at is null or k.revoked_at > now())
-        and (a.role_id <> all(a.factor_roles) or ${holdsFactor(sql`a.id`)})`,
+        and (a.role_id <> all(a.factor_roles) or ${factorExists(sql`a.id`)})`,
   )
   const keys = found.flatMap(({ sealed, ...row }) => {
     const secret = key.openSecret(sealed, sealedRowOf(row.id))

@@ -74,7 +74,7 @@ export const explainRights = async (
     )
     const above = people.find((person) => person.id === lostBy)
     const page = done.find((right) => right.name === name.split('.')[0])
-    const isPageMissing = page !== undefined && !isHeld(page.reason)
+    const isPageMissing = page !== undefined && !isGranted(page.reason)
     return [...done, { name, own, above, reason: reasonOf(holder.role, name, { own, above, isPageMissing }) }]
   }, [])
   return { holder, rights }
@@ -90,7 +90,7 @@ const reasonOf = (role: Role, name: RightName, { own, above, isPageMissing }: Fa
   if (isPageMissing) return 'page'
   return own ? 'given' : 'role'
 }
-export const isHeld = (reason: Reason): boolean => reason === 'role' || reason === 'given'
+export const isGranted = (reason: Reason): boolean => reason === 'role' || reason === 'given'
 
 /**
  * The name of an account of the chain. Accounts above the viewer's own head or upline, which it does not know, have no

@@ -95,13 +95,13 @@ const maskedFamily = async (members = 4) => {
   await agent.call('right/save', { id: cs.id, rights: [{ name: 'user.edit', given: true }] })
   await agent.call('right/save', { id: sub.id, rights: [{ name: 'sr02', given: false }] })
   await limit(agent, cs, 4, { transfer: '1' })
-  const { id: held, username: name } = others[0] ?? member
-  const makeUp = { member_id: held, type: TransferKind.makeUp, amount: '2' } as const
+  const { id: otherId, username: name } = others[0] ?? member
+  const makeUp = { member_id: otherId, type: TransferKind.makeUp, amount: '2' } as const
   const words = { remark: `for ${name}`, reason: `${name.toUpperCase()} won` }
   await cs.call('transaction/add', { ...makeUp, ...words })
   await agent.call('approval/refuse', { id: (await waitingFor(agent)).id, reason: `not for ${name}` })
   await cs.call('transaction/add', { ...makeUp, ...words })
-  await changeOf(server.services.db, agent, held, { remark: `for ${name}`, username: name })
+  await changeOf(server.services.db, agent, otherId, { remark: `for ${name}`, username: name })
   return { top, agent, cs, member, others: [member, ...others], sub, theirs }
 }
 const range = { start_time: '2000-01-01 00:00:00', end_time: '2000-12-30 00:00:00' }

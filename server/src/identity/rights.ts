@@ -44,17 +44,17 @@ const rightsFrom = (role: Role, rows: readonly RightRow[] | null): ReadonlySet<R
 }
 
 /** `hasTimedRights`: something of it changes with the hours of the day. */
-export const heldRights = (role: Role, rows: readonly RightRow[] | null): HeldRights => ({
+export const effectiveRights = (role: Role, rows: readonly RightRow[] | null): EffectiveRights => ({
   rights: rightsFrom(role, rows),
   hasTimedRights: rows?.some(([, , , hasHours]) => hasHours) ?? false,
 })
 
-export type HeldRights = { rights: ReadonlySet<RightName>; hasTimedRights: boolean }
+export type EffectiveRights = { rights: ReadonlySet<RightName>; hasTimedRights: boolean }
 /** The rights of accounts as they are now, by id. */
-export const rightsOf = async (db: Db, ids: number[], timeZone: string): Promise<Map<number, HeldRights>> => {
+export const rightsOf = async (db: Db, ids: number[], timeZone: string): Promise<Map<number, EffectiveRights>> => {
   const rows = await db.query<{ id: number; role: Role; rows: RightRow[] | null }>(
     `select a.id, a.role_id as role, ${rightRows('$2')} as rows from accounts a where a.id = any($1::int[])`,
     [ids, timeZone],
   )
-  return new Map(rows.map(({ id, role, rows: found }) => [id, heldRights(role, found)]))
+  return new Map(rows.map(({ id, role, rows: found }) => [id, effectiveRights(role, found)]))
 }

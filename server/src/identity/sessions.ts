@@ -37,7 +37,7 @@ export const makeSessions = (db: Database, settings: { timeZone: string }): Sess
     if (!found) return refuse('session.dead', { reason: 'ended' })
     if (found.over) return refuse('session.dead', { reason: found.over })
     const { session } = found.actor
-    if (session.cookieHash && !holdsCookie(cookies, session.face, session.cookieHash)) {
+    if (session.cookieHash && !hasCookie(cookies, session.face, session.cookieHash)) {
       return refuse('session.dead', { reason: 'ended' })
     }
     recordSeen(session.id)
@@ -66,7 +66,7 @@ export const makeSessions = (db: Database, settings: { timeZone: string }): Sess
 
 const faces: Face[] = ['office', 'member']
 
-const holdsCookie = (header: string | undefined, face: Face, hash: Buffer) =>
+const hasCookie = (header: string | undefined, face: Face, hash: Buffer) =>
   cookieHashes(header, face).some((given) => given.equals(hash))
 
 /** Opens a session and returns its token, once. A browser also gets a cookie; the token is worthless without it. */

@@ -8,14 +8,14 @@ import type { Io, LiveSocket } from './io.ts'
 import { ownChannels } from './channels.ts'
 
 /** Below `connectTimeout`, after which the library closes a socket that has not signed in. */
-const HOLD_MS = 8000
+const MAX_WAIT_MS = 8000
 
 /**
  * Signs a socket in, and waits while the database is away. Clients of Socket.IO do not try again after a refusal, and may take
  * it for the end of the session. The pauses are random, so that a crowd does not come all at once.
  */
 const admitWhenBack = async <T>(admit: () => Promise<T>, isOpen: () => boolean): Promise<T> => {
-  const until = performance.now() + HOLD_MS
+  const until = performance.now() + MAX_WAIT_MS
   for (;;) {
     try {
       return await admit()

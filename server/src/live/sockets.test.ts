@@ -94,15 +94,15 @@ test('[S13] a socket that is being admitted while its session ends or its accoun
   const before = services.limits
   /** Opens a socket whose admission is held, after its session has been read, until `work` is done. */
   const openDuring = async (who: Person, work: () => Promise<unknown>) => {
-    let isHeld = false
+    let isPaused = false
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
     services.limits = async (...counted) => {
-      if (counted[0] === 'read' && !isHeld) {
-        isHeld = true
-        await held
+      if (counted[0] === 'read' && !isPaused) {
+        isPaused = true
+        await released
       }
       return before(...counted)
     }
@@ -112,7 +112,7 @@ test('[S13] a socket that is being admitted while its session ends or its accoun
       socket.once('disconnect', () => resolve('closed'))
       socket.once('connect_error', () => resolve('refused'))
     })
-    await expect.poll(() => isHeld).toBe(true)
+    await expect.poll(() => isPaused).toBe(true)
     await work()
     release()
     const connected = new Promise((resolve) => socket.once('connect', () => resolve('open')))

@@ -29,10 +29,10 @@ export const watchRights = (io: Io, { db, settings, log, isRelayUp }: WatchOptio
   const look = async (isMeant: (actor: Actor) => boolean) => {
     const open = [...io.of('/').sockets.values()].filter(({ data }) => isOffice(data.actor.role) && isMeant(data.actor))
     if (open.length === 0) return
-    const held = await rightsOf(db, [...new Set(open.map(({ data }) => data.actor.id))], settings.timeZone)
+    const current = await rightsOf(db, [...new Set(open.map(({ data }) => data.actor.id))], settings.timeZone)
     for (const socket of open) {
       const { actor } = socket.data
-      const now = held.get(actor.id)
+      const now = current.get(actor.id)
       if (!now || (isSame(actor.rights, now.rights) && actor.hasTimedRights === now.hasTimedRights)) continue
       socket.data.actor = { ...actor, ...now }
       socket.emit('account', { account_id: actor.id, rights: 1 })

@@ -3,7 +3,7 @@ import type { rightCalls } from '@tallyroom/contract/calls/accounts/right'
 import { Role } from '@tallyroom/contract/codes'
 import { changeRights, giving } from '../../accounts/rights.ts'
 import type { AuditFacts } from '../../identity/audit.ts'
-import { explainRights, isHeld, nameFor } from '../../identity/explain-rights.ts'
+import { explainRights, isGranted, nameFor } from '../../identity/explain-rights.ts'
 import { shownText, shownUsername } from '../../identity/masking.ts'
 import { refuse } from '../../lib/refusal.ts'
 import type { Ctx, Handlers, ReadCtx } from '../handler.ts'
@@ -44,7 +44,7 @@ const view = async ({ db, actor, services }: ReadCtx, id: number): Promise<Answe
         name,
         page,
         action,
-        has: isHeld(reason),
+        has: isGranted(reason),
         why: reason,
         is_given: own ? own.isGiven : reason !== 'not_given',
         hours: own?.from && own.until ? { from: own.from, until: own.until } : null,

@@ -32,12 +32,12 @@ const colleagues = (db: Db, actor: Actor, id?: number) =>
 
 /** RIGHT-01: those who have the conversations now. */
 const answering = async (db: Db, timeZone: string, people: Colleague[]): Promise<Colleague[]> => {
-  const held = await rightsOf(
+  const rights = await rightsOf(
     db,
     people.map(({ id }) => id),
     timeZone,
   )
-  return people.filter(({ id }) => held.get(id)?.rights.has('chat'))
+  return people.filter(({ id }) => rights.get(id)?.rights.has('chat'))
 }
 
 const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || may(actor, 'chat.give_any')

@@ -35,7 +35,7 @@ test('[CONV-12] one file is inspected at a time; many of one account hold up oth
   const order: string[] = []
   let [inMemory, most, asked] = [0, 0, 0]
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
   uploads.read = (db, of) => {
@@ -44,7 +44,7 @@ test('[CONV-12] one file is inspected at a time; many of one account hold up oth
     return plain.uploads.read(db, of)
   }
   inspector.inspect = async (bytes, of) => {
-    await held
+    await released
     return plain.inspector.inspect(bytes, of).finally(() => inMemory--)
   }
   inspector.limitFiles = (of, work) => {

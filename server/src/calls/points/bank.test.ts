@@ -150,8 +150,8 @@ test('[BANK-01] changing number or bank needs the password when the sign-in is o
   // Without a change no password is needed.
   await cs.call('members/bank-account/create', { ...who, exist_data_id: id, bank_id, account_name: 'Ann' })
   await cs.call('members/bank-account/create', { ...swap, current_password: PASSWORD })
-  const held = (await first(cs, member.username))?.held_until
-  expect(Date.parse(held ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+  const lockedUntil = (await first(cs, member.username))?.held_until
+  expect(Date.parse(lockedUntil ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000)
   const { data } = await top.call('audit/list', { kind: 'bank_account_changed' })
   expect(data[0]?.facts).toEqual([{ field: 'account_no', before: '****5678', after: '****4321' }])
   await run(db, sql`update bank_accounts set changed_at = now() - interval '25 hours' where id = ${id}`)

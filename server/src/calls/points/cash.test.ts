@@ -17,7 +17,7 @@ const cards = async (viewer: Person, code: string) =>
   (await viewer.call('room/enter', { code })).messages.filter(({ type }) => type === MessageType.cash)
 
 /** What the history and the record of envelopes call the newest transfer that a request holds. */
-const held = async (viewer: Person) => {
+const namesOfNewest = async (viewer: Person) => {
   const [start, end] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
   const today = { start_time: `${start} 00:00:00`, end_time: `${end} 23:59:59` }
   const lists = [await viewer.call('transaction/list', today), await viewer.call('redEnvelope/record', today)]
@@ -59,12 +59,12 @@ test('[CASH-01] points out are held at once, shown with a masked account and the
     asked_at: expect.stringMatching(/^\d{4}-.*Z$/),
   })
   // Both lists say that it is the member's own request: nobody has to answer it.
-  expect(await held(member)).toEqual(['asked', 'asked'])
-  expect(await held(cs)).toEqual(['asked', 'asked'])
+  expect(await namesOfNewest(member)).toEqual(['asked', 'asked'])
+  expect(await namesOfNewest(cs)).toEqual(['asked', 'asked'])
   await isSound()
   expect(await member.call('cash/withdraw', { id: asked.id })).toEqual({ id: asked.id, state: 'withdrawn' })
   expect(await walletsOf(server, member)).toEqual([100, 0])
-  expect(await held(member)).toEqual(['withdrawn', 'withdrawn'])
+  expect(await namesOfNewest(member)).toEqual(['withdrawn', 'withdrawn'])
   expect((await member.call('cash/view', {})).open).toBeNull()
   await isSound()
 })

@@ -52,11 +52,11 @@ test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts points given to and taken
   })
 
   // in - out equals the change of the operator's wallets: main and escrow.
-  const held = await many<{ sum: bigint }>(
+  const ownedPoints = await many<{ sum: bigint }>(
     db,
     sql`select sum(balance)::bigint as sum from wallets where account_id = ${agent.id} and kind in (1, 3)`,
   )
-  expect(held[0]?.sum).toBe(10_000_000n - 1_000_000n - (150_001n - 30_002n))
+  expect(ownedPoints[0]?.sum).toBe(10_000_000n - 1_000_000n - (150_001n - 30_002n))
 })
 
 /** The sums of the operator's transfers that the report's link finds for these days. */

@@ -110,16 +110,16 @@ const offer = async () => {
 
 test('[ENV-06] an acceptance after the time limit is refused, and the points return to the giver', async () => {
   const wallets = async () => (await standing())?.wallets as { account_id: number; kind: number; balance: number }[]
-  const held = (rows: Awaited<ReturnType<typeof wallets>>) =>
+  const balancesOf = (rows: Awaited<ReturnType<typeof wallets>>) =>
     rows.map(({ account_id, kind, balance }) => [account_id, kind, balance])
-  const before = held(await wallets())
+  const before = balancesOf(await wallets())
   const transaction_id = await offer()
   await asSuperuser(async (tx) => {
     await run(tx, sql`update envelopes set expires_at = now() where status = 4`)
   })
   const reply = await member.ask('envelope/answer', { transaction_id, accept: true })
   expect([outcomeOf(reply), reply.message]).toEqual(['envelope.expired', wordsFor('en', 'envelope.expired')])
-  expect(held(await wallets())).toEqual(before)
+  expect(balancesOf(await wallets())).toEqual(before)
   await refused(member, 'envelope/answer', { transaction_id, accept: true }, 'envelope.expired')
 })
 

@@ -1,7 +1,7 @@
 import type { factorCalls } from '@tallyroom/contract/calls/sign-in/factor'
 import { type AuditFacts, audit } from '../../identity/audit.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
-import { holdsFactor } from '../../identity/holds-factor.ts'
+import { factorExists } from '../../identity/factor-exists.ts'
 import { endSessions, needFreshSignIn } from '../../identity/sessions.ts'
 import type { BatchedCtx, Ctx, Handlers } from '../handler.ts'
 import { refuse } from '../../lib/refusal.ts'
@@ -176,7 +176,7 @@ const endWithoutFactor = async ({ db, services, actor }: Ctx, roles: number[]): 
     db,
     sql`select a.id from accounts a where a.top_id = ${actor.topId} and a.role_id = any(${roles}::int[])
       and exists (select from sessions s where s.account_id = a.id and s.ended_at is null)
-      and not ${holdsFactor(sql`a.id`)}`,
+      and not ${factorExists(sql`a.id`)}`,
   )
   for (const { id } of without) await endSessions(db, services.hub, id, 'ended')
 }

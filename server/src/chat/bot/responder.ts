@@ -7,7 +7,7 @@ import type { BotSettings } from '../../config/bot-settings.ts'
 import type { Traces } from '../../lib/traces.ts'
 import { type Decision, decideReply } from './decide.ts'
 import { switchRoom } from './switch-room.ts'
-import { claimJobs, finishJob, holdsLease, type Job, releaseJob } from './work.ts'
+import { claimJobs, finishJob, hasLease, type Job, releaseJob } from './work.ts'
 
 type BotDeps = {
   db: Database
@@ -35,7 +35,7 @@ export const applyDecision = (
   db.transact(async (tx) => {
     const rooms = await lockRooms(tx, [job.roomId])
     const room = rooms.get(job.roomId)
-    if (!room || room.status !== RoomStatus.ai || !(await holdsLease(tx, job))) return false
+    if (!room || room.status !== RoomStatus.ai || !(await hasLease(tx, job))) return false
     if ('call' in decision) {
       await switchRoom(tx, hub, { room, status: RoomStatus.shown, line: decision.call })
       return true

@@ -33,13 +33,13 @@ export const claimJobs = (db: Db, most: number, seconds: number): Promise<Job[]>
 }
 
 /** Whether the job still holds its lease and the room its epoch. The caller has locked the room until the commit. */
-export const holdsLease = async (tx: Db, job: Job): Promise<boolean> => {
-  const held = await one<{ epoch: number }>(
+export const hasLease = async (tx: Db, job: Job): Promise<boolean> => {
+  const leased = await one<{ epoch: number }>(
     tx,
     sql`select r.ai_epoch as epoch from ai_work w join rooms r on r.id = w.room_id
       where w.room_id = ${job.roomId} and w.lease = ${job.lease} for update of w`,
   )
-  return held?.epoch === job.epoch
+  return leased?.epoch === job.epoch
 }
 
 /** Ends a job. Messages that arrived meanwhile become the next one. */

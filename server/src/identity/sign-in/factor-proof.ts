@@ -1,5 +1,5 @@
 import { type Database, type Db, one, run, sql, type Tx } from '../../data/sql.ts'
-import { holdsFactor } from '../holds-factor.ts'
+import { factorExists } from '../factor-exists.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import type { ActorContext } from '../context.ts'
@@ -70,7 +70,7 @@ const checkProof = async (ctx: FactorContext, { phone, passkeys }: FactorState, 
 export const keepRequired = async (tx: Tx, accountId: number): Promise<void> => {
   const account = await one<{ isLeft: boolean }>(
     tx,
-    sql`select ${holdsFactor(sql`a.id`)} or a.role_id <> all(t.factor_roles) as "isLeft"
+    sql`select ${factorExists(sql`a.id`)} or a.role_id <> all(t.factor_roles) as "isLeft"
       from accounts a join accounts t on t.id = a.top_id where a.id = ${accountId}`,
   )
   if (!account?.isLeft) return refuse('factor.required')
@@ -78,4 +78,7 @@ export const keepRequired = async (tx: Tx, accountId: number): Promise<void> => 
 
 /** Deletes recovery codes without a second factor: they are useless now and must not work for a later one. */
 export const dropUselessCodes = (tx: Tx, accountId: number) =>
-  run(tx, sql`delete from recovery_codes r where r.account_id = ${accountId} and not ${holdsFactor(sql`r.account_id`)}`)
+  run(
+    tx,
+    sql`delete from recovery_codes r where r.account_id = ${accountId} and not ${factorExists(sql`r.account_id`)}`,
+  )

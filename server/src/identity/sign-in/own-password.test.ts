@@ -65,12 +65,12 @@ const signal = () => {
 test('[S9] one session that checks its password repeatedly does not block others', async () => {
   const { db } = server.services
   const [busy, other] = [await server.family(), await server.family()]
-  const [held, locked, refused] = [signal(), signal(), signal()]
+  const [released, locked, refused] = [signal(), signal(), signal()]
   // While this lock is held, every started password check waits.
-  const holding = db.transact(async (tx) => {
+  const locking = db.transact(async (tx) => {
     await run(tx, sql`lock table sign_in_tries in access exclusive mode`)
     locked.resolve()
-    await held.promise
+    await released.promise
   })
   await locked.promise
   const asked = Array.from({ length: 8 }, () => busy.agent.ask('user/paymentPassword', payment('pay123', 'wrong1')))
@@ -83,8 +83,8 @@ test('[S9] one session that checks its password repeatedly does not block others
     while ((await db.query<{ n: number }>(waiting, []))[0]?.n !== 2);
   }
   await Promise.race([theirs, bothWait()])
-  held.resolve()
-  await holding
+  released.resolve()
+  await locking
   expect((await theirs).code).toBe(OK)
   expect((await Promise.all(asked)).filter(({ refusal }) => refusal === 'server.busy')).toHaveLength(7)
 })

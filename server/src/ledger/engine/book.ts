@@ -45,7 +45,7 @@ export class Book {
   readonly termsOf: BookInput['termsOf']
   readonly caps: Caps
   readonly parties: Map<number, Party>
-  readonly held: Map<string, LockedWallet>
+  readonly lockedWallets: Map<string, LockedWallet>
   readonly envelopes: Map<string, BatchFacts['envelopes'][number]>
   readonly answered: Map<string, Omit<StoredAnswer, 'actorId' | 'requestId'>>
   readonly asked: Set<number>
@@ -73,7 +73,7 @@ export class Book {
     this.limits = readLimits(parts.facts)
     const { facts, wallets, bets, corrected } = parts
     this.parties = new Map(facts.parties.map((party) => [party.id, party]))
-    this.held = new Map(wallets.map((wallet) => [`${wallet.accountId}/${wallet.kind}`, wallet]))
+    this.lockedWallets = new Map(wallets.map((wallet) => [`${wallet.accountId}/${wallet.kind}`, wallet]))
     this.envelopes = new Map(facts.envelopes.map((envelope) => [envelope.transferId, envelope]))
     this.answered = new Map(facts.answered.map((stored) => [`${stored.actorId}/${stored.requestId}`, stored]))
     this.asked = new Set(facts.asked)
@@ -148,7 +148,7 @@ export class Book {
   }
 
   wallet(accountId: number, kind: WalletKind): LockedWallet {
-    const wallet = this.held.get(`${accountId}/${kind}`)
+    const wallet = this.lockedWallets.get(`${accountId}/${kind}`)
     if (!wallet) throw new BrokenOrder(`account ${accountId} has no wallet ${kind}`)
     return wallet
   }
@@ -156,7 +156,10 @@ export class Book {
   wallets(funderId: number, targetId: number): Wallets<LockedWallet> {
     return {
       funder: { main: this.wallet(funderId, WalletKind.main), escrow: this.wallet(funderId, WalletKind.escrow) },
-      target: { main: this.wallet(targetId, WalletKind.main), game: this.held.get(`${targetId}/${WalletKind.game}`) },
+      target: {
+        main: this.wallet(targetId, WalletKind.main),
+        game: this.lockedWallets.get(`${targetId}/${WalletKind.game}`),
+      },
     }
   }
 

@@ -11,7 +11,7 @@ export const cashFactsOf = (book: Book): CashFacts => {
   if (!book.cash) throw new BrokenOrder('the requests of the batch were not loaded')
   return book.cash
 }
-export const escrowOf = (book: Book, memberId: number) => book.held.get(`${memberId}/${WalletKind.escrow}`)
+export const escrowOf = (book: Book, memberId: number) => book.lockedWallets.get(`${memberId}/${WalletKind.escrow}`)
 
 export const setState = (book: Book, row: CashRow, next: Pick<CashRow, 'state' | 'takenBy'>) => {
   Object.assign(row, next, { isLeaseOver: false, isInApproval: false })

@@ -69,19 +69,19 @@ export const nextState = (
 ): CashState | ErrorName => {
   const { from, to, by } = cashMoves[move]
   if (!isOpenCash(state)) return 'cash.ended'
-  const isHeld = state === 'taken' && !isLeaseOver
+  const isLeased = state === 'taken' && !isLeaseOver
   const isOwn = takenBy !== null && takenBy === actorId
   if (by === 'server') {
-    const isDue = move === 'lapse' ? state === 'taken' && isLeaseOver : !isHeld && isOverdue
+    const isDue = move === 'lapse' ? state === 'taken' && isLeaseOver : !isLeased && isOverdue
     return isDue ? to : 'cash.not_found'
   }
   if (by === 'taker') {
-    if (isHeld && isOwn) return to
-    if (isHeld) return 'cash.taken'
+    if (isLeased && isOwn) return to
+    if (isLeased) return 'cash.taken'
     return isOwn ? 'cash.lease_over' : 'cash.not_taken'
   }
   // Taking one's own again renews its lease.
-  if (isHeld) return move === 'take' && isOwn ? to : 'cash.taken'
+  if (isLeased) return move === 'take' && isOwn ? to : 'cash.taken'
   return isOverdue ? 'cash.ended' : from === 'asked' ? to : 'cash.not_taken'
 }
 

@@ -10,7 +10,7 @@ import { audit } from '../../../identity/audit.ts'
 import { chooseZone, zoneState } from '../../../ledger/check/time-zone.ts'
 import { refuse } from '../../../lib/refusal.ts'
 import { isTimeZone } from '../../../config/env.ts'
-import { holdsFactor } from '../../../identity/holds-factor.ts'
+import { factorExists } from '../../../identity/factor-exists.ts'
 import type { Handlers } from '../../handler.ts'
 
 type Step = Answer<'home/steps'>['steps'][number]['step']
@@ -37,7 +37,7 @@ const found = async (db: Db, actor: Actor) => {
       exists (select from accounts a where ${below} and a.role_id = ${is.member}) as share,
       exists (select from accounts a join rooms r on r.group_id = a.id join messages m on m.room_id = r.id
         where ${below} and a.role_id <= ${is.agent} and m.from_partner) as conversation,
-      ${holdsFactor(sql`${actor.id}::int`)} as factor`,
+      ${factorExists(sql`${actor.id}::int`)} as factor`,
   )
 }
 

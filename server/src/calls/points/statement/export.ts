@@ -3,7 +3,7 @@ import { WalletKind } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { WordKey } from '@tallyroom/locales'
-import { exportHeld, noFile } from '../../../accounts/sensitive-changes.ts'
+import { exportMustWait, noFile } from '../../../accounts/sensitive-changes.ts'
 import { audit } from '../../../identity/audit.ts'
 import { MAX_ROWS } from '../../../ledger/read/history.ts'
 import { heldAtEnd } from '../../../ledger/read/statement-held.ts'
@@ -59,7 +59,7 @@ export const statementFile = async (ctx: ReadCtx, statement: Statement, request:
     })),
   ]
   const asked = { call: 'statement/export', filter: request, what: 'statement', rows: lines.length }
-  if (await exportHeld(ctx, { ...asked, about: statement.subject.id })) return noFile
+  if (await exportMustWait(ctx, { ...asked, about: statement.subject.id })) return noFile
   return {
     name: `${nameOf(head, request)}.csv`,
     csv: csvOf(rows.map((row) => cellsOf(row, word))),

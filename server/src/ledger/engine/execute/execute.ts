@@ -136,7 +136,7 @@ const holdAboveLimit = (book: Book, order: MoveOrder, opened: Opened<LockedWalle
   const { actor, targetId, transferKind, amount, wallet } = order
   const excess = book.judgeLimits(actor.id, { transferKind, targetId, amount })
   if (!excess) return undefined
-  const escrow = book.held.get(`${targetId}/${WalletKind.escrow}`)
+  const escrow = book.lockedWallets.get(`${targetId}/${WalletKind.escrow}`)
   const held = holdPoints(
     { transferKind, amount, isOffer: opened.status === TransferStatus.pending },
     book.wallets(actor.funderId, targetId).funder,

@@ -15,7 +15,10 @@ import type {
 import { correct, playBet, toGame } from '../../rules/rules-game.ts'
 
 export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): ToGameAnswer | ErrorName => {
-  const [main, game] = [book.wallet(actor.id, WalletKind.main), book.held.get(`${actor.id}/${WalletKind.game}`)]
+  const [main, game] = [
+    book.wallet(actor.id, WalletKind.main),
+    book.lockedWallets.get(`${actor.id}/${WalletKind.game}`),
+  ]
   const moved = toGame(amount, { member: book.party(actor.id), main, game })
   if (typeof moved === 'string') return moved
   const sides = { topId: actor.topId, actorId: actor.id, funderId: actor.id, targetId: actor.id }
@@ -45,7 +48,7 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
     return isSame ? answerOf(earlier) : 'bet.id_reused'
   }
   const member = book.parties.get(memberId)
-  const main = book.held.get(`${memberId}/${WalletKind.main}`)
+  const main = book.lockedWallets.get(`${memberId}/${WalletKind.main}`)
   if (!main || member?.role !== Role.member || main.topId !== topId) return 'account.not_found'
   const placed = book.bets.get(betKey({ ...order, transferKind: TransferKind.bet }))
   if (order.transferKind === TransferKind.win && placed?.memberId !== memberId) return 'bet.not_found'
@@ -95,7 +98,7 @@ export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer
       target: book.party(targetId),
       funderMain: book.wallet(funderId, WalletKind.main),
       targetMain: book.wallet(targetId, WalletKind.main),
-      targetWallet: book.held.get(`${targetId}/${wallet}`),
+      targetWallet: book.lockedWallets.get(`${targetId}/${wallet}`),
     },
   )
   if (typeof played === 'string') return played

@@ -19,8 +19,8 @@ export const termsOf = (row: ApprovalFacts): Terms => ({
 
 export const heldSides = (book: Book, { funderId, targetId, wallet }: ApprovalFacts) => ({
   wallets: book.wallets(funderId, targetId),
-  targetWallet: book.held.get(`${targetId}/${wallet}`),
-  targetEscrow: book.held.get(`${targetId}/${WalletKind.escrow}`),
+  targetWallet: book.lockedWallets.get(`${targetId}/${wallet}`),
+  targetEscrow: book.lockedWallets.get(`${targetId}/${WalletKind.escrow}`),
 })
 
 /** Settles the transfer, or passes it on to the member. */
