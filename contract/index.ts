@@ -9,7 +9,7 @@ import { approvalCalls } from './calls/points/approval.ts'
 import { auditCalls } from './calls/office/audit.ts'
 import { bankCalls } from './calls/points/bank.ts'
 import { cashCalls } from './calls/points/cash.ts'
-import { changeCalls } from './calls/office/change.ts'
+import { sensitiveChangeCalls } from './calls/office/change.ts'
 import { contactCalls } from './calls/conversation/contact.ts'
 import { deskCalls } from './calls/conversation/desk.ts'
 import { draftCalls } from './calls/conversation/draft.ts'
@@ -59,7 +59,7 @@ export const contract = {
   ...rightCalls,
   ...limitCalls,
   ...approvalCalls,
-  ...changeCalls,
+  ...sensitiveChangeCalls,
   ...flowCalls,
   ...homeCalls,
   ...installationCalls,

@@ -24,8 +24,8 @@ export type ApprovalMove = keyof typeof approvalMoves
 export const guardedKinds = ['api_url', 'credit', 'rights', 'correction', 'export'] as const
 export type GuardedKind = (typeof guardedKinds)[number]
 /** Two always need one. `four_eyes`: that a kind no longer needs a second account. `erase`: that a person is erased. */
-export const changeKinds = [...guardedKinds, 'four_eyes', 'erase'] as const
-export type ChangeKind = (typeof changeKinds)[number]
+export const sensitiveChangeKinds = [...guardedKinds, 'four_eyes', 'erase'] as const
+export type SensitiveChangeKind = (typeof sensitiveChangeKinds)[number]
 
 /**
  * The rows of a list that can be asked for by the number of a page: what comes later, a page reaches by a search or a cursor.

@@ -3,7 +3,7 @@ import { accountFacts } from '../account-facts.ts'
 import { auditKinds } from '../audit-kinds.ts'
 import { cashDirections, cashStates } from '../cash.ts'
 import { roleWords, statusWords } from './code-words.ts'
-import { changeKinds, type LimitPart, limitParts } from '../limits.ts'
+import { sensitiveChangeKinds, type LimitPart, limitParts } from '../limits.ts'
 import { lookup, type Say } from './lookup.ts'
 import { parsePoints, type Points } from '../points.ts'
 import { type RightWord, rightWord } from './right-words.ts'
@@ -121,7 +121,7 @@ const rightStates = lookup({
   given: 'audit.value_given',
   taken: 'audit.value_taken',
 })
-const changes = Object.fromEntries(changeKinds.map((kind) => [kind, `change.${kind}` as const]))
+const changes = Object.fromEntries(sensitiveChangeKinds.map((kind) => [kind, `change.${kind}` as const]))
 const onOff = lookup({ '1': 'audit.value_on', '0': 'audit.value_off' })
 const pictures = lookup({ changed: 'audit.value_changed', removed: 'audit.value_removed' })
 /** Labels of values, by field. */

@@ -4,7 +4,7 @@ import { MessageType, RoomStatus, TransferKind } from '@tallyroom/contract/codes
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../src/data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
-import { type Belongings, changeOf } from '../src/testing/rights/matrix.ts'
+import { type Belongings, sensitiveChangeOf } from '../src/testing/rights/matrix.ts'
 import { limit, waitingFor } from '../src/testing/approvals.ts'
 import { inputOf } from '../src/testing/rights/rights.ts'
 
@@ -72,7 +72,7 @@ const plant = async (): Promise<Planted> => {
   } as const
   await agent.call('transaction/add', aboveLimit)
   const approval_id = (await waitingFor(agent)).id
-  const change_id = await changeOf(server.services.db, agent, member.id, { remark: word('group') })
+  const change_id = await sensitiveChangeOf(server.services.db, agent, member.id, { remark: word('group') })
   for (const who of [agent, cs, member]) await who.call('draft/save', { code, content: word('own') })
   for (const who of [agent, cs]) await who.call('draft/save', { code, inside: true, content: word('own') })
   const view = { list: 'user', name: word('group'), filters: { nickname: word('group') }, shared: 1 } as const

@@ -3,7 +3,7 @@ import { calls } from '../../call.ts'
 import { askRefusals, Decided, Decision, decisionRefusals, DecisionList } from '../../approval-fields.ts'
 import { Flag, Id, requiredReason } from '../../fields.ts'
 import type { ErrorName } from '../../errors.ts'
-import { changeKinds, guardedKinds } from '../../limits.ts'
+import { sensitiveChangeKinds, guardedKinds } from '../../limits.ts'
 import { AuditFact } from './audit.ts'
 import { erasureRefusals } from '../accounts/person.ts'
 import { correctionRefusals } from '../points/transfer.ts'
@@ -13,8 +13,8 @@ import { MAX_PASSWORD, MAX_REASON } from '../../lengths.ts'
 const GuardedKind = z.enum(guardedKinds)
 
 /** A sensitive change that a second account has to approve. Nothing of it is made before. */
-export const ChangeRow = Decision.extend({
-  kind: z.enum(changeKinds),
+export const SensitiveChangeRow = Decision.extend({
+  kind: z.enum(sensitiveChangeKinds),
   /** Whose it is: the account, the member of a transfer, the top account of the platform's settings. */
   target_id: z.int(),
   target_username: z.string(),
@@ -37,16 +37,16 @@ export const ChangeRow = Decision.extend({
     })
     .nullable(),
 })
-export type ChangeRow = z.output<typeof ChangeRow>
+export type SensitiveChangeRow = z.output<typeof SensitiveChangeRow>
 
 const proofRefusals = ['session.needs_password', 'session.wrong_password'] as const satisfies readonly ErrorName[]
 
-export const changeCalls = calls({
+export const sensitiveChangeCalls = calls({
   /** What the caller may decide, and what it has made: waiting ones oldest first, ended ones newest first. */
   'change/list': {
     effect: 'read',
     request: DecisionList,
-    response: z.object({ data: z.array(ChangeRow), next: z.int().nullable() }),
+    response: z.object({ data: z.array(SensitiveChangeRow), next: z.int().nullable() }),
   },
   /** Makes the change as it was shown, in the maker's name. One that no longer fits ends as failed. */
   'change/approve': {

@@ -189,8 +189,13 @@ export const moveAccount = async (
   const place = { upline_id: [account.parentId, upline.id] as const }
   if (shown) ensureAsShown(shown, place)
   else if (await gainsByMove(tx, move)) {
-    const change = { kind: 'rights', call: 'tree/move', change: { id, to_id: toId }, subject: 'place' } as const
-    if (await waitsForApproval({ ...ctx, db: tx }, { ...change, target: account, facts: place })) return true
+    const sensitiveChange = {
+      kind: 'rights',
+      call: 'tree/move',
+      input: { id, to_id: toId },
+      subject: 'place',
+    } as const
+    if (await waitsForApproval({ ...ctx, db: tx }, { ...sensitiveChange, target: account, facts: place })) return true
   }
   // Rows before wallets, as a freeze locks them.
   const rows = await many<{ id: number }>(

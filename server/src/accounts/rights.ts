@@ -93,7 +93,7 @@ const givenWait = async (tx: Tx, giver: Giver, holder: RightHolder, changes: Rig
     {
       kind: 'rights',
       call: 'right/save',
-      change: { id: holder.id, rights: given.map(({ name, hours }) => ({ name, given: true, hours })) },
+      input: { id: holder.id, rights: given.map(({ name, hours }) => ({ name, given: true, hours })) },
       target: holder,
       subject: 'rights',
       facts: factsOf(given),

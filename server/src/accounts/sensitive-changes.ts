@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Role } from '@tallyroom/contract/codes'
-import type { ChangeKind } from '@tallyroom/contract/limits'
+import type { SensitiveChangeKind } from '@tallyroom/contract/limits'
 import { formatPoints } from '@tallyroom/contract/points'
 import { tellApprovers } from '../chat/push/approval-pushes.ts'
 import { type Database, type Db, one, run, sql, type Tx } from '../data/sql.ts'
 import type { Actor } from '../identity/actor.ts'
-import { mayDecideChange } from '../identity/approvers.ts'
+import { mayDecideSensitiveChange } from '../identity/approvers.ts'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import { refuse } from '../lib/refusal.ts'
 import type { Hub } from '../live/hub.ts'
@@ -19,10 +19,10 @@ type GuardedCtx = {
 }
 
 export type SensitiveChange = {
-  kind: ChangeKind
+  kind: SensitiveChangeKind
   /** The call that makes it once it is approved (calls/office/change.ts), and what it needs for that. */
   call: string
-  change: Record<string, unknown>
+  input: Record<string, unknown>
   target: { id: number; topId: number }
   /** The part of the target that changes. Only one change of a subject waits at a time. */
   subject?: string
@@ -31,7 +31,7 @@ export type SensitiveChange = {
 }
 
 /** Whether a platform wants a second account for changes of a kind. */
-export const isGuarded = async (db: Db, topId: number, kind: ChangeKind): Promise<boolean> =>
+export const isGuarded = async (db: Db, topId: number, kind: SensitiveChangeKind): Promise<boolean> =>
   (await one<{ is: boolean }>(db, sql`select ${kind} = any(four_eyes) as is from accounts where id = ${topId}`))?.is ===
   true
 
@@ -40,9 +40,9 @@ export const isGuarded = async (db: Db, topId: number, kind: ChangeKind): Promis
  * approve it, it waits now, and the caller must not make it.
  * @throws Refused change.waits_already, change.signed_in_by_link
  */
-export const waitsForApproval = async (ctx: GuardedCtx, change: SensitiveChange): Promise<boolean> => {
-  if (!(await isGuarded(ctx.db, ctx.actor.topId, change.kind))) return false
-  await askForApproval(ctx, change)
+export const waitsForApproval = async (ctx: GuardedCtx, sensitiveChange: SensitiveChange): Promise<boolean> => {
+  if (!(await isGuarded(ctx.db, ctx.actor.topId, sensitiveChange.kind))) return false
+  await askForApproval(ctx, sensitiveChange)
   return true
 }
 
@@ -58,7 +58,7 @@ export const refuseByToken = ({ role, session }: Actor): void => {
 export const askForApproval = async (ctx: GuardedCtx, asked: SensitiveChange): Promise<void> => {
   const { db, actor, services } = ctx
   refuseByToken(actor)
-  const { kind, call, change, target, subject = '', facts } = asked
+  const { kind, call, input, target, subject = '', facts } = asked
   const same = sql`top_id = ${actor.topId} and kind = ${kind} and target_id = ${target.id} and subject = ${subject}
     and state = 'waiting'`
   await run(
@@ -68,24 +68,24 @@ export const askForApproval = async (ctx: GuardedCtx, asked: SensitiveChange): P
   const made = await one<{ id: number }>(
     db,
     sql`insert into sensitive_changes (top_id, kind, call, maker_id, target_id, subject, change, facts, expires_at)
-      values (${actor.topId}, ${kind}, ${call}, ${actor.id}, ${target.id}, ${subject}, ${JSON.stringify(change)},
+      values (${actor.topId}, ${kind}, ${call}, ${actor.id}, ${target.id}, ${subject}, ${JSON.stringify(input)},
         ${JSON.stringify(facts)}, now() + make_interval(secs => ${services.settings.envelopeHours * 3600}::float8))
       on conflict do nothing returning id`,
   )
   if (!made) {
-    const waiting = await one<{ makerId: number; change: unknown }>(
+    const waiting = await one<{ makerId: number; input: unknown }>(
       db,
-      sql`select maker_id as "makerId", change from sensitive_changes where ${same}`,
+      sql`select maker_id as "makerId", change as input from sensitive_changes where ${same}`,
     )
-    if (waiting?.makerId === actor.id && canonical(waiting.change) === canonical(change)) return
+    if (waiting?.makerId === actor.id && canonical(waiting.input) === canonical(input)) return
     return refuse('change.waits_already')
   }
   await audit(db, ctx, 'approval_asked', target, { change: kind, ...facts })
-  await tellOfChange(db, services.hub, { topId: actor.topId, makerId: actor.id, made: made.id })
+  await tellOfSensitiveChange(db, services.hub, { topId: actor.topId, makerId: actor.id, made: made.id })
 }
 
 /** `made`: the change that waits now; its approvers are called. */
-export const tellOfChange = (
+export const tellOfSensitiveChange = (
   tx: Tx,
   hub: Pick<Hub, 'notify'>,
   { topId, makerId, made }: { topId: number; makerId: number; made?: number },
@@ -151,7 +151,7 @@ export const exportWaits = async (ctx: GuardedCtx, { call, filter, what, rows, a
   await askForApproval(ctx, {
     kind: 'export',
     call,
-    change: input,
+    input,
     target: { id: about ?? actor.id, topId: actor.topId },
     subject,
     facts: { what, rows, ...shownFilter(input) },
@@ -198,6 +198,6 @@ export const otherAdmins = async (db: Db, { id, topId }: Actor): Promise<number>
     await one<{ n: number }>(
       db,
       sql`select count(*)::int as n from accounts o, accounts a where o.top_id = ${topId} and o.role_id = ${Role.admin} and a.id = ${id}
-      and ${mayDecideChange(sql`o.id`)}`,
+      and ${mayDecideSensitiveChange(sql`o.id`)}`,
     )
   )?.n ?? 0

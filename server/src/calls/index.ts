@@ -8,7 +8,7 @@ import { approvalHandlers } from './points/approval.ts'
 import { auditHandlers } from './office/audit.ts'
 import { bankHandlers } from './points/bank.ts'
 import { cashHandlers } from './points/cash.ts'
-import { changeHandlers } from './office/change.ts'
+import { sensitiveChangeHandlers } from './office/change.ts'
 import { contactHandlers } from './conversation/contact.ts'
 import { deskHandlers } from './conversation/desk.ts'
 import { draftHandlers } from './conversation/draft.ts'
@@ -56,7 +56,7 @@ export const handlers: Handlers<typeof contract> = {
   ...rightHandlers,
   ...limitHandlers,
   ...approvalHandlers,
-  ...changeHandlers({
+  ...sensitiveChangeHandlers({
     'user/saveAbilities': makeAbilities,
     'limit/save': makeLimits,
     'setting/save': makeUrl,

@@ -6,7 +6,7 @@ import { sealAll } from '../ledger/seal/sealer.ts'
 import { shownText, shownUsername } from './masking.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 import { limit, waitingFor } from '../testing/approvals.ts'
-import { changeOf } from '../testing/rights/matrix.ts'
+import { sensitiveChangeOf } from '../testing/rights/matrix.ts'
 import { bankRules } from '../testing/bank.ts'
 
 let server: TestServer
@@ -101,7 +101,7 @@ const maskedFamily = async (members = 4) => {
   await cs.call('transaction/add', { ...makeUp, ...words })
   await agent.call('approval/refuse', { id: (await waitingFor(agent)).id, reason: `not for ${name}` })
   await cs.call('transaction/add', { ...makeUp, ...words })
-  await changeOf(server.services.db, agent, otherId, { remark: `for ${name}`, username: name })
+  await sensitiveChangeOf(server.services.db, agent, otherId, { remark: `for ${name}`, username: name })
   return { top, agent, cs, member, others: [member, ...others], sub, theirs }
 }
 const range = { start_time: '2000-01-01 00:00:00', end_time: '2000-12-30 00:00:00' }

@@ -10,7 +10,7 @@ type Sent = [method: Method, order: unknown, trace?: string]
 type WithActors = {
   actor?: OrderActor & Partial<Pick<MoveOrder['actor'], 'rights'>>
   from?: { session: { id: bigint }; address: string }
-  approves?: { changeId: number; maker: OrderActor }
+  approves?: { sensitiveChangeId: number; maker: OrderActor }
 }
 
 const orderActor = ({ id, role, topId, path, groupId, groupPath, funderId, username, nickname }: OrderActor) => ({

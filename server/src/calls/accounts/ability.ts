@@ -163,7 +163,7 @@ export const raisedCredit = (
 ): SensitiveChange => ({
   kind: 'credit',
   call: 'user/saveAbilities',
-  change: { id: target.id, ...(after === null ? { unlimited: true } : { limit_of_credit: formatPoints(-after) }) },
+  input: { id: target.id, ...(after === null ? { unlimited: true } : { limit_of_credit: formatPoints(-after) }) },
   target,
   facts: creditFacts(before, after),
 })
@@ -178,11 +178,11 @@ const withoutSensitive = async (ctx: Ctx, row: Row, { changes, floor }: Omit<Sav
   const call = 'user/saveAbilities'
   const given = givenRights(row, changes)
   const { limit_of_credit: _l, unlimited: _u, ...flags } = changes
-  const change = { id: row.id, ...picked(flags, given) }
+  const input = { id: row.id, ...picked(flags, given) }
   const facts = changesOf(numbersOf(row), picked(flags, given))
   const rightsWait =
     given.length > 0 &&
-    (await waitsForApproval(ctx, { kind: 'rights', call, change, target: row, subject: 'abilities', facts }))
+    (await waitsForApproval(ctx, { kind: 'rights', call, input, target: row, subject: 'abilities', facts }))
   const creditWaits =
     floor !== undefined &&
     raisesCredit(row, floor) &&
@@ -203,12 +203,12 @@ export const abilityHandlers = {
 } satisfies Handlers<typeof abilityCalls>
 
 /** Makes abilities or credit that were approved, as `shown`. */
-export const makeAbilities = (ctx: Ctx, { id, ...change }: StoredChange, shown: AuditFacts) => {
-  const { limit_of_credit, ...rest } = change
+export const makeAbilities = (ctx: Ctx, { id, ...abilities }: StoredAbilities, shown: AuditFacts) => {
+  const { limit_of_credit, ...rest } = abilities
   const credit = limit_of_credit === undefined ? {} : { limit_of_credit: parsePoints(limit_of_credit) }
   return saveAbilities(ctx, id, { ...rest, ...credit }, shown)
 }
-type StoredChange = Omit<AbilityChange, 'limit_of_credit'> & { id: number; limit_of_credit?: string }
+type StoredAbilities = Omit<AbilityChange, 'limit_of_credit'> & { id: number; limit_of_credit?: string }
 
 const saveAbilities = async (ctx: Ctx, id: number, wanted: AbilityChange, shown?: AuditFacts) => {
   const { db, actor } = ctx

@@ -124,7 +124,7 @@ export const personHandlers = {
     await askForApproval(ctx, {
       kind: 'erase',
       call: 'person/erase',
-      change: { id },
+      input: { id },
       target: member,
       facts: factsOf(member),
     })

@@ -21,7 +21,7 @@ test('[RUN-06] a message that is being written while its sender is erased goes t
   const second = await server.person({ role: Role.admin, under: top })
   await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'said before' })
   await top.call('person/erase', { id: member.id })
-  const [change] = (await second.call('change/list', {})).data
+  const [sensitiveChange] = (await second.call('change/list', {})).data
   // Another copy has locked the room and written the message, and is about to commit.
   const other = new pg.Client(await testDatabase())
   await other.connect()
@@ -33,7 +33,7 @@ test('[RUN-06] a message that is being written while its sender is erased goes t
         select id, last_seq, top_id, group_id, $2, version, 1, 'said meanwhile', partner_id, true from rooms where code = $1`,
       [room, randomUUID()],
     )
-    const erased = second.call('change/approve', { id: change?.id ?? 0 })
+    const erased = second.call('change/approve', { id: sensitiveChange?.id ?? 0 })
     await expect.poll(isWaiting).toBeDefined()
     const later = member.ask('sendMessage', { code: room, type: MessageType.text, content: 'said later' })
     await other.query('commit')

@@ -22,9 +22,9 @@ const giverOf = ({ actor, caller, services }: Ctx) => {
   return { actor, caller, hub: services.hub, timeZone, envelopeHours }
 }
 
-type StoredChange = { id: number; rights: Parsed<'right/save'>['rights'] }
+type StoredRights = { id: number; rights: Parsed<'right/save'>['rights'] }
 /** Gives rights that were approved, as `shown`. */
-export const makeRights = (ctx: Ctx, { id, rights }: StoredChange, shown: AuditFacts) =>
+export const makeRights = (ctx: Ctx, { id, rights }: StoredRights, shown: AuditFacts) =>
   changeRights(ctx.db, giverOf(ctx), id, rights, shown)
 
 const view = async ({ db, actor, services }: ReadCtx, id: number): Promise<Answer<'right/view'>> => {

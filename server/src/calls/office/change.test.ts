@@ -5,7 +5,7 @@ import { OK } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
-import { mayDecideChange } from '../../identity/approvers.ts'
+import { mayDecideSensitiveChange } from '../../identity/approvers.ts'
 import { startTestServer, type Person } from '../../testing/app.ts'
 import { balanceOf, limit } from '../../testing/approvals.ts'
 import { asSuperuser } from '../../testing/postgres.ts'
@@ -289,7 +289,7 @@ test('[CAPS-04] [CAPS-05] an admin is not approved by admins that it made, nor t
     one<{ n: number }>(
       db,
       sql`select count(*)::int as n from sensitive_changes c join accounts a on a.id = c.maker_id
-        where c.state = 'waiting' and c.top_id = ${top.id} and ${mayDecideChange(sql`${id}::int`)}`,
+        where c.state = 'waiting' and c.top_id = ${top.id} and ${mayDecideSensitiveChange(sql`${id}::int`)}`,
     )
   for (const { id } of made) expect(await open(id)).toEqual({ n: 0 })
   expect(await open(second.id)).toEqual({ n: 1 })

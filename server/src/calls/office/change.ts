@@ -1,10 +1,10 @@
 import type { CallName } from '@tallyroom/contract'
-import type { changeCalls } from '@tallyroom/contract/calls/office/change'
+import type { sensitiveChangeCalls } from '@tallyroom/contract/calls/office/change'
 import {
   approvalMoves,
   type ApprovalState,
   guardedKinds,
-  type ChangeKind,
+  type SensitiveChangeKind,
   type GuardedKind,
 } from '@tallyroom/contract/limits'
 import {
@@ -12,7 +12,7 @@ import {
   ensureAsShown,
   otherAdmins,
   refuseByToken,
-  tellOfChange,
+  tellOfSensitiveChange,
 } from '../../accounts/sensitive-changes.ts'
 import { once } from '../../data/idempotency.ts'
 import { type Db, one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
@@ -20,14 +20,14 @@ import { type Actor, actorOfAccount } from '../../identity/actor.ts'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { may } from '../../identity/policy.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
-import { mayDecideChange } from '../../identity/approvers.ts'
-import { isWaiting } from '../../ledger/engine/changes.ts'
+import { mayDecideSensitiveChange } from '../../identity/approvers.ts'
+import { isWaiting } from '../../ledger/engine/sensitive-changes.ts'
 import { ensure, refuse, Refused } from '../../lib/refusal.ts'
-import { changeList } from './change/list.ts'
+import { sensitiveChangeList } from './change/list.ts'
 import { type BatchedCtx, type Ctx, type Handlers, orderSource } from '../handler.ts'
 
 /** Makes an approved change. `ctx` is the approver's, with the maker as its actor. `facts` is what was shown. */
-type Make = (ctx: Ctx, change: never, facts: AuditFacts) => Promise<unknown>
+type Make = (ctx: Ctx, input: never, facts: AuditFacts) => Promise<unknown>
 /** The calls whose changes can wait, each with what makes them. Corrections are made by the ledger, files by their call. */
 export type Makers = Partial<Record<CallName, Make>>
 
@@ -35,21 +35,22 @@ type Move = 'approve' | 'refuse' | 'withdraw'
 type Found = {
   id: number
   topId: number
-  kind: ChangeKind
+  kind: SensitiveChangeKind
   call: CallName
   makerId: number
   targetId: number
-  change: Record<string, unknown>
+  input: Record<string, unknown>
   facts: AuditFacts
   isWaiting: boolean
 }
 
 /** The change if the actor may decide it, or for `withdraw` has made it; every other one looks as if it did not exist. */
-const changeFor = async (db: Db, actor: Actor, id: number, move: Move, lock?: Sql) => {
-  const isAllowed = move === 'withdraw' ? sql`c.maker_id = ${actor.id}` : mayDecideChange(sql`${actor.id}::int`)
+const sensitiveChangeFor = async (db: Db, actor: Actor, id: number, move: Move, lock?: Sql) => {
+  const isAllowed =
+    move === 'withdraw' ? sql`c.maker_id = ${actor.id}` : mayDecideSensitiveChange(sql`${actor.id}::int`)
   const found = await one<Found>(
     db,
-    sql`select c.id, c.top_id as "topId", c.kind, c.call, c.maker_id as "makerId", c.target_id as "targetId", c.change, c.facts,
+    sql`select c.id, c.top_id as "topId", c.kind, c.call, c.maker_id as "makerId", c.target_id as "targetId", c.change as input, c.facts,
         ${isWaiting} as "isWaiting"
       from sensitive_changes c join accounts a on a.id = c.maker_id
       where c.id = ${id} and c.top_id = ${actor.topId} and ${isAllowed} ${lock ?? sql``}`,
@@ -66,13 +67,19 @@ const endAs = (db: Tx, id: number, state: Exclude<ApprovalState, 'waiting'>, by:
 
 const end = async (ctx: Ctx, id: number, move: 'refuse' | 'withdraw', reason = '') => {
   const { db, actor, services } = ctx
-  const { topId, kind, makerId, targetId, ...found } = await changeFor(db, actor, id, move, sql`for no key update of c`)
+  const { topId, kind, makerId, targetId, ...found } = await sensitiveChangeFor(
+    db,
+    actor,
+    id,
+    move,
+    sql`for no key update of c`,
+  )
   if (!found.isWaiting) return refuse('approval.ended')
   const { to } = approvalMoves[move]
   await endAs(db, id, to, actor.id, reason)
   const target = { id: targetId, topId }
   if (move === 'refuse') await audit(db, ctx, 'approval_refused', target, { change: kind, maker: makerId, reason })
-  await tellOfChange(db, services.hub, { topId, makerId })
+  await tellOfSensitiveChange(db, services.hub, { topId, makerId })
   return { id, state: to }
 }
 
@@ -85,30 +92,30 @@ const makerOf = async ({ db, services }: BatchedCtx | Ctx, { makerId, call }: Fo
 
 const approve = (makers: Makers) => async (ctx: Ctx, id: number) => {
   const { db, actor, services } = ctx
-  const found = await changeFor(db, actor, id, 'approve', sql`for no key update of c`)
+  const found = await sensitiveChangeFor(db, actor, id, 'approve', sql`for no key update of c`)
   const { topId, kind, makerId, targetId } = found
   if (!found.isWaiting) return refuse('approval.ended')
   const maker = await makerOf(ctx, found)
   await endAs(db, id, 'approved', actor.id)
-  await makers[found.call]?.({ ...ctx, actor: maker }, found.change as never, found.facts)
+  await makers[found.call]?.({ ...ctx, actor: maker }, found.input as never, found.facts)
   await audit(db, ctx, 'approval_given', { id: targetId, topId }, { change: kind, maker: makerId, ...found.facts })
-  await tellOfChange(db, services.hub, { topId, makerId })
+  await tellOfSensitiveChange(db, services.hub, { topId, makerId })
   return { id, state: 'approved' as const }
 }
 
 /** The ledger's writer makes the correction and ends the change in one batch. */
 const approveCorrection = async (ctx: BatchedCtx, found: Found) => {
-  const { id, topId, makerId, change } = found
+  const { id, topId, makerId, input } = found
   const { db, services } = ctx
   const maker = await makerOf(ctx, found)
-  const { transaction_id, remark } = change as { transaction_id: string; remark: string }
+  const { transaction_id, remark } = input as { transaction_id: string; remark: string }
   await services.ledger.correct({
     ...orderSource(ctx, 'change/approve'),
     transactionId: transaction_id,
     remark,
-    approves: { changeId: id, maker },
+    approves: { sensitiveChangeId: id, maker },
   })
-  await db.transact((tx) => tellOfChange(tx, services.hub, { topId, makerId }))
+  await db.transact((tx) => tellOfSensitiveChange(tx, services.hub, { topId, makerId }))
   return { id, state: 'approved' as const }
 }
 
@@ -116,7 +123,7 @@ const approveCorrection = async (ctx: BatchedCtx, found: Found) => {
 const endFailed = (ctx: BatchedCtx, { id, topId, makerId }: Found) =>
   ctx.db.transact(async (tx) => {
     await endAs(tx, id, 'failed', null)
-    await tellOfChange(tx, ctx.services.hub, { topId, makerId })
+    await tellOfSensitiveChange(tx, ctx.services.hub, { topId, makerId })
   })
 
 const rulesOf = async (db: Db, topId: number, lock = sql``): Promise<GuardedKind[]> => {
@@ -143,14 +150,15 @@ const makeRules = async (ctx: Ctx, { kinds }: { kinds: string[] }, shown: AuditF
   await storeRules(ctx, kinds, shown)
 }
 
-export const changeHandlers = (makers: Makers) =>
+export const sensitiveChangeHandlers = (makers: Makers) =>
   ({
-    'change/list': ({ db, actor, services }, search) => changeList(db, actor, services.settings.envelopeHours, search),
+    'change/list': ({ db, actor, services }, search) =>
+      sensitiveChangeList(db, actor, services.settings.envelopeHours, search),
 
     'change/approve': {
       batched: async (ctx, { id, current_password }) => {
         const { db, actor, idempotencyKey } = ctx
-        const found = await changeFor(db, actor, id, 'approve')
+        const found = await sensitiveChangeFor(db, actor, id, 'approve')
         refuseByToken(actor)
         await needFreshSignIn(ctx, current_password)
         try {
@@ -190,13 +198,13 @@ export const changeHandlers = (makers: Makers) =>
       await askForApproval(ctx, {
         kind: 'four_eyes',
         call: 'change/saveRules',
-        change: { kinds: after },
+        input: { kinds: after },
         target,
         facts,
       })
       return { approval: 1 }
     },
-  }) satisfies Handlers<typeof changeCalls>
+  }) satisfies Handlers<typeof sensitiveChangeCalls>
 
 /** Refusals after which the same change can never be made. */
 const outdated = new Set<string>([

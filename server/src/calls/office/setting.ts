@@ -68,7 +68,7 @@ export const settingHandlers = {
     const before = found ? looksOf(found) : defaultLooks
     const old = found?.accountId === actor.id ? found.api_url : ''
     const wanted = await newUrl(ctx, input, old)
-    const waits = wanted !== old && (await waitsForApproval(ctx, urlChange(actor, old, wanted)))
+    const waits = wanted !== old && (await waitsForApproval(ctx, sensitiveUrl(actor, old, wanted)))
     const api_url = waits ? old : wanted
     const after = { ...before, ...(await newLooks(ctx, input)) }
     if (after.late_after >= after.overdue_after) return refuse('setting.wait_order')
@@ -107,10 +107,10 @@ const removeUnused = async ({ db, services }: Ctx, image: string | null) => {
   if (!used) await services.media.remove(db, image)
 }
 
-const urlChange = (actor: Actor, old: string, api_url: string) => ({
+const sensitiveUrl = (actor: Actor, old: string, api_url: string) => ({
   kind: 'api_url' as const,
   call: 'setting/save',
-  change: { api_url },
+  input: { api_url },
   target: { id: actor.topId, topId: actor.topId },
   facts: { api_url: [old, api_url] as const },
 })
@@ -120,7 +120,7 @@ export const makeUrl = async (ctx: Ctx, { api_url }: { api_url: string }, shown:
   const { db, services, actor } = ctx
   await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
   const found = await nearestSettings(db, actor)
-  const { facts } = urlChange(actor, found?.api_url ?? '', api_url)
+  const { facts } = sensitiveUrl(actor, found?.api_url ?? '', api_url)
   ensureAsShown(shown, facts)
   await store(db, actor, found ? looksOf(found) : defaultLooks, checkedUrl(ctx, api_url))
   await audit(db, ctx, 'settings_changed', actor, facts)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const calls = { title: 'Approvals', url: '/approvals', tag: 'approvals' }
 const ofTransfer = { ...calls, body: 'A transfer waits for your approval' }
-const ofChange = { ...calls, body: 'A change waits for your approval' }
+const ofSensitiveChange = { ...calls, body: 'A change waits for your approval' }
 const give = (cs: Person, member: Person, amount: string) =>
   cs.call('user/transaction', { id: member.id, amount, remark: 'x' })
 /** Sends what is queued, as if its time had come. */
@@ -92,5 +92,5 @@ test('[CAPS-04] a sensitive change calls the other admin, not its maker', async 
   const browsers = [await pushes.subscribed(top), await pushes.subscribed(second)]
   await top.call('user/saveAbilities', { id: agent.id, limit_of_credit: '90000' })
   await sent()
-  expect(browsers.map((browser) => browser.read())).toEqual([[], [ofChange]])
+  expect(browsers.map((browser) => browser.read())).toEqual([[], [ofSensitiveChange]])
 })

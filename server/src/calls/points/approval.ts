@@ -1,8 +1,8 @@
 import type { approvalCalls } from '@tallyroom/contract/calls/points/approval'
 import { ensure } from '../../lib/refusal.ts'
 import { one, sql } from '../../data/sql.ts'
-import { mayDecideChange, mayDecideTransfer } from '../../identity/approvers.ts'
-import { isWaiting } from '../../ledger/engine/changes.ts'
+import { mayDecideSensitiveChange, mayDecideTransfer } from '../../identity/approvers.ts'
+import { isWaiting } from '../../ledger/engine/sensitive-changes.ts'
 import { confirmPoints } from '../../ledger/engine/confirmation.ts'
 import { approvedPoints } from '../../ledger/engine/points-of-call.ts'
 import { approvalList } from './approval/list.ts'
@@ -17,7 +17,7 @@ export const approvalHandlers = {
         sql`select (select count(*) from approvals p join accounts a on a.id = p.maker_id join accounts h on h.id = p.holder_id
             where p.state = 'waiting' and p.top_id = ${actor.topId} and ${mayDecideTransfer(sql`${actor.id}::int`)})::int
           + (select count(*) from sensitive_changes c join accounts a on a.id = c.maker_id
-            where ${isWaiting} and c.top_id = ${actor.topId} and ${mayDecideChange(sql`${actor.id}::int`)})::int as open`,
+            where ${isWaiting} and c.top_id = ${actor.topId} and ${mayDecideSensitiveChange(sql`${actor.id}::int`)})::int as open`,
       ),
       'server.failed',
     ),

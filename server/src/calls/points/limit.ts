@@ -61,7 +61,7 @@ export const limitHandlers = {
       (await waitsForApproval(ctx, {
         kind: 'rights',
         call: 'limit/save',
-        change: { id, limits: raised.map(({ type, ...most }) => ({ type, ...texts(most) })) },
+        input: { id, limits: raised.map(({ type, ...most }) => ({ type, ...texts(most) })) },
         target,
         subject: 'limits',
         facts: factsOf(raised, before),
@@ -75,10 +75,10 @@ export const limitHandlers = {
 } satisfies Handlers<typeof limitCalls>
 
 type NewLimit = { type: OfficeKind } & Most
-type StoredChange = { id: number; limits: ({ type: OfficeKind } & Record<LimitPart, string | null>)[] }
+type StoredLimits = { id: number; limits: ({ type: OfficeKind } & Record<LimitPart, string | null>)[] }
 
 /** Makes raised limits that were approved, as `shown`. */
-export const makeLimits = async (ctx: Ctx, { id, limits }: StoredChange, shown: AuditFacts) => {
+export const makeLimits = async (ctx: Ctx, { id, limits }: StoredLimits, shown: AuditFacts) => {
   const target = await limitedBelow(ctx, id)
   const points = (text: string | null) => (text === null ? null : (parsePoints(text) ?? null))
   const after = limits.map(({ type, transfer, hour, day, member }) => ({

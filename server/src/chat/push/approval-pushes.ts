@@ -1,7 +1,7 @@
 import { AccountStatus } from '@tallyroom/contract/codes'
 import { type Db, many, one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { actorOfAccount } from '../../identity/actor.ts'
-import { isApprover, mayDecideChange, mayDecideTransfer } from '../../identity/approvers.ts'
+import { isApprover, mayDecideSensitiveChange, mayDecideTransfer } from '../../identity/approvers.ts'
 import { may } from '../../identity/policy.ts'
 import type { Hub } from '../../live/hub.ts'
 import { type ApprovalKind, DELAY_SECONDS, type DuePush, MAX_TRIES, type PushContent, retryAt } from './due.ts'
@@ -11,7 +11,7 @@ const sources: Record<ApprovalKind, { from: Sql; mayDecide: (approver: Sql) => S
     from: sql`approvals i join accounts a on a.id = i.maker_id join accounts h on h.id = i.holder_id`,
     mayDecide: mayDecideTransfer,
   },
-  change: { from: sql`sensitive_changes i join accounts a on a.id = i.maker_id`, mayDecide: mayDecideChange },
+  change: { from: sql`sensitive_changes i join accounts a on a.id = i.maker_id`, mayDecide: mayDecideSensitiveChange },
 }
 
 /**

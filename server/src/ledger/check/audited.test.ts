@@ -33,8 +33,8 @@ beforeAll(async () => {
   for (const remark of ['second', 'third']) await agent.call('transaction/edit', { transaction_id, remark })
   await top.call('change/saveRules', { kinds: ['credit'] })
   await top.call('user/saveAbilities', { id: agent.id, limit_of_credit: '90000' })
-  const change = (await second.call('change/list', {})).data[0]?.id ?? 0
-  await second.call('change/approve', { id: change })
+  const sensitiveChangeId = (await second.call('change/list', {})).data[0]?.id ?? 0
+  await second.call('change/approve', { id: sensitiveChangeId })
   await asSuperuser(async (tx) => {
     await run(tx, sql`update postings set created_at = created_at - interval '1 day'`)
     await run(tx, sql`update transfers set created_at = created_at - interval '1 day'`)

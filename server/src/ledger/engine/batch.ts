@@ -18,7 +18,7 @@ import {
 import type { CashActOrder, Order } from '../rules/orders.ts'
 import { cashAccounts, findCashRequests, lockCashRequests, endsCashRequest } from './load/cash.ts'
 import { approvalAccounts, findApprovals, lockApprovals } from './load/approvals.ts'
-import { lockChanges } from './changes.ts'
+import { lockSensitiveChanges } from './sensitive-changes.ts'
 import { limitsAfterMove, openTargetEscrows } from './load/limits.ts'
 import { loadRooms, showInRooms } from './rooms.ts'
 import { lockWallets } from './wallet-locks.ts'
@@ -41,7 +41,7 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
   // Sent together: each answer waits until the thread is free of other calls, which takes longer than the statements. They
   // run in this order on one connection, and each sees what was committed before it began, so the facts are those after
   // the locks.
-  const [termsOf, wallets, cash, approvals, changes, loaded, corrected, bets, shown] = await Promise.all([
+  const [termsOf, wallets, cash, approvals, sensitiveChanges, loaded, corrected, bets, shown] = await Promise.all([
     findTerms(tx, orders),
     lockWallets(tx, accounts),
     lockCashRequests(
@@ -50,7 +50,7 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
       found.flatMap(({ cashId }) => cashId ?? []),
     ),
     lockApprovals(tx, orders, found),
-    lockChanges(tx, orders),
+    lockSensitiveChanges(tx, orders),
     loadFacts(tx, orders, accounts, frame, {
       payeeOf,
       approvalTargets: found.map(({ targetId }) => targetId),
@@ -67,7 +67,18 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
   wallets.push(...(await openTargetEscrows(tx, orders, facts.limits, wallets)))
   const rooms = [...shown.rooms.values(), ...(await makeRooms(tx, orders, facts.parties, shown.rooms.values()))]
 
-  const book = new Book({ facts, rooms, corrected, bets, wallets, termsOf, caps: frame.caps, cash, approvals, changes })
+  const book = new Book({
+    facts,
+    rooms,
+    corrected,
+    bets,
+    wallets,
+    termsOf,
+    caps: frame.caps,
+    cash,
+    approvals,
+    sensitiveChanges,
+  })
   const outcomes = orders.map((order) => execute(book, order))
   await Promise.all([
     writeDraft(tx, book.draft, facts),

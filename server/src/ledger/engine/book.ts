@@ -4,7 +4,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { BrokenOrder } from './broken-order.ts'
 import type { Corrected, BatchFacts, KnownBet, RoomFacts, StoredAnswer, Terms } from './load/load.ts'
 import type { ApprovalFacts } from './load/approvals.ts'
-import type { OpenChange } from './changes.ts'
+import type { OpenSensitiveChange } from './sensitive-changes.ts'
 import type { CashFacts } from './load/cash.ts'
 import { type BatchLimit, readLimits } from './load/limits.ts'
 import type { LockedWallet } from './wallet-locks.ts'
@@ -32,7 +32,7 @@ type BookInput = {
   caps: Caps
   cash?: CashFacts | undefined
   approvals?: Map<number, ApprovalFacts> | undefined
-  changes?: Map<number, OpenChange> | undefined
+  sensitiveChanges?: Map<number, OpenSensitiveChange> | undefined
 }
 type TransferInput = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'remark' | 'room' | 'targetBalance'> &
   Partial<Pick<NewTransfer, 'status' | 'remark' | 'room'>>
@@ -57,7 +57,7 @@ export class Book {
   /** The approvals that the orders name; undefined in a batch without such orders. */
   readonly approvals: Map<number, ApprovalFacts> | undefined
   /** The sensitive changes that the orders approve; undefined in a batch without such orders. */
-  readonly changes: Map<number, OpenChange> | undefined
+  readonly sensitiveChanges: Map<number, OpenSensitiveChange> | undefined
   private readonly limits: BatchLimit[]
   /** Accounts whose turnover limits have changed in this batch: `corrected` is stale for them. */
   readonly limited = new Set<number>()
@@ -69,7 +69,7 @@ export class Book {
     this.caps = parts.caps
     this.cash = parts.cash
     this.approvals = parts.approvals
-    this.changes = parts.changes
+    this.sensitiveChanges = parts.sensitiveChanges
     this.limits = readLimits(parts.facts)
     const { facts, wallets, bets, corrected } = parts
     this.parties = new Map(facts.parties.map((party) => [party.id, party]))
@@ -135,10 +135,10 @@ export class Book {
   }
 
   /** Ends an approved change: a second approval in the same batch finds it ended. */
-  endChange(id: number, by: number) {
-    const change = this.changes?.get(id)
-    if (change) change.isWaiting = false
-    this.draft.approvedChanges.push({ id, by })
+  endSensitiveChange(id: number, by: number) {
+    const sensitiveChange = this.sensitiveChanges?.get(id)
+    if (sensitiveChange) sensitiveChange.isWaiting = false
+    this.draft.approvedSensitiveChanges.push({ id, by })
   }
 
   party(id: number): Party {

@@ -44,7 +44,7 @@ export type CorrectOrder = OrderSource & {
   transactionId: string
   remark: string
   /** The actor approves a correction that `maker` has asked for; it is made in the maker's name. */
-  approves?: { changeId: number; maker: OrderActor } | undefined
+  approves?: { sensitiveChangeId: number; maker: OrderActor } | undefined
 }
 /** A bet or win that the platform reports. Repeatable by its `betId`, and by its request if that has an id. */
 export type BetOrder = {

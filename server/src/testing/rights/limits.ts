@@ -1,6 +1,6 @@
 import type { CallName, Input } from '@tallyroom/contract'
 import type { approvalCalls } from '@tallyroom/contract/calls/points/approval'
-import type { changeCalls } from '@tallyroom/contract/calls/office/change'
+import type { sensitiveChangeCalls } from '@tallyroom/contract/calls/office/change'
 import type { limitCalls } from '@tallyroom/contract/calls/points/limit'
 import { isOperator, Role, TransferKind } from '@tallyroom/contract/codes'
 import { chainOf, type Name, parentOf, sees, tree } from './matrix-tree.ts'
@@ -24,7 +24,7 @@ const decides: Judge = (who, whom) =>
         .includes(who),
   )
 
-type LimitCall = CallName & keyof (typeof limitCalls & typeof approvalCalls & typeof changeCalls)
+type LimitCall = CallName & keyof (typeof limitCalls & typeof approvalCalls & typeof sensitiveChangeCalls)
 
 /** Limits and approvals (CAPS). */
 export const limitRows: { [Call in LimitCall]: Row<Input<Call>> } = {

@@ -122,7 +122,7 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
       view_id,
       cash_id,
       approval_id,
-      change_id: await changeOf(db, head, member.id),
+      change_id: await sensitiveChangeOf(db, head, member.id),
       bank_account_id: await bankOf(name === 'strangerMember' ? people.strangerTop : people.top, member.id),
     }
   }
@@ -244,7 +244,7 @@ const approvalOf = async (
 }
 
 /** Of the head about a member: a file that waits for approval. Approving it makes nothing, so that it can be put back. */
-export const changeOf = async (
+export const sensitiveChangeOf = async (
   db: TestServer['services']['db'],
   head: Person,
   member_id: number,

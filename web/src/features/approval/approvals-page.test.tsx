@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { ApprovalRow } from '@tallyroom/contract/calls/points/approval'
-import type { ChangeRow } from '@tallyroom/contract/calls/office/change'
+import type { SensitiveChangeRow } from '@tallyroom/contract/calls/office/change'
 import { MessageType, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { beforeEach, expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -51,7 +51,7 @@ const waiting: ApprovalRow = {
 }
 const { state, maker_id, maker_username, maker_nickname, thumbnail, expires_at, ended_at } = waiting
 const maker = { state, maker_id, maker_username, maker_nickname, thumbnail, expires_at, ended_at }
-const change: ChangeRow = {
+const change: SensitiveChangeRow = {
   ...maker,
   id: 9,
   kind: 'credit',

@@ -1,5 +1,5 @@
 import type { ApprovalRow } from '@tallyroom/contract/calls/points/approval'
-import type { ChangeRow } from '@tallyroom/contract/calls/office/change'
+import type { SensitiveChangeRow } from '@tallyroom/contract/calls/office/change'
 import { isTaking, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { ReactNode } from 'react'
 import { usePages } from '../../api/use-pages.ts'
@@ -29,7 +29,7 @@ const readOpened = (text = '') => {
 }
 const stateKeys = ['state'] as const
 
-type Entry = { row: ApprovalRow; change?: never } | { change: ChangeRow; row?: never }
+type Entry = { row: ApprovalRow; change?: never } | { change: SensitiveChangeRow; row?: never }
 const madeAt = ({ row, change }: Entry) => (row ?? change).made_at
 
 type Loaded<R> = { rows: R[]; hasNextPage: boolean }
@@ -38,7 +38,7 @@ type Loaded<R> = { rows: R[]; hasNextPage: boolean }
  * Both queues as one: waiting ones oldest first, ended ones newest first. Ends where one of them has not been loaded
  * further, so that loading more only appends.
  */
-const merged = (transfers: Loaded<ApprovalRow>, changes: Loaded<ChangeRow>, ended: 0 | 1): Entry[] => {
+const merged = (transfers: Loaded<ApprovalRow>, changes: Loaded<SensitiveChangeRow>, ended: 0 | 1): Entry[] => {
   const inOrder = (a: string, b: string) => (ended === 1 ? b.localeCompare(a) : a.localeCompare(b))
   const ends = [transfers, changes].flatMap(({ rows, hasNextPage }) =>
     hasNextPage ? (rows.at(-1)?.made_at ?? []) : [],
@@ -158,7 +158,7 @@ const TransferLine = ({ row, isOpened, onOpen }: LineProps<ApprovalRow>) => {
   )
 }
 
-const ChangeLine = ({ row, isOpened, onOpen }: LineProps<ChangeRow>) => {
+const ChangeLine = ({ row, isOpened, onOpen }: LineProps<SensitiveChangeRow>) => {
   const { t } = useWords()
   const [first] = factLines(t, row.facts)
   return (

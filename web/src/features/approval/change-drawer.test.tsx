@@ -1,12 +1,12 @@
 import { screen, waitFor } from '@testing-library/react'
-import type { ChangeRow } from '@tallyroom/contract/calls/office/change'
+import type { SensitiveChangeRow } from '@tallyroom/contract/calls/office/change'
 import { beforeEach, expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { button, fill, renderOffice } from '../../testing/render.tsx'
 import { ApprovalsPage } from './approvals-page.tsx'
 
-const waiting: ChangeRow = {
+const waiting: SensitiveChangeRow = {
   id: 7,
   kind: 'credit',
   state: 'waiting',
@@ -27,7 +27,7 @@ const waiting: ChangeRow = {
   may_decide: 1,
   file: null,
 }
-let row: ChangeRow
+let row: SensitiveChangeRow
 beforeEach(() => {
   row = waiting
   server.answers('approval/list', { data: [], next: null })

@@ -1,5 +1,5 @@
 import type { Input } from '@tallyroom/contract'
-import type { ChangeRow } from '@tallyroom/contract/calls/office/change'
+import type { SensitiveChangeRow } from '@tallyroom/contract/calls/office/change'
 import type { ApprovalState } from '@tallyroom/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -75,7 +75,7 @@ const refreshes = [
   'limit/view',
 ] as const
 
-const Foot = ({ row, onClose }: { row: ChangeRow; onClose: () => void }) => {
+const Foot = ({ row, onClose }: { row: SensitiveChangeRow; onClose: () => void }) => {
   const { file } = row
   if (file)
     return (
@@ -88,7 +88,7 @@ const Foot = ({ row, onClose }: { row: ChangeRow; onClose: () => void }) => {
   return row.may_decide || row.is_own ? <Acts row={row} onClose={onClose} /> : null
 }
 
-const Acts = ({ row, onClose }: { row: ChangeRow; onClose: () => void }) => {
+const Acts = ({ row, onClose }: { row: SensitiveChangeRow; onClose: () => void }) => {
   const { t } = useWords()
   const cache = useQueryClient()
   const approve = useSend('change/approve', { refreshes: [...refreshes, 'transaction/list', 'user/list'] })

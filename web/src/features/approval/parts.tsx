@@ -1,5 +1,5 @@
 import type { ApprovalRow } from '@tallyroom/contract/calls/points/approval'
-import type { ChangeRow } from '@tallyroom/contract/calls/office/change'
+import type { SensitiveChangeRow } from '@tallyroom/contract/calls/office/change'
 import type { ApprovalState } from '@tallyroom/contract/limits'
 import type { Translate } from '../../i18n/i18n.ts'
 import { exactText } from '../../ui/amount.tsx'
@@ -41,7 +41,7 @@ export const memberOf = (row: ApprovalRow) => ({
 })
 
 /** The account that a change is about, as the rows of other lists name it. */
-export const targetOf = (row: ChangeRow) => ({
+export const targetOf = (row: SensitiveChangeRow) => ({
   username: row.target_username,
   nickname: row.target_nickname,
   thumbnail: row.thumbnail,

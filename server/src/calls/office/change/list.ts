@@ -1,26 +1,26 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
-import type { ApprovalState, ChangeKind } from '@tallyroom/contract/limits'
+import type { ApprovalState, SensitiveChangeKind } from '@tallyroom/contract/limits'
 import { mayFetchAgain } from '../../../accounts/sensitive-changes.ts'
 import { mediaUrl } from '../../../chat/media-url.ts'
 import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
 import type { Actor } from '../../../identity/actor.ts'
 import { accountsIn, type AuditFacts, factsAsText, withoutTyped } from '../../../identity/audit.ts'
 import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
-import { mayDecideChange } from '../../../identity/approvers.ts'
+import { mayDecideSensitiveChange } from '../../../identity/approvers.ts'
 import { findPeople, namesIn } from '../../../identity/people.ts'
-import { isWaiting } from '../../../ledger/engine/changes.ts'
+import { isWaiting } from '../../../ledger/engine/sensitive-changes.ts'
 
 type Person = Named & { nickname: string }
-type StoredChange = Row & {
+type StoredSensitiveChange = Row & {
   id: number
-  kind: ChangeKind
+  kind: SensitiveChangeKind
   call: string
   state: ApprovalState
   maker: Person
   target: Person
   ender: Person | null
   thumbnailId: string | null
-  change: Record<string, unknown>
+  input: Record<string, unknown>
   facts: AuditFacts
   madeAt: Date
   expiresAt: Date
@@ -29,17 +29,17 @@ type StoredChange = Row & {
   mayDecide: boolean
   hasFile: boolean
 }
-type ChangeAnswer = Answer<'change/list'>['data'][number]
-type FileCall = NonNullable<ChangeAnswer['file']>['call']
+type SensitiveChangeAnswer = Answer<'change/list'>['data'][number]
+type FileCall = NonNullable<SensitiveChangeAnswer['file']>['call']
 
 const personOf = (alias: Sql): Sql =>
   sql`json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'nickname', ${alias}.nickname, 'isSub', ${alias}.is_sub)`
 
 /** Changes that the actor made, decided or may decide. */
 const concerns = (actor: Actor): Sql =>
-  sql`(c.maker_id = ${actor.id} or c.ended_by = ${actor.id} or ${mayDecideChange(sql`${actor.id}::int`)})`
+  sql`(c.maker_id = ${actor.id} or c.ended_by = ${actor.id} or ${mayDecideSensitiveChange(sql`${actor.id}::int`)})`
 
-export const changeList = async (
+export const sensitiveChangeList = async (
   db: Db,
   actor: Actor,
   hours: number,
@@ -48,14 +48,14 @@ export const changeList = async (
   const which = id !== undefined ? sql`c.id = ${id}` : ended === 1 ? sql`not ${isWaiting}` : isWaiting
   const place = after === undefined ? sql`true` : ended === 1 ? sql`c.id < ${after}` : sql`c.id > ${after}`
   const order = ended === 1 ? sql`c.id desc` : sql`c.id`
-  const rows = await many<StoredChange>(
+  const rows = await many<StoredSensitiveChange>(
     db,
     sql`select c.id, c.kind, c.call, case when c.state = 'waiting' and not ${isWaiting} then 'expired' else c.state end as state,
         ${personOf(sql`a`)} as maker, ${personOf(sql`k`)} as target,
         case when o.id is null then null else ${personOf(sql`o`)} end as ender, k.thumbnail_id as "thumbnailId",
-        c.change, c.facts, c.made_at as "madeAt", c.expires_at as "expiresAt",
+        c.change as input, c.facts, c.made_at as "madeAt", c.expires_at as "expiresAt",
         case when ${isWaiting} then null else coalesce(c.ended_at, c.expires_at) end as "endedAt", c.answer,
-        ${isWaiting} and ${mayDecideChange(sql`${actor.id}::int`)} as "mayDecide",
+        ${isWaiting} and ${mayDecideSensitiveChange(sql`${actor.id}::int`)} as "mayDecide",
         c.kind = 'export' and c.state = 'approved' and coalesce(${mayFetchAgain},
           c.ended_at > now() - make_interval(secs => ${hours * 3600}::float8)) as "hasFile"
       from sensitive_changes c join accounts a on a.id = c.maker_id join accounts k on k.id = c.target_id
@@ -75,7 +75,7 @@ export const changeList = async (
 
 const nicknameOf = (viewer: Actor, person: Person) => shownText(viewer, person, person.nickname)
 
-const asRow = (row: StoredChange, viewer: Actor, nameOf: (id: number) => string): ChangeAnswer => {
+const asRow = (row: StoredSensitiveChange, viewer: Actor, nameOf: (id: number) => string): SensitiveChangeAnswer => {
   const { id, kind, call, state, maker, target, ender } = row
   const isOwn = maker.id === viewer.id
   const shown = (text: string) => [maker, target].reduce((rest, person) => shownText(viewer, person, rest), text)
@@ -100,6 +100,6 @@ const asRow = (row: StoredChange, viewer: Actor, nameOf: (id: number) => string)
     answer: shown(row.answer),
     is_own: isOwn ? 1 : 0,
     may_decide: row.mayDecide ? 1 : 0,
-    file: isOwn && row.hasFile ? { call: call as FileCall, input: row.change } : null,
+    file: isOwn && row.hasFile ? { call: call as FileCall, input: row.input } : null,
   }
 }

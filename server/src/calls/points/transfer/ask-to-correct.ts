@@ -45,7 +45,7 @@ export const askToCorrect = async (
       {
         kind: 'correction',
         call: 'transaction/correct',
-        change: { transaction_id: transactionId, remark },
+        input: { transaction_id: transactionId, remark },
         target: { id: targetId, topId },
         subject: transactionId,
         facts: { transaction_id: transactionId, transfer_kind: transferKind, amount: formatPoints(amount), remark },

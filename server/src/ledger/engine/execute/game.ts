@@ -80,7 +80,7 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
 
 export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer | ErrorName => {
   const { approves, remark } = order
-  const unfit = approves && unapproved(book, approves.changeId)
+  const unfit = approves && unapproved(book, approves.sensitiveChangeId)
   if (unfit) return unfit
   const actor = approves?.maker ?? order.actor
   const terms = book.termsOf(order)
@@ -123,7 +123,7 @@ export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer
   }
   book.draft.auditEntries.push({ ...entry, order: { ...order, actor }, kind: 'points_corrected' })
   if (approves) {
-    book.endChange(approves.changeId, order.actor.id)
+    book.endSensitiveChange(approves.sensitiveChangeId, order.actor.id)
     const facts = { change: 'correction', maker: actor.id, ...entry.facts }
     book.draft.auditEntries.push({ ...entry, order, kind: 'approval_given', facts })
   }
@@ -136,9 +136,9 @@ export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer
 }
 
 /** Why an approved correction must not be made. */
-const unapproved = (book: Book, changeId: number): ErrorName | undefined => {
-  const change = book.changes?.get(changeId)
-  if (!change?.mayDecide) return 'approval.not_found'
-  if (!change.isWaiting) return 'approval.ended'
-  return change.makerIsFrozen ? 'change.maker_frozen' : undefined
+const unapproved = (book: Book, sensitiveChangeId: number): ErrorName | undefined => {
+  const sensitiveChange = book.sensitiveChanges?.get(sensitiveChangeId)
+  if (!sensitiveChange?.mayDecide) return 'approval.not_found'
+  if (!sensitiveChange.isWaiting) return 'approval.ended'
+  return sensitiveChange.makerIsFrozen ? 'change.maker_frozen' : undefined
 }

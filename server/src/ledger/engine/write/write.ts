@@ -8,7 +8,7 @@ import { BrokenOrder } from '../broken-order.ts'
 import { type BatchFacts, type Terms } from '../load/load.ts'
 import { type BatchLimit, type CountedSum, limitRows, limitSumRows } from '../load/limits.ts'
 import type { LockedWallet } from '../wallet-locks.ts'
-import { type ApprovedChange, endApprovedChanges } from '../changes.ts'
+import { type ApprovedSensitiveChange, endSensitiveChanges } from '../sensitive-changes.ts'
 import { type ApprovalDraft, emptyApprovalDraft, writeApprovals } from './approvals.ts'
 import { type CashDraft, emptyCashDraft, writeCash } from './cash.ts'
 import type { RepeatableOrder, OrderActor } from '../../rules/orders.ts'
@@ -80,7 +80,7 @@ export type Draft = {
   cash: CashDraft
   approvals: ApprovalDraft
   /** Sensitive changes that the batch makes. */
-  approvedChanges: ApprovedChange[]
+  approvedSensitiveChanges: ApprovedSensitiveChange[]
   /** The limits that have counted a transfer of the batch, and those of them that count by receiver. */
   limits: Set<BatchLimit>
   limitSums: Map<string, CountedSum>
@@ -98,7 +98,7 @@ export const emptyDraft = (): Draft => ({
   auditEntries: [],
   cash: emptyCashDraft(),
   approvals: emptyApprovalDraft(),
-  approvedChanges: [],
+  approvedSensitiveChanges: [],
   limits: new Set(),
   limitSums: new Map(),
 })
@@ -241,7 +241,7 @@ export const writeDraft = async (tx: Tx, draft: Draft, facts: BatchFacts): Promi
   const paysCash = draft.cash.steps.some(({ row }) => row.state === 'paid')
   if (paysCash) sent.push(many(tx, coreRows(draft, facts)))
   sent.push(writeCash(tx, draft.cash, facts), writeApprovals(tx, draft.approvals, facts))
-  if (draft.approvedChanges.length) sent.push(endApprovedChanges(tx, draft.approvedChanges))
+  if (draft.approvedSensitiveChanges.length) sent.push(endSensitiveChanges(tx, draft.approvedSensitiveChanges))
   const hasCore = draft.outcomes.length + draft.postings.length + draft.auditEntries.length > 0
   if (hasCore && !paysCash) tx.last(coreRows(draft, facts))
   await Promise.all(sent)
