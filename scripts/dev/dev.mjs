@@ -63,7 +63,7 @@ export const dev = async () => {
   void database.lost.then(() => stop(1))
 
   vite.watcher.add(['contract', 'locales', 'postgres', 'server'].map((folder) => join(root, folder)))
-  vite.watcher.on('all', (_, path) => void server.changed(relative(root, path)))
+  vite.watcher.on('all', (_, path) => void server.onFileChanged(relative(root, path)))
   try {
     await vite.listen()
   } catch (error) {

@@ -119,7 +119,7 @@ export const makeServer = ({ port, settings }) => {
     isReady: () => ready.promise,
     start: restart,
     /** A file below the root has changed: @param path with / on every system */
-    changed: (path) => {
+    onFileChanged: (path) => {
       const name = path.replaceAll('\\', '/')
       return program.hasSource(name) || READ_AT_START.test(name) ? restart() : undefined
     },

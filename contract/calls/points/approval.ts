@@ -7,7 +7,7 @@ import { Flag, Id, PointsText, requiredReason } from '../../fields.ts'
 import { LimitPartName } from './limit.ts'
 import { MAX_PASSWORD, MAX_REASON } from '../../lengths.ts'
 
-const Change = z.object({ before: PointsText, after: PointsText })
+const Difference = z.object({ before: PointsText, after: PointsText })
 
 /** A transfer above a limit of its maker. Its points are held until it is decided. */
 export const ApprovalRow = Decision.extend({
@@ -32,8 +32,8 @@ export const ApprovalRow = Decision.extend({
   /** The bank's reference, of the payment of a member's request that has one. */
   bank_reference: z.string().optional(),
   /** Both wallets without this transfer and with it, while it waits. */
-  funder: Change.nullable(),
-  target: Change.nullable(),
+  funder: Difference.nullable(),
+  target: Difference.nullable(),
   /** The room of the member, if the caller may open it. */
   room: z.object({ room_id: z.int(), code: z.string() }).nullable(),
   /** The last messages with the member, oldest first; only of a single approval that waits. */

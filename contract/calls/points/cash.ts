@@ -107,7 +107,7 @@ const DayFigures = z.object({
 })
 
 /** A card that the member's page shows without loading its room. */
-const Changed = z.object({ id: z.int(), state: State })
+const Outcome = z.object({ id: z.int(), state: State })
 
 const actRefusals = [
   'cash.not_found',
@@ -132,7 +132,7 @@ export const cashCalls = calls({
       turnover_due: PointsText,
       accounts: z.array(z.object({ id: z.int(), bank: z.string(), account_no: z.string(), account_name: z.string() })),
       last: z.object({ direction: Direction, account_id: z.int().nullable() }).nullable(),
-      open: Changed.extend({
+      open: Outcome.extend({
         direction: Direction,
         amount: PointsText,
         asked_at: z.string(),
@@ -150,7 +150,7 @@ export const cashCalls = calls({
       /** The photo of the slip. */
       slip: DataUrl.optional(),
     }),
-    response: Changed.extend({ balance: PointsText }),
+    response: Outcome.extend({ balance: PointsText }),
     refuses: [
       'cash.off',
       'cash.one_at_a_time',
@@ -168,7 +168,7 @@ export const cashCalls = calls({
     ],
   },
   /** The member takes its request back, as long as nobody has taken it. */
-  'cash/withdraw': { effect: 'write', request: z.object({ id: Id }), response: Changed, refuses: actRefusals },
+  'cash/withdraw': { effect: 'write', request: z.object({ id: Id }), response: Outcome, refuses: actRefusals },
   /** Open requests oldest first, ended ones newest first. */
   'cash/list': {
     effect: 'read',
@@ -184,7 +184,7 @@ export const cashCalls = calls({
   /** How many open requests wait: for the menu. */
   'cash/open': { effect: 'read', request: z.object({}), response: z.object({ open: z.int(), asked: z.int() }) },
   /** Takes a request, or renews the lease of one's own. */
-  'cash/take': { effect: 'write', request: z.object({ id: Id }), response: Changed, refuses: actRefusals },
+  'cash/take': { effect: 'write', request: z.object({ id: Id }), response: Outcome, refuses: actRefusals },
   /** Keeps a taken request for another 60 seconds. Repeating it is harmless, so no answer is stored. */
   'cash/renew': {
     effect: 'read',
@@ -192,11 +192,11 @@ export const cashCalls = calls({
     response: z.object({ lease: z.int() }),
     refuses: ['cash.not_found', 'cash.lease_over'],
   },
-  'cash/giveBack': { effect: 'write', request: z.object({ id: Id }), response: Changed, refuses: actRefusals },
+  'cash/giveBack': { effect: 'write', request: z.object({ id: Id }), response: Outcome, refuses: actRefusals },
   'cash/refuse': {
     effect: 'write',
     request: z.object({ id: Id, reason: requiredReason(MAX_REASON) }),
-    response: Changed,
+    response: Outcome,
     refuses: actRefusals,
   },
   /** Moves the points and ends the request, in one transaction. */
@@ -219,7 +219,7 @@ export const cashCalls = calls({
       payment_password: z.string().min(1).max(MAX_PASSWORD).optional(),
       passkey: Assertion.optional(),
     }),
-    response: Changed.extend({
+    response: Outcome.extend({
       transaction_id: z.string(),
       status: TransferStatusCode,
       balance: PointsText,

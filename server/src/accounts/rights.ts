@@ -19,7 +19,7 @@ import { is } from '../domain/is.ts'
 
 type Hours = { from: string; until: string } | null
 type WantedRight = { name: string; given: boolean; hours: Hours }
-type RightChange = { name: RightName; given: boolean; hours: Hours; before: Decision | undefined }
+type NewRight = { name: RightName; given: boolean; hours: Hours; before: Decision | undefined }
 
 type Giver = { actor: Actor; caller: Caller; hub: Hub; timeZone: string; envelopeHours: number }
 
@@ -37,7 +37,7 @@ export const giving = (viewer: Actor, holder: RightHolder, { name, own, above }:
 }
 
 /** The changes that are really changes. @throws Refused with why one of them is not the giver's to make */
-const checkedChanges = (viewer: Actor, { holder, rights }: Explanation, wanted: WantedRight[]): RightChange[] =>
+const checkedRights = (viewer: Actor, { holder, rights }: Explanation, wanted: WantedRight[]): NewRight[] =>
   wanted.flatMap(({ name: asked, given, hours }) => {
     const name = asRight(holder.role, asked)
     const right = rights.find((one) => one.name === name)
@@ -76,16 +76,16 @@ export const changeRights = async (
   if (id === actor.id) return refuse('account.not_yourself')
   const found = await explainRights(tx, giver, id, sql`for no key update`)
   if (!isOffice(found.holder.role) || !manages(actor, found.holder)) return refuse('access.denied')
-  const changes = checkedChanges(actor, found, wanted)
-  if (shown) ensureAsShown(shown, factsOf(changes))
-  const waits = !shown && (await givenWait(tx, giver, found.holder, changes))
-  await writeRights(tx, giver, found.holder, waits ? changes.filter(({ given }) => !given) : changes)
+  const rights = checkedRights(actor, found, wanted)
+  if (shown) ensureAsShown(shown, factsOf(rights))
+  const waits = !shown && (await givenWait(tx, giver, found.holder, rights))
+  await writeRights(tx, giver, found.holder, waits ? rights.filter(({ given }) => !given) : rights)
   return waits
 }
 
 /** Whether a second account has to approve the rights that are given. Taking them needs nobody. */
-const givenWait = async (tx: Tx, giver: Giver, holder: RightHolder, changes: RightChange[]): Promise<boolean> => {
-  const given = changes.filter((change) => change.given)
+const givenWait = async (tx: Tx, giver: Giver, holder: RightHolder, rights: NewRight[]): Promise<boolean> => {
+  const given = rights.filter((right) => right.given)
   if (given.length === 0) return false
   const { hub, envelopeHours } = giver
   return waitsForApproval(
@@ -101,8 +101,8 @@ const givenWait = async (tx: Tx, giver: Giver, holder: RightHolder, changes: Rig
   )
 }
 
-const factsOf = (changes: RightChange[]): AuditFacts =>
-  changes.reduce<AuditFacts>(
+const factsOf = (rights: NewRight[]): AuditFacts =>
+  rights.reduce<AuditFacts>(
     (all, { name, given, hours, before }) => ({
       ...all,
       [`right_${name}`]: [before ? stateOf(before.isGiven, before) : 'role', stateOf(given, hours)],
@@ -110,9 +110,9 @@ const factsOf = (changes: RightChange[]): AuditFacts =>
     {},
   )
 
-const writeRights = async (tx: Tx, giver: Giver, holder: RightHolder, changes: RightChange[]): Promise<void> => {
-  if (changes.length === 0) return
-  const column = <T>(pick: (change: RightChange) => T) => changes.map(pick)
+const writeRights = async (tx: Tx, giver: Giver, holder: RightHolder, rights: NewRight[]): Promise<void> => {
+  if (rights.length === 0) return
+  const column = <T>(pick: (right: NewRight) => T) => rights.map(pick)
   await run(
     tx,
     sql`insert into account_rights (account_id, top_id, by_id, name, is_given, from_minute, until_minute)
@@ -122,7 +122,7 @@ const writeRights = async (tx: Tx, giver: Giver, holder: RightHolder, changes: R
       on conflict (account_id, name) do update set is_given = excluded.is_given, from_minute = excluded.from_minute,
         until_minute = excluded.until_minute, by_id = excluded.by_id, at = now()`,
   )
-  await audit(tx, giver, 'rights_changed', holder, factsOf(changes))
+  await audit(tx, giver, 'rights_changed', holder, factsOf(rights))
   // A right that an agent loses is gone from everyone below it, and comes back there when the agent gets it again.
   const below = await many<{ id: number }>(
     tx,

@@ -23,11 +23,11 @@ export type Statistics = {
   /** The end of the log, and how far each follower has replayed it, in bytes; no follower while the role may not see. */
   wal: { end: bigint; replayed: bigint[] } | undefined
   /** Rows of each append-only table that were updated or deleted, less those that the database itself allowed. */
-  changes: TableChanges[]
+  touchedRows: TouchedRows[]
 }
-export type TableChanges = { table: string; touched: number; allowed: number }
+export type TouchedRows = { table: string; touched: number; allowed: number }
 
-type Answer = Figures & { now: number; end: string | null; replayed: string[] | null; changes: TableChanges[] }
+type Answer = Figures & { now: number; end: string | null; replayed: string[] | null; touchedRows: TouchedRows[] }
 
 /** An answer that took longer says too little about the clock. */
 const CLOCK_MS = 1000
@@ -41,12 +41,12 @@ export const readStatistics = joinUnderWay(async (db: Db): Promise<Statistics> =
   const answer = await one<Row & Answer>(db, statistics)
   const after = Date.now()
   if (!answer) throw new Error('the statistics have no row')
-  const { now, end, replayed, changes, ...figures } = answer
+  const { now, end, replayed, touchedRows, ...figures } = answer
   return {
     figures,
     clockOffset: after - before < CLOCK_MS ? (before + after) / 2000 - now : undefined,
     wal: end === null ? undefined : { end: BigInt(end), replayed: (replayed ?? []).map(BigInt) },
-    changes,
+    touchedRows,
   }
 })
 
@@ -84,7 +84,7 @@ const statistics = sql`select sessions.*, connections.*, locked.*, followers.*, 
       where not active and not temporary and (restart_lsn is not null or wal_status = 'lost')) slots,
     (select jsonb_agg(jsonb_build_object('table', c.relname,
           'touched', pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
-          'allowed', coalesce(pg_sequence_last_value(to_regclass(format('public.%I', c.relname || '_allowed_changes'))), 0))) as changes
+          'allowed', coalesce(pg_sequence_last_value(to_regclass(format('public.%I', c.relname || '_allowed_changes'))), 0))) as "touchedRows"
       from pg_class c where exists (select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
         where t.tgrelid = c.oid and p.proname = 'refuse_change')) changed`
 
@@ -111,10 +111,10 @@ const MAX_SAMPLES = 1000
  * Counts rows of append-only tables that were updated or deleted past the program, since this process began. PostgreSQL
  * counts a row that is touched, the database's trigger those that it lets pass (erasing a person, deleting old entries).
  */
-export const makeChangeCount = () => {
+export const makeForbiddenCount = () => {
   const known = new Map<string, { touched: number; rest: number }>()
-  return (changes: TableChanges[]): { table: string; more: number }[] =>
-    changes.map(({ table, touched, allowed }) => {
+  return (touchedRows: TouchedRows[]): { table: string; more: number }[] =>
+    touchedRows.map(({ table, touched, allowed }) => {
       const before = known.get(table)
       const rest = touched - allowed
       // The counts start again after a crash of PostgreSQL, and on another server after a failover.

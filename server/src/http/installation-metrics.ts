@@ -1,5 +1,5 @@
 import { DATABASE_MS, type NumberSources, numberHelp, readNumbers } from '../doctor/numbers.ts'
-import { makeChangeCount, makeLogTimes, readStatistics, statisticsHelp } from '../doctor/statistics.ts'
+import { makeForbiddenCount, makeLogTimes, readStatistics, statisticsHelp } from '../doctor/statistics.ts'
 import type { Db } from '../data/sql.ts'
 import { withTimeout } from '../lib/concurrency.ts'
 
@@ -31,7 +31,7 @@ export const makeInstallationMetrics = ({ gauge, counter }: Series) => {
   const databaseUp = gauge('tallyroom_database_up', '1 if the database answered in time.')
   const gauges = (Object.keys(help) as Name[]).map((name) => [name, gauge(`tallyroom_${name}`, help[name])] as const)
   const changed = counter('tallyroom_changed_rows_total', 'Rows that may never change, and did.', ['table'])
-  const countChanges = makeChangeCount()
+  const countForbidden = makeForbiddenCount()
   const logTimes = makeLogTimes()
   return async (sources: InstallationSources) => {
     const [statistics, { database, files, replayed }] = await Promise.all([
@@ -40,7 +40,7 @@ export const makeInstallationMetrics = ({ gauge, counter }: Series) => {
     ])
     // A number that could not be read in time is left out.
     databaseUp.set(statistics ? 1 : 0)
-    for (const { table, more } of countChanges(statistics?.changes ?? [])) changed.inc({ table }, more)
+    for (const { table, more } of countForbidden(statistics?.touchedRows ?? [])) changed.inc({ table }, more)
     const now = performance.now() / 1000
     const { wal } = statistics ?? {}
     if (wal) logTimes.note(wal.end, now)

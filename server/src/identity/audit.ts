@@ -45,7 +45,7 @@ export const audit = (
 ): Promise<void> => run(tx, auditRows([{ source, kind, target, facts }]))
 
 /** The fields of `after` that differ from `before`, each with both values. */
-export const changesOf = <T extends Record<string, AuditValue>>(before: T, after: Partial<T>): AuditFacts =>
+export const differencesOf = <T extends Record<string, AuditValue>>(before: T, after: Partial<T>): AuditFacts =>
   Object.fromEntries(
     Object.entries(after).flatMap(([field, now]) => {
       const was = before[field] ?? null

@@ -24,7 +24,7 @@ type WatchOptions = {
  * gets an event; a socket that has lost or got the conversations connects again and joins what it may.
  */
 export const watchRights = (io: Io, { db, settings, log, isRelayUp }: WatchOptions) => {
-  let lastChange = -Infinity
+  let lastRecheck = -Infinity
 
   const look = async (isMeant: (actor: Actor) => boolean) => {
     const open = [...io.of('/').sockets.values()].filter(({ data }) => isOffice(data.actor.role) && isMeant(data.actor))
@@ -50,14 +50,14 @@ export const watchRights = (io: Io, { db, settings, log, isRelayUp }: WatchOptio
   return {
     /** The rights of these accounts may have changed. */
     recheck(accountIds: number[]) {
-      lastChange = performance.now()
+      lastRecheck = performance.now()
       const ids = new Set(accountIds)
       void lookSafely(({ id }) => ids.has(id))
     },
     /** Changes of any account may have been missed. */
     recheckAll: () => lookSafely(() => true),
     admitted({ data }: { data: { actor: Actor } }) {
-      if (performance.now() - lastChange < RECENT_MS) void lookSafely(({ id }) => id === data.actor.id)
+      if (performance.now() - lastRecheck < RECENT_MS) void lookSafely(({ id }) => id === data.actor.id)
     },
     stop: repeat({ everyMs: INTERVAL_MS, work: lookAgain, onError }),
   }

@@ -136,8 +136,8 @@ export const startWebhooks = (parts: WebhookDeps, log: Pick<Logger, 'error'>): (
   const sending = new Set<Promise<void>>()
   let polling: Promise<void> | undefined
 
-  const count = (topId: number, change: number) => {
-    const now = (busy.get(topId) ?? 0) + change
+  const count = (topId: number, difference: number) => {
+    const now = (busy.get(topId) ?? 0) + difference
     busy.set(topId, now)
     return now
   }

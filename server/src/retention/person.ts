@@ -11,7 +11,7 @@ import { refuse } from '../lib/refusal.ts'
 export type Person = { id: number; topId: number; name: string }
 
 /** Everything of a member that moves points, or will: it has to end before the member is erased. */
-type StillOpen = { points: boolean; offers: number; requests: number; changes: number }
+type StillOpen = { points: boolean; offers: number; cashRequests: number; sensitiveChanges: number }
 
 export const stillOpen = async (db: Db, id: number): Promise<StillOpen> => {
   const open = await one<StillOpen>(
@@ -19,10 +19,10 @@ export const stillOpen = async (db: Db, id: number): Promise<StillOpen> => {
     sql`select exists (select from wallets where account_id = ${id} and balance <> 0) as points,
       (select count(*)::int from envelopes e join transfers t on t.id = e.transfer_id
         where e.status = ${is.pending} and ${id}::int in (t.target_id, t.funder_id)) as offers,
-      (select count(*)::int from cash_requests where member_id = ${id} and state in ('asked', 'taken')) as requests,
-      (select count(*)::int from sensitive_changes where target_id = ${id} and state = 'waiting' and expires_at > now()) as changes`,
+      (select count(*)::int from cash_requests where member_id = ${id} and state in ('asked', 'taken')) as "cashRequests",
+      (select count(*)::int from sensitive_changes where target_id = ${id} and state = 'waiting' and expires_at > now()) as "sensitiveChanges"`,
   )
-  return open ?? { points: false, offers: 0, requests: 0, changes: 0 }
+  return open ?? { points: false, offers: 0, cashRequests: 0, sensitiveChanges: 0 }
 }
 
 /**
@@ -31,11 +31,11 @@ export const stillOpen = async (db: Db, id: number): Promise<StillOpen> => {
  */
 export const ensureSettled = async (tx: Tx, { id, name }: Person): Promise<void> => {
   await lockWallets(tx, sql`array[${id}::int]`)
-  const { points, offers, requests, changes } = await stillOpen(tx, id)
+  const { points, offers, cashRequests, sensitiveChanges } = await stillOpen(tx, id)
   if (points) return refuse('person.has_points', { name })
   if (offers) return refuse('person.has_offers', { name, count: offers })
-  if (requests) return refuse('person.has_requests', { name })
-  if (changes) return refuse('person.has_changes', { name })
+  if (cashRequests) return refuse('person.has_requests', { name })
+  if (sensitiveChanges) return refuse('person.has_changes', { name })
 }
 
 /** Names the emptied rows of the audit log, and holds a hash of them as they are now (audit-erasures.ts). */

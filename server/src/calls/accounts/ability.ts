@@ -6,7 +6,7 @@ import { lockAbilities, rights, takeExcess } from '../../accounts/abilities.ts'
 import { ensureAsShown, type SensitiveChange, waitsForApproval } from '../../accounts/sensitive-changes.ts'
 import { type Actor, groupAccounts, masksNames, visibleAccounts } from '../../identity/actor.ts'
 import { isOffice, isOperator, Role, WalletKind } from '@tallyroom/contract/codes'
-import { audit, type AuditFacts, changesOf } from '../../identity/audit.ts'
+import { audit, type AuditFacts, differencesOf } from '../../identity/audit.ts'
 import { type Db, one, run, type Sql, sql } from '../../data/sql.ts'
 import { is } from '../../domain/is.ts'
 import type { Ctx, Handlers, ReadCtx } from '../handler.ts'
@@ -70,32 +70,32 @@ const asAbilities = (actor: Actor, row: Row): Answer<'user/abilities'> => {
   }
 }
 
-type AbilityChange = Omit<Parsed<'user/saveAbilities'>, 'id'>
+type NewAbilities = Omit<Parsed<'user/saveAbilities'>, 'id'>
 
 /**
  * Refuses abilities that the giver does not have, or that the agent above the account does not have: an agent can set
  * the password of an account below it, so any right there would be its own. For admins the first check only concerns
  * masked usernames.
  */
-const checkGift = async ({ db, actor }: Ctx, row: Row, changes: AbilityChange): Promise<void> => {
-  const unmasks = changes.masks_usernames === 0 && row.masks_usernames === 1
-  if (actor.masks && (unmasks || (changes.is_sub !== undefined && changes.is_sub !== row.is_sub)))
+const checkGift = async ({ db, actor }: Ctx, row: Row, abilities: NewAbilities): Promise<void> => {
+  const unmasks = abilities.masks_usernames === 0 && row.masks_usernames === 1
+  if (actor.masks && (unmasks || (abilities.is_sub !== undefined && abilities.is_sub !== row.is_sub)))
     return refuse('account.not_yours_to_give')
   if (actor.role === Role.agent) {
     const own = ensure(await rowOf(db, sql`a.id = ${actor.id}`), 'account.not_found')
-    const endsEvent = changes.event_mode === 0 && row.event_mode === 1 && own.event_mode === 1
-    if (endsEvent || exceeds(own, row, changes)) return refuse('account.not_yours_to_give')
+    const endsEvent = abilities.event_mode === 0 && row.event_mode === 1 && own.event_mode === 1
+    if (endsEvent || exceeds(own, row, abilities)) return refuse('account.not_yours_to_give')
   }
   const upline = await rowOf(db, sql`a.id = ${row.parentId} and a.role_id = ${is.agent}`)
   if (!upline || row.role === Role.member) return
   const keepsMask = unmasks && row.role === Role.agent && upline.masks_usernames === 1
-  if (keepsMask || exceeds(upline, row, changes)) return refuse('account.upline_has_not')
+  if (keepsMask || exceeds(upline, row, abilities)) return refuse('account.upline_has_not')
 }
 
 /** Whether the changes give `row` something that `giver` does not have. */
-const exceeds = (giver: Row, row: Row, changes: AbilityChange): boolean => {
-  if (rights.some((name) => changes[name] === 1 && row[name] === 0 && giver[name] === 0)) return true
-  const { transfer_member_flow_limit_multiple: multiple } = changes
+const exceeds = (giver: Row, row: Row, abilities: NewAbilities): boolean => {
+  if (rights.some((name) => abilities[name] === 1 && row[name] === 0 && giver[name] === 0)) return true
+  const { transfer_member_flow_limit_multiple: multiple } = abilities
   return (
     giver.flow_limit_modify_permission === 0 &&
     multiple !== undefined &&
@@ -104,7 +104,7 @@ const exceeds = (giver: Row, row: Row, changes: AbilityChange): boolean => {
 }
 
 /** The new floor; undefined when it does not change. Credit comes from admins: an agent can only lower a limit. */
-const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: AbilityChange): bigint | null | undefined => {
+const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: NewAbilities): bigint | null | undefined => {
   const requested = unlimited === true ? null : limit_of_credit === undefined ? undefined : -limit_of_credit
   const floor = requested === undefined && unlimited === false && row.floor === null ? 0n : requested
   if (floor === undefined || floor === row.floor) return undefined
@@ -115,8 +115,8 @@ const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: Abilit
 }
 
 /** Under the lock of the wallets: no transfer may be decided by the old limit after this has committed. */
-const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undefined, changes: AbilityChange) => {
-  const multiple = changes.is_multiple_wallet
+const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undefined, abilities: NewAbilities) => {
+  const multiple = abilities.is_multiple_wallet
   if (floor === undefined && (multiple === undefined || multiple === row.is_multiple_wallet)) return
   const wallets = await lockWallets(db, sql`array[${row.id}::int]`)
   const main = ensure(
@@ -138,11 +138,11 @@ const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undef
 }
 
 /** The changes that give a right: an ability, names in full, or less turnover. Members have no rights. */
-const givenRights = (row: Row, changes: AbilityChange): string[] => {
+const givenRights = (row: Row, abilities: NewAbilities): string[] => {
   if (!isOffice(row.role)) return []
-  const { masks_usernames, transfer_member_flow_limit_multiple: multiple } = changes
+  const { masks_usernames, transfer_member_flow_limit_multiple: multiple } = abilities
   return [
-    ...rights.filter((name) => changes[name] === 1 && row[name] === 0),
+    ...rights.filter((name) => abilities[name] === 1 && row[name] === 0),
     ...(masks_usernames === 0 && row.masks_usernames === 1 ? ['masks_usernames'] : []),
     ...(multiple !== undefined && multiple < row.transfer_member_flow_limit_multiple
       ? ['transfer_member_flow_limit_multiple']
@@ -171,15 +171,15 @@ export const raisedCredit = (
 const picked = <T extends object>(all: T, names: string[]): Partial<T> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))) as Partial<T>
 
-type Saving = { changes: AbilityChange; floor: bigint | null | undefined; waits: boolean }
+type Saving = { abilities: NewAbilities; floor: bigint | null | undefined; waits: boolean }
 
 /** Leaves out what a second account has to approve first: rights that are given, and credit that is raised. */
-const withoutSensitive = async (ctx: Ctx, row: Row, { changes, floor }: Omit<Saving, 'waits'>): Promise<Saving> => {
+const withoutSensitive = async (ctx: Ctx, row: Row, { abilities, floor }: Omit<Saving, 'waits'>): Promise<Saving> => {
   const call = 'user/saveAbilities'
-  const given = givenRights(row, changes)
-  const { limit_of_credit: _l, unlimited: _u, ...flags } = changes
+  const given = givenRights(row, abilities)
+  const { limit_of_credit: _l, unlimited: _u, ...flags } = abilities
   const input = { id: row.id, ...picked(flags, given) }
-  const facts = changesOf(numbersOf(row), picked(flags, given))
+  const facts = differencesOf(numbersOf(row), picked(flags, given))
   const rightsWait =
     given.length > 0 &&
     (await waitsForApproval(ctx, { kind: 'rights', call, input, target: row, subject: 'abilities', facts }))
@@ -187,8 +187,12 @@ const withoutSensitive = async (ctx: Ctx, row: Row, { changes, floor }: Omit<Sav
     floor !== undefined &&
     raisesCredit(row, floor) &&
     (await waitsForApproval(ctx, raisedCredit(row, { before: row.floor, after: floor })))
-  const kept = rightsWait ? Object.keys(changes).filter((name) => !given.includes(name)) : Object.keys(changes)
-  return { changes: picked(changes, kept), floor: creditWaits ? undefined : floor, waits: rightsWait || creditWaits }
+  const kept = rightsWait ? Object.keys(abilities).filter((name) => !given.includes(name)) : Object.keys(abilities)
+  return {
+    abilities: picked(abilities, kept),
+    floor: creditWaits ? undefined : floor,
+    waits: rightsWait || creditWaits,
+  }
 }
 
 const numbersOf = (row: Row): Record<string, number> => ({
@@ -199,7 +203,7 @@ const numbersOf = (row: Row): Record<string, number> => ({
 export const abilityHandlers = {
   'user/abilities': async (ctx, { id }) => asAbilities(ctx.actor, await editableBelow(ctx, id)),
 
-  'user/saveAbilities': (ctx, { id, ...changes }) => saveAbilities(ctx, id, changes),
+  'user/saveAbilities': (ctx, { id, ...abilities }) => saveAbilities(ctx, id, abilities),
 } satisfies Handlers<typeof abilityCalls>
 
 /** Makes abilities or credit that were approved, as `shown`. */
@@ -208,25 +212,25 @@ export const makeAbilities = (ctx: Ctx, { id, ...abilities }: StoredAbilities, s
   const credit = limit_of_credit === undefined ? {} : { limit_of_credit: parsePoints(limit_of_credit) }
   return saveAbilities(ctx, id, { ...rest, ...credit }, shown)
 }
-type StoredAbilities = Omit<AbilityChange, 'limit_of_credit'> & { id: number; limit_of_credit?: string }
+type StoredAbilities = Omit<NewAbilities, 'limit_of_credit'> & { id: number; limit_of_credit?: string }
 
-const saveAbilities = async (ctx: Ctx, id: number, wanted: AbilityChange, shown?: AuditFacts) => {
+const saveAbilities = async (ctx: Ctx, id: number, wanted: NewAbilities, shown?: AuditFacts) => {
   const { db, actor } = ctx
   await lockAbilities(db, actor.topId, 'change')
   const row = await editableBelow(ctx, id, sql`for no key update`)
   await checkGift(ctx, row, wanted)
-  const asked = { changes: wanted, floor: newFloor(actor, row, wanted) }
-  const { changes, floor, waits } = shown ? { ...asked, waits: false } : await withoutSensitive(ctx, row, asked)
-  await changeWallets(ctx, row, floor, changes)
-  const { limit_of_credit: _l, unlimited: _u, ...flags } = changes
-  const changedFlags = changesOf(numbersOf(row), flags)
-  const facts = { ...changedFlags, ...(floor === undefined ? {} : creditFacts(row.floor, floor)) }
+  const asked = { abilities: wanted, floor: newFloor(actor, row, wanted) }
+  const { abilities, floor, waits } = shown ? { ...asked, waits: false } : await withoutSensitive(ctx, row, asked)
+  await changeWallets(ctx, row, floor, abilities)
+  const { limit_of_credit: _l, unlimited: _u, ...flags } = abilities
+  const flagDifferences = differencesOf(numbersOf(row), flags)
+  const facts = { ...flagDifferences, ...(floor === undefined ? {} : creditFacts(row.floor, floor)) }
   if (shown) ensureAsShown(shown, facts)
-  await storeFlags(db, id, flags, Object.keys(changedFlags))
+  await storeFlags(db, id, flags, Object.keys(flagDifferences))
   if (Object.keys(facts).length) await audit(db, ctx, 'abilities_changed', row, facts)
   // The downline of an agent loses what the agent loses: it could sign in there with a password that it sets.
-  const lost = row.role === Role.agent && Object.keys(changedFlags).length ? await takeExcess(db, row.path, ctx) : []
-  await notifyAfterCommit(ctx, [row, ...lost], 'masks_usernames' in changedFlags || lost.length > 0)
+  const lost = row.role === Role.agent && Object.keys(flagDifferences).length ? await takeExcess(db, row.path, ctx) : []
+  await notifyAfterCommit(ctx, [row, ...lost], 'masks_usernames' in flagDifferences || lost.length > 0)
   const after = asAbilities(actor, ensure(await rowOf(db, sql`a.id = ${id}`), 'account.not_found'))
   return { ...after, ...(waits ? { approval: 1 as const } : {}) }
 }

@@ -2,7 +2,7 @@ import type { accountCalls } from '@tallyroom/contract/calls/accounts/account'
 import { ownView } from '../../accounts/accounts.ts'
 import { visibleAccounts } from '../../identity/actor.ts'
 import { AccountStatus, type Role } from '@tallyroom/contract/codes'
-import { audit, changesOf } from '../../identity/audit.ts'
+import { audit, differencesOf } from '../../identity/audit.ts'
 import { one, sql } from '../../data/sql.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
@@ -145,7 +145,7 @@ type AccountEdit = {
 /** Writes one entry for each kind of change, and none for unchanged fields. */
 const auditEdit = async (ctx: Ctx, target: Target, edit: AccountEdit) => {
   const { db } = ctx
-  const profile = { ...changesOf({ nickname: target.nickname }, { nickname: edit.nickname ?? target.nickname }) }
+  const profile = { ...differencesOf({ nickname: target.nickname }, { nickname: edit.nickname ?? target.nickname }) }
   if (edit.thumbnail !== undefined) profile.thumbnail = edit.thumbnail === '' ? 'removed' : 'changed'
   if (Object.keys(profile).length) await audit(db, ctx, 'account_edited', target, profile)
   if (edit.password) await audit(db, ctx, 'password_changed', target)

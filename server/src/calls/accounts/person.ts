@@ -65,12 +65,12 @@ const countsOf = (db: Db, id: number) =>
   )
 
 const openOf = async (db: Db, id: number): Promise<Answer<'person/view'>['open']> => {
-  const { points, offers, requests, changes } = await stillOpen(db, id)
+  const { points, offers, cashRequests, sensitiveChanges } = await stillOpen(db, id)
   const all = [
     { why: 'person.has_points', count: points ? 1 : 0 },
     { why: 'person.has_offers', count: offers },
-    { why: 'person.has_requests', count: requests },
-    { why: 'person.has_changes', count: changes },
+    { why: 'person.has_requests', count: cashRequests },
+    { why: 'person.has_changes', count: sensitiveChanges },
   ] as const
   return all.filter(({ count }) => count > 0)
 }

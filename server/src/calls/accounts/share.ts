@@ -1,5 +1,5 @@
 import type { shareCalls } from '@tallyroom/contract/calls/accounts/share'
-import { audit, changesOf } from '../../identity/audit.ts'
+import { audit, differencesOf } from '../../identity/audit.ts'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { is } from '../../domain/is.ts'
 import type { Handlers } from '../handler.ts'
@@ -33,10 +33,10 @@ export const shareHandlers = {
       await one<{ domain: string }>(db, sql`select domain from accounts where id = ${actor.id} for no key update`),
       'account.not_found',
     )
-    const changes = changesOf({ share_domain: before.domain }, { share_domain: domain })
-    if (Object.keys(changes).length === 0) return { domain }
+    const differences = differencesOf({ share_domain: before.domain }, { share_domain: domain })
+    if (Object.keys(differences).length === 0) return { domain }
     await run(db, sql`update accounts set domain = ${domain} where id = ${actor.id}`)
-    await audit(db, ctx, 'account_edited', actor, changes)
+    await audit(db, ctx, 'account_edited', actor, differences)
     // Its customer service shows the same link.
     const shown = await many<{ id: number }>(
       db,

@@ -4,7 +4,7 @@ import type { aiCalls } from '@tallyroom/contract/calls/conversation/ai'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { settleRoom } from '../../chat/desk/desk.ts'
 import { switchRoom, waitsForPeople } from '../../chat/bot/switch-room.ts'
-import { audit, changesOf } from '../../identity/audit.ts'
+import { audit, differencesOf } from '../../identity/audit.ts'
 import { type Db, one, run, sql, type Tx } from '../../data/sql.ts'
 import { is } from '../../domain/is.ts'
 import type { Handlers } from '../handler.ts'
@@ -39,10 +39,10 @@ export const aiHandlers = {
     const { db, services, actor } = ctx
     const before = await viewOf(db, services.settings, actor)
     if (before.allowed !== 1) return refuse('access.denied')
-    const changes = changesOf({ ai_rooms: before.ai_rooms }, { ai_rooms })
-    if (Object.keys(changes).length) {
+    const differences = differencesOf({ ai_rooms: before.ai_rooms }, { ai_rooms })
+    if (Object.keys(differences).length) {
       await run(db, sql`update accounts set ai_rooms = ${ai_rooms} where id = ${actor.id}`)
-      await audit(db, ctx, 'settings_changed', actor, changes)
+      await audit(db, ctx, 'settings_changed', actor, differences)
     }
     return { ...before, ai_rooms }
   },

@@ -2,7 +2,7 @@ import type { Parsed } from '@tallyroom/contract'
 import type { settingCalls } from '@tallyroom/contract/calls/office/setting'
 import { type Actor, idsOfPath } from '../../identity/actor.ts'
 import { ensureAsShown, waitsForApproval } from '../../accounts/sensitive-changes.ts'
-import { audit, type AuditFacts, changesOf } from '../../identity/audit.ts'
+import { audit, type AuditFacts, differencesOf } from '../../identity/audit.ts'
 import { type Db, one, run, sql } from '../../data/sql.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
@@ -75,12 +75,12 @@ export const settingHandlers = {
     await store(db, actor, after, api_url)
     const { image: oldImage, ...beforeTexts } = before
     const { image, ...afterTexts } = after
-    const changes = changesOf({ ...beforeTexts, api_url: old }, { ...afterTexts, api_url })
+    const differences = differencesOf({ ...beforeTexts, api_url: old }, { ...afterTexts, api_url })
     if (image !== oldImage) {
-      changes.background_image = image ? 'changed' : 'removed'
+      differences.background_image = image ? 'changed' : 'removed'
       await removeUnused(ctx, oldImage)
     }
-    if (Object.keys(changes).length) await audit(db, ctx, 'settings_changed', actor, changes)
+    if (Object.keys(differences).length) await audit(db, ctx, 'settings_changed', actor, differences)
     db.afterCommit(() => services.hub.settingsChanged(actor.id))
     return waits ? { approval: 1 as const } : null
   },

@@ -3,7 +3,7 @@ import { Role } from '@tallyroom/contract/codes'
 import type { Answer, Parsed } from '@tallyroom/contract'
 import type { bankCalls } from '@tallyroom/contract/calls/points/bank'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
-import { audit, changesOf } from '../../identity/audit.ts'
+import { audit, differencesOf } from '../../identity/audit.ts'
 import { bankSettings, type BankSettings, maskedNumber } from '../../accounts/bank.ts'
 import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
 import type { Ctx, Handlers } from '../handler.ts'
@@ -109,8 +109,11 @@ export const bankHandlers = {
       'bank.unknown',
     )
     await run(db, sql`update banks set name = ${name}, status = ${status} where id = ${id}`)
-    const changes = changesOf({ bank: before.name, bank_offered: before.status }, { bank: name, bank_offered: status })
-    if (Object.keys(changes).length) await audit(db, ctx, 'settings_changed', actor, { bank: name, ...changes })
+    const differences = differencesOf(
+      { bank: before.name, bank_offered: before.status },
+      { bank: name, bank_offered: status },
+    )
+    if (Object.keys(differences).length) await audit(db, ctx, 'settings_changed', actor, { bank: name, ...differences })
     return { id }
   },
 
@@ -167,8 +170,8 @@ export const bankHandlers = {
     if (actor.id !== actor.topId) return refuse('access.denied')
     await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
     const before = await bankSettings(db, actor)
-    const changes = changesOf(before, after)
-    if (Object.keys(changes).length === 0) return null
+    const differences = differencesOf(before, after)
+    if (Object.keys(differences).length === 0) return null
     await run(
       db,
       sql`insert into bank_settings (top_id, is_third, has_bank_card_setting, bank_card_amount, enable_bsb_code,
@@ -181,7 +184,7 @@ export const bankHandlers = {
           account_name_modify = excluded.account_name_modify, updated_at = now()`,
     )
     if (before.is_third !== after.is_third) await setThirdParty(db, actor, after.is_third)
-    await audit(db, ctx, 'settings_changed', actor, changes)
+    await audit(db, ctx, 'settings_changed', actor, differences)
     return null
   },
 } satisfies Handlers<typeof bankCalls>

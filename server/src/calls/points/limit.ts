@@ -126,11 +126,11 @@ const storeLimits = async ({ db }: Ctx, { id, topId }: Limited, limits: NewLimit
 
 const factsOf = (limits: NewLimit[], before: NewLimit[]): AuditFacts =>
   limits.reduce<AuditFacts>(
-    (all, after) => ({ ...all, ...changesOf(after, before.find(({ type }) => type === after.type) ?? nothing) }),
+    (all, after) => ({ ...all, ...limitDifferences(after, before.find(({ type }) => type === after.type) ?? nothing) }),
     {},
   )
 
-const changesOf = (after: NewLimit, before: Most): AuditFacts =>
+const limitDifferences = (after: NewLimit, before: Most): AuditFacts =>
   Object.fromEntries(
     limitParts.flatMap((part) =>
       before[part] === after[part]

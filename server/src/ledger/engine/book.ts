@@ -101,10 +101,10 @@ export class Book {
   }
 
   /** Changes an account's remaining turnover. */
-  changeTurnover(accountId: number, change: bigint) {
-    if (change === 0n) return
+  changeTurnover(accountId: number, difference: bigint) {
+    if (difference === 0n) return
     this.limited.add(accountId)
-    applyTurnover(this.draft, this.wallet(accountId, WalletKind.main), change)
+    applyTurnover(this.draft, this.wallet(accountId, WalletKind.main), difference)
   }
 
   addDayTotal(funderId: number, topId: number, targetId: number, isTaken: boolean, amount: bigint) {

@@ -188,9 +188,9 @@ export class Model {
     if (kind === 'bet' && it.frozen) return 'transfer.frozen'
     const wallet = it.multi ? 'game' : 'main'
     if (kind === 'bet' && it[wallet] < amount) return 'transfer.member_not_enough'
-    const change = kind === 'bet' ? -amount : amount
-    it[wallet] += change
-    this.gameAccount -= change
+    const difference = kind === 'bet' ? -amount : amount
+    it[wallet] += difference
+    this.gameAccount -= difference
     this.bets.set(`${kind} ${betId}`, { member: memberId, amount, valid })
     let rest = kind === 'bet' ? valid : 0n
     for (const limit of it.limits) {

@@ -1,5 +1,5 @@
 import type { Parsed } from '@tallyroom/contract'
-import { audit, changesOf } from '../../../identity/audit.ts'
+import { audit, differencesOf } from '../../../identity/audit.ts'
 import { bankSettings, type BankSettings, isNumber, maskedNumber } from '../../../accounts/bank.ts'
 import { type Db, many, one, run, sql } from '../../../data/sql.ts'
 import { is } from '../../../domain/is.ts'
@@ -50,14 +50,14 @@ export const saveAccounts = async (ctx: Ctx, member: Member, wanted: NewAccount[
             'bank.not_found',
           )
     const next = await nextOf(ctx, member, settings, one, old, have[0])
-    const changes = old && changesOf(factsOf(old), factsOf(next))
+    const differences = old && differencesOf(factsOf(old), factsOf(next))
     const redirects = old && (old.bank_id !== next.bank_id || old.account_no !== next.account_no)
-    if (changes && !redirects && Object.keys(changes).length === 0) continue
+    if (differences && !redirects && Object.keys(differences).length === 0) continue
     if (old && !proved) {
       await needFreshSignIn(ctx, proof)
       proved = true
     }
-    const kept = old ? await change(db, old, next, redirects === true) : await add(db, member, next)
+    const kept = old ? await update(db, old, next, redirects === true) : await add(db, member, next)
     if (old) have.splice(have.indexOf(old), 1, kept)
     else have.push(kept)
     if (old && have[0] === kept && !settings.account_name_modify) await rename(db, have, old.account_name, kept)
@@ -65,7 +65,7 @@ export const saveAccounts = async (ctx: Ctx, member: Member, wanted: NewAccount[
     const number = redirects
       ? { account_no: [maskedNumber(old.account_no), maskedNumber(next.account_no)] as const }
       : {}
-    await audit(db, ctx, 'bank_account_changed', member, { ...(changes ?? factsOf(next)), ...number })
+    await audit(db, ctx, 'bank_account_changed', member, { ...(differences ?? factsOf(next)), ...number })
   }
 }
 
@@ -117,7 +117,7 @@ const add = async (db: Db, member: Member, next: AccountValues): Promise<StoredA
   return { ...next, ...ensure(made, 'server.failed'), held_until: null }
 }
 
-const change = async (db: Db, old: StoredAccount, next: AccountValues, redirects: boolean): Promise<StoredAccount> => {
+const update = async (db: Db, old: StoredAccount, next: AccountValues, redirects: boolean): Promise<StoredAccount> => {
   await run(
     db,
     sql`update bank_accounts set bank_id = ${next.bank_id}, account_name = ${next.account_name}, account_no = ${next.account_no},

@@ -142,9 +142,9 @@ export const balanceAfter = (
 ) => postings.find(({ wallet: moved }) => moved.accountId === targetId && moved.kind === wallet)?.wallet.balance ?? null
 
 /** Changes an account's remaining turnover. */
-export const applyTurnover = (draft: Draft, main: LockedWallet, change: bigint): void => {
-  if (change === 0n) return
-  main.turnoverDue += change
+export const applyTurnover = (draft: Draft, main: LockedWallet, difference: bigint): void => {
+  if (difference === 0n) return
+  main.turnoverDue += difference
   draft.moved.add(main)
 }
 
