@@ -93,7 +93,7 @@ export type DataDir = {
   isNew: boolean
 }
 
-const foundPlace = (entry: string): DataDir => {
+const dataDirOf = (entry: string): DataDir => {
   if (!existsSync(entry)) {
     throw new PostgresError(
       `The database was kept in ${readlinkSync(entry)}, which is gone. Bring it back, or remove ${entry} to begin with an empty database.`,
@@ -121,7 +121,7 @@ const foundPlace = (entry: string): DataDir => {
 /** The paths of this DATA_DIR's database. */
 export const locate = (dataDir: string, log: (line: string) => void): DataDir => {
   const entry = join(dataDir, 'postgres')
-  if (lstatSync(entry, { throwIfNoEntry: false })) return foundPlace(entry)
+  if (lstatSync(entry, { throwIfNoEntry: false })) return dataDirOf(entry)
   const owner = isRoot() ? NOBODY : undefined
   const home = realpathSync(dataDir)
   if (canEnter(home, owner)) return { cluster: join(home, 'postgres'), home, owner, isNew: true }

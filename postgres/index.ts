@@ -42,30 +42,30 @@ type Options = {
   log?: (line: string) => void
 } & Partial<Manner>
 
-const open = async (place: DataDir, dataDir: string, given: Manner, log: (line: string) => void) => {
-  const { bin, major } = preparePrograms(place.home, place.owner)
-  if (place.isNew) {
+const open = async (located: DataDir, dataDir: string, given: Manner, log: (line: string) => void) => {
+  const { bin, major } = preparePrograms(located.home, located.owner)
+  if (located.isNew) {
     log('Making the database…')
-    await createCluster(place, bin, given.durable)
+    await createCluster(located, bin, given.durable)
   }
-  remember(dataDir, place)
-  inspectCluster(place, major)
-  const manner = { ...given, archive: given.archive && prepareArchive(given.archive, place.owner) }
-  if (manner.archive && manner.archiver) await checkArchiver(manner.archiver, place.owner)
-  let left = await adopt(place, log)
+  remember(dataDir, located)
+  inspectCluster(located, major)
+  const manner = { ...given, archive: given.archive && prepareArchive(given.archive, located.owner) }
+  if (manner.archive && manner.archiver) await checkArchiver(manner.archiver, located.owner)
+  let left = await adopt(located, log)
   if (left && !(await suits(left.socket, manner))) {
     await end(left.postmaster.pid)
     left = undefined
   }
-  const socket = left?.socket ?? socketDirectory(place)
-  const start = () => launch(place, bin, socket, manner, log)
+  const socket = left?.socket ?? socketDirectory(located)
+  const start = () => launch(located, bin, socket, manner, log)
   return {
     socket,
     start,
-    cluster: place.cluster,
+    cluster: located.cluster,
     adopted: left !== undefined,
     first: left?.postmaster ?? (await start()),
-    cutting: setInterval(() => cutLog(place), LOG_LOOK_MS).unref(),
+    cutting: setInterval(() => cutLog(located), LOG_LOOK_MS).unref(),
   }
 }
 const LOG_LOOK_MS = 600_000

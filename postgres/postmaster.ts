@@ -238,8 +238,8 @@ const isFull = (file: string) => (statSync(file, { throwIfNoEntry: false })?.siz
  * Moves a long log of a running server aside: an archive that cannot be written adds a line each minute, and a server may
  * run for years. The server appends to the file that it has open, so the file is copied and cut.
  */
-export const cutLog = (place: DataDir): void => {
-  const file = logOf(place)
+export const cutLog = (located: DataDir): void => {
+  const file = logOf(located)
   try {
     if (!isFull(file)) return
     copyFileSync(file, `${file}.old`)
@@ -249,9 +249,9 @@ export const cutLog = (place: DataDir): void => {
   if (existsSync(file)) truncateSync(file)
 }
 
-const openLog = (place: DataDir) => {
-  const { owner } = place
-  const file = logOf(place)
+const openLog = (located: DataDir) => {
+  const { owner } = located
+  const file = logOf(located)
   if (isFull(file)) renameSync(file, `${file}.old`)
   // A file instead of a pipe: the server may outlive this process, which would break the pipe.
   const handle = openSync(file, 'a', 0o600)
@@ -261,7 +261,7 @@ const openLog = (place: DataDir) => {
 
 /** Starts the server. @throws PostgresError with PostgreSQL's last lines */
 export const launch = async (
-  place: DataDir,
+  located: DataDir,
   bin: string,
   socket: string,
   manner: Manner,
@@ -269,9 +269,9 @@ export const launch = async (
 ): Promise<Postmaster> => {
   const options = Object.entries(settings(socket, manner)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   for (const began = Date.now(); ; await pause(100)) {
-    const { file, handle, from } = openLog(place)
-    const spawned = spawnOptions(place.owner)
-    const child = spawn(join(bin, 'postgres'), ['-D', place.cluster, ...options], {
+    const { file, handle, from } = openLog(located)
+    const spawned = spawnOptions(located.owner)
+    const child = spawn(join(bin, 'postgres'), ['-D', located.cluster, ...options], {
       ...spawned,
       env: { ...spawned.env, ...manner.archiver?.env },
       stdio: ['ignore', handle, handle],
@@ -293,7 +293,7 @@ export const launch = async (
     if (/shared memory block|lock file .* already exists/.test(words) && Date.now() - began < 10_000) continue
     const reason = reasonIn(words)
     throw new PostgresError(
-      `The database in ${place.cluster} does not start: ${reason || 'it does not answer'} (more in ${file}). Mend that, or put back a backup.`,
+      `The database in ${located.cluster} does not start: ${reason || 'it does not answer'} (more in ${file}). Mend that, or put back a backup.`,
     )
   }
 }

@@ -71,8 +71,8 @@ export const putBack = async (
   prepareDataDir(dataDir)
   if (lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }))
     throw new PostgresError(`${dataDir} has a database already. Restore into a new directory, or move that one away.`)
-  const place = locate(dataDir, log)
-  const draft = join(place.home, `postgres.draft-${randomBytes(4).toString('hex')}`)
+  const located = locate(dataDir, log)
+  const draft = join(located.home, `postgres.draft-${randomBytes(4).toString('hex')}`)
   await source.copyTo(draft).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true })
     throw error
@@ -87,9 +87,9 @@ export const putBack = async (
     line('hot_standby', 'off'),
   ]
   await appendFile(join(draft, 'postgresql.auto.conf'), settings.join(''))
-  chownTree(draft, place.owner)
-  await rename(draft, place.cluster)
-  remember(dataDir, place)
+  chownTree(draft, located.owner)
+  await rename(draft, located.cluster)
+  remember(dataDir, located)
 }
 
 /** What PostgreSQL says when it cannot stop where it should. */

@@ -205,7 +205,7 @@ try {
   await browser.close()
   await server.remove()
 }
-for (const [fault, places] of [...found].sort(([a], [b]) => a.localeCompare(b)))
-  say(`${fault}\n    ${[...places].sort().join(', ')}`)
+for (const [fault, pages] of [...found].sort(([a], [b]) => a.localeCompare(b)))
+  say(`${fault}\n    ${[...pages].sort().join(', ')}`)
 say(`${looks} looks, ${found.size} faults`)
 process.exitCode = found.size === 0 ? 0 : 1

@@ -172,9 +172,9 @@ const parts = [
 for (const part of parts) {
   cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !/node_modules|dist$/.test(path) })
 }
-for (const place of ['.', 'contract', 'locales', 'server']) {
-  const modules = join(root, place, 'node_modules')
-  if (existsSync(modules)) symlinkSync(modules, join(copy, place, 'node_modules'))
+for (const folder of ['.', 'contract', 'locales', 'server']) {
+  const modules = join(root, folder, 'node_modules')
+  if (existsSync(modules)) symlinkSync(modules, join(copy, folder, 'node_modules'))
 }
 
 /** Builds the copy's server for tests that start it; not with `buildServer`, whose stamps are beside the real modules. */

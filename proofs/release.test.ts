@@ -10,22 +10,22 @@ import { afterAll, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const NOBODY = 65_534
-const place = mkdtempSync(join(tmpdir(), 'tallyroom-release-'))
-const data = join(place, 'data')
+const folder = mkdtempSync(join(tmpdir(), 'tallyroom-release-'))
+const data = join(folder, 'data')
 afterAll(() => {
-  execFileSync('chmod', ['-R', 'u+w', place])
-  rmSync(place, { recursive: true, force: true })
+  execFileSync('chmod', ['-R', 'u+w', folder])
+  rmSync(folder, { recursive: true, force: true })
 })
 
 const unpack = () => {
   const archive = readdirSync(join(root, 'release')).find((name) => name.endsWith('.tar.gz'))
   if (!archive) throw new Error('Make the archive first: npm run release')
-  execFileSync('tar', ['-xzf', join(root, 'release', archive), '-C', place])
-  execFileSync('chmod', ['-R', 'a-w', place])
-  chmodSync(place, 0o755)
+  execFileSync('tar', ['-xzf', join(root, 'release', archive), '-C', folder])
+  execFileSync('chmod', ['-R', 'a-w', folder])
+  chmodSync(folder, 0o755)
   mkdirSync(data)
   if (userInfo().uid === 0) chownSync(data, NOBODY, NOBODY)
-  return join(place, archive.replace('.tar.gz', ''), 'tallyroom')
+  return join(folder, archive.replace('.tar.gz', ''), 'tallyroom')
 }
 
 /** Nothing but Node: no compiler, no npm, no shell of ours. */

@@ -19,11 +19,11 @@ test('[RUN-11] systemd signals the server alone, because its database must stop 
   expect(Number(unit.TimeoutStopSec)).toBeGreaterThanOrEqual(20)
 })
 
-const place = mkdtempSync(join(tmpdir(), 'tallyroom-units-'))
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const folder = mkdtempSync(join(tmpdir(), 'tallyroom-units-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('[RUN-05] the backup unit deletes the archive of the log from before the oldest backup, and nothing else', () => {
-  const [backups, archive] = [join(place, 'backups'), join(place, 'wal')]
+  const [backups, archive] = [join(folder, 'backups'), join(folder, 'wal')]
   const { ExecStartPost = '' } = settingsOf('tallyroom-backup.service')
   const script = /^-\/bin\/sh -c '(.*)'$/
     .exec(ExecStartPost)?.[1]

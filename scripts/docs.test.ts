@@ -20,7 +20,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const documents = tracked.filter((path) => path.endsWith('.md') && !path.startsWith('bench/results/'))
 const texts = documents.map((path) => [path, read(path)] as const)
 /** Every folder, and every file by its whole path and by each of its ends: `hub.ts`, `live/hub.ts`. */
-const places = new Set(
+const names = new Set(
   tracked.flatMap((path) => {
     const parts = path.split('/')
     const ends = parts.map((_, at) => parts.slice(at).join('/'))
@@ -75,7 +75,7 @@ test('every file that a document names exists', () => {
       const isFile = /^[\w@.-]+(\/[\w@.-]+)*\.(ts|tsx|mjs|sql|css|html|md|yml|yaml|cfg|conf)$/.test(name)
       const isFolder = /^(contract|locales|postgres|server|web|e2e|proofs|bench|scripts|deploy)\/[\w./-]*$/.test(name)
       if ((!isFile && !isFolder) || name in contract || NO_FILE.test(name)) return []
-      return places.has(name.replace(/\/$/, '')) ? [] : [`${path} names ${name}, which is not there`]
+      return names.has(name.replace(/\/$/, '')) ? [] : [`${path} names ${name}, which is not there`]
     }),
   )
   expect(missing).toEqual([])

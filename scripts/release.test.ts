@@ -20,21 +20,21 @@ import { releaseCommands, releaseManifest } from './release-manifest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const place = mkdtempSync(join(tmpdir(), 'tallyroom-release-'))
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const folder = mkdtempSync(join(tmpdir(), 'tallyroom-release-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A release whose programs print how they were started. */
 const program = async () => {
-  const dist = join(place, 'server/dist')
+  const dist = join(folder, 'server/dist')
   mkdirSync(dist, { recursive: true })
-  writeFileSync(join(place, 'package.json'), JSON.stringify(releaseManifest(manifest)))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(releaseManifest(manifest)))
   const print = 'console.log(import.meta.url.split("/").pop(), ...process.argv.slice(2), process.env.TALLYROOM_PROGRAM)'
   const names = ['main', 'database', ...releaseCommands.map((name) => table[name]?.program ?? '')]
   for (const name of names) writeFileSync(join(dist, `${name}.js`), print)
   const settings = serverBuild() as BuildOptions
   await build({ ...settings, entryPoints: ['server/src/cli/tallyroom.ts'], outdir: dist })
-  copyFileSync(join(root, 'deploy/tallyroom'), join(place, 'tallyroom'))
-  return join(place, 'tallyroom')
+  copyFileSync(join(root, 'deploy/tallyroom'), join(folder, 'tallyroom'))
+  return join(folder, 'tallyroom')
 }
 
 test('[RUN-11] the program of a release runs each command under the name that npm run has for it', async () => {

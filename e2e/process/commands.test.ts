@@ -8,8 +8,8 @@ import { type Form, table } from '../../server/src/cli/table.mjs'
 import { startServer } from '../support/server.ts'
 
 /** Has a stopped installation, a working directory, a temporary directory and a release. */
-const place = mkdtempSync(join(tmpdir(), 'tallyroom-commands-'))
-const [dataDir, work, temporary, release] = ['data', 'work', 'tmp', 'release'].map((name) => join(place, name)) as [
+const folder = mkdtempSync(join(tmpdir(), 'tallyroom-commands-'))
+const [dataDir, work, temporary, release] = ['data', 'work', 'tmp', 'release'].map((name) => join(folder, name)) as [
   string,
   string,
   string,
@@ -24,14 +24,14 @@ beforeAll(async () => {
   const server = await startServer({ dataDir })
   await server.stop()
 }, 60_000)
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Every file below the place, with size and time. A command that opened the database would change some of it. */
 const everyFile = () =>
-  readdirSync(place, { recursive: true, encoding: 'utf8' })
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
     .map((name) => {
-      const { size, mtimeMs } = statSync(join(place, name))
+      const { size, mtimeMs } = statSync(join(folder, name))
       return `${name} ${size} ${mtimeMs}`
     })
 const repository = () => execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })

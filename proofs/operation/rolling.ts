@@ -23,9 +23,9 @@ const { values } = parseArgs({ options: { old: { type: 'string', default: 'HEAD~
 const PHASE_MS = 10_000
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-const place = mkdtempSync(join(tmpdir(), 'tallyroom-rolling-'))
-clearAwayAtExit(place)
-const old = join(place, 'old')
+const folder = mkdtempSync(join(tmpdir(), 'tallyroom-rolling-'))
+clearAwayAtExit(folder)
+const old = join(folder, 'old')
 mkdirSync(old)
 execFileSync('sh', ['-c', `git archive "$0" | tar -x -C "$1"`, values.old, old], { cwd: root })
 symlinkSync(join(root, 'node_modules'), join(old, 'node_modules'))
@@ -38,7 +38,7 @@ const redisPort = await freePort()
 const redis = spawn('redis-server', ['--port', String(redisPort), '--save', '', '--bind', '127.0.0.1'], {
   stdio: 'ignore',
 })
-const postgres = await startPostgres({ dataDir: join(place, 'data') })
+const postgres = await startPostgres({ dataDir: join(folder, 'data') })
 const env = {
   ...process.env,
   NODE_ENV: 'production',
@@ -54,7 +54,7 @@ const running = new Set<ChildProcess>()
 const start = async (name: string, directory: string) => {
   const port = await freePort()
   const child = spawn(process.execPath, [join(directory, 'server/dist/main.js')], {
-    env: { ...env, PORT: String(port), DATA_DIR: join(place, name) },
+    env: { ...env, PORT: String(port), DATA_DIR: join(folder, name) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -41,9 +41,9 @@ const serverFiles = (): string[] =>
     .split('\n')
     .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\/testing\//.test(file))
 
-export type Finding = { place: string; message: string }
+export type Finding = { location: string; message: string }
 
-const placeOf = ({ file, at }: Query) => `${relative(root, file)}:${lineAt(readModule(file), at)}`
+const locationOf = ({ file, at }: Query) => `${relative(root, file)}:${lineAt(readModule(file), at)}`
 
 type Described = { checked: { query: Query; columns: Column[] }[]; broken: Finding[]; unchecked: Finding[] }
 
@@ -51,13 +51,13 @@ type Described = { checked: { query: Query; columns: Column[] }[]; broken: Findi
 const describeAll = (queries: Query[]): Promise<Described> =>
   withSchema(async (client) => {
     const describe = await describer(client)
-    const stale = (await staleParts(client)).map((message) => ({ place: '', message }))
+    const stale = (await staleParts(client)).map((message) => ({ location: '', message }))
     const result: Described = { checked: [], broken: stale, unchecked: [] }
     for (const query of queries) {
       const { part } = query
-      const place = placeOf(query)
+      const location = locationOf(query)
       if (part === 'unknown' || part === 'value') {
-        result.unchecked.push({ place, message: 'its text is put together elsewhere' })
+        result.unchecked.push({ location, message: 'its text is put together elsewhere' })
         continue
       }
       try {
@@ -66,7 +66,7 @@ const describeAll = (queries: Query[]): Promise<Described> =>
         const { message } = error as Error
         // A form that no call makes: a part of it was not a condition.
         const isGuess = part.isGuess && /syntax error|missing FROM|operator does not exist|requires array/.test(message)
-        ;(isGuess ? result.unchecked : result.broken).push({ place, message })
+        ;(isGuess ? result.unchecked : result.broken).push({ location, message })
       }
     }
     return result
@@ -114,7 +114,7 @@ const compareTypes = async (): Promise<Finding[]> => {
         message,
       )?.[1]
       return {
-        place: `${file}:${line}`,
+        location: `${file}:${line}`,
         message: mistakes ? mistakes.replaceAll('"', '').replaceAll(' | ', '; ') : message.trim(),
       }
     })

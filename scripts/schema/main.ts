@@ -11,10 +11,10 @@ const LEAST_CHECKED = 0.9
 
 const check = async (namesUnchecked: boolean) => {
   const { count, checked, broken, unchecked } = await checkSql()
-  for (const { place, message } of broken) console.log(`${place} ${message}`)
+  for (const { location, message } of broken) console.log(`${location} ${message}`)
   const isTooFew = checked < count * LEAST_CHECKED
   if (namesUnchecked || isTooFew)
-    for (const { place, message } of unchecked) console.log(`not checked: ${place} ${message}`)
+    for (const { location, message } of unchecked) console.log(`not checked: ${location} ${message}`)
   console.log(`${checked} of ${count} queries prepared, ${broken.length} wrong`)
   if (isTooFew) throw new Stop('Too few queries can be checked: write those that are new as one template each.')
   if (broken.length > 0) process.exitCode = 1

@@ -39,7 +39,7 @@ test('[CODE-01] the check finds a column that is gone, has another type, or can 
   replaceText(file, `${before}import { many } from '../data/sql.ts'\n${wrong.join('\n')}\n`)
   const { broken } = await checkSql(['server/src/accounts/bank.ts'])
   const first = before.split('\n').length + 1
-  const found = broken.map(({ place, message }) => [Number(place.split(':')[1]) - first, message])
+  const found = broken.map(({ location, message }) => [Number(location.split(':')[1]) - first, message])
   expect(found.sort(([a = 0], [b = 0]) => Number(a) - Number(b))).toEqual([
     [0, 'column "nick" does not exist'],
     [1, 'nickname has another type'],

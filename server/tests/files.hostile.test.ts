@@ -90,7 +90,7 @@ const placements: [name: string, of: (object: string) => PdfParts][] = [
 ]
 const activePdfs = (): Case[] =>
   actions.flatMap(([action, object]) => [
-    ...placements.map(([place, parts]) => ({ name: `${action} ${place}`, bytes: makePdf(parts(object)) })),
+    ...placements.map(([position, parts]) => ({ name: `${action} ${position}`, bytes: makePdf(parts(object)) })),
     ...(/stream/.test(object)
       ? []
       : [{ name: `${action} packed`, bytes: makePdf({ catalog: '/X 9 0 R', objects: { 9: object }, packed: true }) }]),

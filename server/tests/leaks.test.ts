@@ -76,8 +76,8 @@ test('[S12] fifty planted secrets are in no log line, no table, no line of the a
     ),
   )
   const everywhere = { log: lines.join(''), dump: JSON.stringify(dump), answers: JSON.stringify(answers) }
-  for (const [place, text] of Object.entries(everywhere)) {
-    expect([place, planted.filter((secret) => text.includes(secret))]).toEqual([place, []])
+  for (const [where, text] of Object.entries(everywhere)) {
+    expect([where, planted.filter((secret) => text.includes(secret))]).toEqual([where, []])
   }
   expect(everywhere.log).not.toContain('argon2id')
   expect(everywhere.answers).not.toContain('argon2id')

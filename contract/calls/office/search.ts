@@ -23,7 +23,7 @@ export const searchCalls = calls({
       before: z
         .string()
         .regex(/^[^/]+\/\d{1,9}\/\d{1,9}$/)
-        .refine((place) => Instant.safeParse(place.split('/')[0]).success)
+        .refine((cursor) => Instant.safeParse(cursor.split('/')[0]).success)
         .optional(),
     }),
     response: z.object({

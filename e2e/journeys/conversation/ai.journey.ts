@@ -103,9 +103,9 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
   await test.step('given back to the bot, it answers again; the member asks for a person', async () => {
     endpoint.answer = saying('It is me again.')
     await chooseInMenu(dora, t('room.give_to_bot'))
-    const places = dora.getByRole('navigation', { name: t('chat.menu') })
-    await expect(places.getByRole('link', { name: t('chat.ai'), exact: true })).toHaveAttribute('aria-current', 'page')
-    await expect(places.locator('[aria-current]')).toHaveCount(1)
+    const menu = dora.getByRole('navigation', { name: t('chat.menu') })
+    await expect(menu.getByRole('link', { name: t('chat.ai'), exact: true })).toHaveAttribute('aria-current', 'page')
+    await expect(menu.locator('[aria-current]')).toHaveCount(1)
     await expect(messageLog(ann).getByText(t('room.line_bot_answers'))).toBeVisible()
     await write(ann, 'thank you')
     await expect(messageLog(ann).getByText('It is me again.')).toBeVisible()

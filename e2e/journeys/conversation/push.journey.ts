@@ -69,7 +69,7 @@ test(
     expect(kept.filter((path) => !path.startsWith('/assets/') && path !== '/offline.html')).toEqual([])
 
     gate.shut(true)
-    const place = dora.url()
+    const url = dora.url()
     for (const [page, text] of [
       [dora, 'half a thought'],
       [ann, 'half an answer'],
@@ -101,7 +101,7 @@ test(
     gate.shut(false)
     await expect(dora.getByLabel(t('message.write'))).toHaveValue('half a thought')
     await expect(ann.getByLabel(t('message.write'))).toHaveValue('half an answer')
-    expect(dora.url()).toBe(place)
+    expect(dora.url()).toBe(url)
     const client = await clientOf(server.url, 'dora', PASSWORD)
     await expect
       .poll(async () => (await client.call('draft/list', {})).data.map(({ content }) => content))

@@ -117,7 +117,7 @@ const openDesk = async (page: Page) => {
       drafts.set(room.code, (drafts.get(room.code) ?? '') + text)
     },
     /** Expects every message and draft in its room, and nothing anywhere else. */
-    expectAllInPlace: async (late: number) => {
+    expectAllInRoom: async (late: number) => {
       const said = async ({ code, member }: Room) => {
         const { messages } = await member.call('room/history', { code, per_page: 100 })
         return [code, messages.flatMap(({ is_self, content }) => (is_self ? [] : [content]))] as const
@@ -150,7 +150,7 @@ test(
         if (n % 4 === 3) await desk.begin()
         await desk.goAndAnswer(press(page, n < ROOMS - 1 ? 'Alt+N' : n % 3 === 0 ? 'Alt+ArrowUp' : 'Alt+ArrowDown'))
       }
-      await desk.expectAllInPlace(late)
+      await desk.expectAllInRoom(late)
     }
     expectCleanConsole(page)
   },
@@ -190,7 +190,7 @@ test('[CONV-01] the same by click, palette, notification and Back', LONG, async 
           }).then(() => {}),
         ),
       )
-    await desk.expectAllInPlace(late)
+    await desk.expectAllInRoom(late)
   }
   expectCleanConsole(page)
 })
@@ -212,7 +212,7 @@ test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right
     await expect(page.getByRole('heading', { name: second.name })).toBeVisible()
     await expect(box).toHaveValue(drafts.get(second.code) ?? '')
     await page.getByRole('searchbox').fill('')
-    await desk.expectAllInPlace(300)
+    await desk.expectAllInRoom(300)
   })
 
   await test.step('a room that does not exist: an alert says so, and the typed text is kept', async () => {
@@ -230,7 +230,7 @@ test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right
     await expect(box).toHaveValue(drafts.get(second.code) ?? '')
     await page.goBack()
     await expect(box).toHaveValue('sent\ntyped')
-    await desk.expectAllInPlace(300)
+    await desk.expectAllInRoom(300)
   })
 
   await test.step('the points key right after the key for the next room: the dialog is for the member of the new room', async () => {
@@ -256,7 +256,7 @@ test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right
     await page.keyboard.press('Enter')
     await expect(box).toHaveValue(text)
     drafts.set(second.code, text)
-    await desk.expectAllInPlace(300)
+    await desk.expectAllInRoom(300)
   })
   expectCleanConsole(page, /Not sent: the text belongs to|status of 4/)
 })

@@ -28,10 +28,10 @@ export const headBelow = async (db: Db, actor: Actor, id: number): Promise<Paren
   )
 
 type Maker = { db: Database; actor: Actor; caller: Caller; idempotencyKey: IdempotencyKey; services: { media: Media } }
-type Place = { call: CallName; role: Role; parent: Parent }
+type TreePosition = { call: CallName; role: Role; parent: Parent }
 
 /** Adds an account as a form of the back office asks for it. It chooses its own password at its first sign-in. */
-export const addByForm = async (ctx: Maker, form: z.output<typeof Form>, { call, role, parent }: Place) => {
+export const addByForm = async (ctx: Maker, form: z.output<typeof Form>, { call, role, parent }: TreePosition) => {
   const { username, nickname = '', password, password_confirmation, thumbnail } = form
   if (password !== password_confirmation) return refuse('account.passwords_differ')
   // Outside the transaction: hashing would hold its connection.

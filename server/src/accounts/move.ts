@@ -23,7 +23,7 @@ type Mover = {
   services: { hub: Hub; settings: { timeZone: string; envelopeHours: number } }
 }
 
-type Place = {
+type TreePosition = {
   id: number
   topId: number
   parentId: number | null
@@ -32,13 +32,13 @@ type Place = {
   role: Role
   status: AccountStatus
 }
-type Move = { account: Place; upline: Place }
+type Move = { account: TreePosition; upline: TreePosition }
 
 /** Both accounts of a move, as the actor sees them now: the actor itself may have been moved since its session was read. */
 const findMove = async (db: Db, actor: Actor, id: number, toId: number): Promise<Move> => {
   const own = await one<{ path: string }>(db, sql`select path from accounts where id = ${actor.id}`)
   const scope = { ...actor, path: own?.path ?? actor.path }
-  const rows = await many<Place>(
+  const rows = await many<TreePosition>(
     db,
     sql`select a.id, a.top_id as "topId", a.parent_id as "parentId", a.group_id as "groupId", a.path, a.role_id as role, a.status
       from accounts a where a.id in (${id}, ${toId}) and ${visibleAccounts(scope)}`,
@@ -55,7 +55,7 @@ const findMove = async (db: Db, actor: Actor, id: number, toId: number): Promise
 }
 
 /** Why this account can never be where it is wanted; undefined when it can. */
-const wrongPlace = (actor: Actor, { account, upline }: Move): (typeof moveRefusals)[number] | undefined => {
+const wrongPosition = (actor: Actor, { account, upline }: Move): (typeof moveRefusals)[number] | undefined => {
   if (account.id === actor.id) return 'account.not_yourself'
   if (upline.path.startsWith(account.path)) return 'tree.under_itself'
   if (isCustomerService(account.role)) return 'tree.stays_with_group'
@@ -115,7 +115,7 @@ export const previewMove = async (db: Db, actor: Actor, id: number, toId: number
   const { across, along } = await findOpen(db, move)
   const { accounts = 0, members = 0, rooms = 0 } = branch ?? {}
   const refused =
-    wrongPlace(actor, move) ?? (accounts > MAX_MOVED ? 'tree.too_large' : isAny(across) ? 'tree.in_flight' : null)
+    wrongPosition(actor, move) ?? (accounts > MAX_MOVED ? 'tree.too_large' : isAny(across) ? 'tree.in_flight' : null)
   const lost = await lostRights(db, move)
   return { accounts, members, rooms, across, along, lost, refused, most: MAX_MOVED }
 }
@@ -183,11 +183,11 @@ export const moveAccount = async (
   await lockTree(tx, actor.topId, 'move')
   await lockAbilities(tx, actor.topId, 'change')
   const move = await findMove(tx, actor, id, toId)
-  const wrong = wrongPlace(actor, move)
+  const wrong = wrongPosition(actor, move)
   if (wrong) return refuse(wrong)
   const { account, upline } = move
-  const place = { upline_id: [account.parentId, upline.id] as const }
-  if (shown) ensureAsShown(shown, place)
+  const newPosition = { upline_id: [account.parentId, upline.id] as const }
+  if (shown) ensureAsShown(shown, newPosition)
   else if (await gainsByMove(tx, move)) {
     const sensitiveChange = {
       kind: 'rights',
@@ -195,7 +195,8 @@ export const moveAccount = async (
       input: { id, to_id: toId },
       subject: 'place',
     } as const
-    if (await waitsForApproval({ ...ctx, db: tx }, { ...sensitiveChange, target: account, facts: place })) return true
+    if (await waitsForApproval({ ...ctx, db: tx }, { ...sensitiveChange, target: account, facts: newPosition }))
+      return true
   }
   // Rows before wallets, as a freeze locks them.
   const rows = await many<{ id: number }>(
@@ -207,7 +208,7 @@ export const moveAccount = async (
   await lockWallets(tx, sql`${rows.map((row) => row.id)}::int[]`)
   const { across } = await findOpen(tx, move)
   if (isAny(across)) return refuse('tree.in_flight', across)
-  await keepPastPlaces(tx, account, services.settings.timeZone)
+  await keepPastPositions(tx, account, services.settings.timeZone)
   const path = `${upline.path}${account.id}/`
   const groupId = account.role === Role.member ? upline.groupId : account.groupId
   await run(
@@ -218,12 +219,12 @@ export const moveAccount = async (
       where ${inBranch(account.path)}`,
   )
   const rooms = await moveRooms(tx, move)
-  await audit(tx, ctx, 'account_moved', account, { ...place, accounts: rows.length })
+  await audit(tx, ctx, 'account_moved', account, { ...newPosition, accounts: rows.length })
   // Nobody has a right that the agent above lacks (decision 8).
   await takeExcess(tx, path, ctx)
   const groups = [...new Set([...rooms.map(({ groupId: group }) => group), upline.groupId])]
   tx.afterCommit(() =>
-    services.hub.placeChanged({
+    services.hub.accountsMoved({
       gone: rooms,
       channels: [`user:${account.id}`, `below:${account.id}`, ...groups.map((group) => `group:${group}`)],
     }),
@@ -235,7 +236,7 @@ export const moveAccount = async (
  * Writes where the accounts of the branch were until now, with what the day has counted so far. Their wallets are locked:
  * every transfer is before or after this moment.
  */
-const keepPastPlaces = (tx: Tx, account: Place, timeZone: string): Promise<void> =>
+const keepPastPositions = (tx: Tx, account: TreePosition, timeZone: string): Promise<void> =>
   run(
     tx,
     sql`insert into past_places (top_id, account_id, path, first_day, first_in, first_out, last_day, last_in, last_out, moved_at)

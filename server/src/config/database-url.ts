@@ -1,4 +1,4 @@
-import { placeOf, splitServers } from './server-list.ts'
+import { addressOf, splitServers } from './server-list.ts'
 
 /** One server of a database: where it is, and the whole address that names only it. */
 export type DatabaseHost = { host: string; port: number; url: string }
@@ -19,7 +19,7 @@ export const parseDatabaseUrl = (given: string): DatabaseAddress | undefined => 
 }
 
 const hostOf = (url: URL): DatabaseHost => {
-  const { host, port } = placeOf(url, 5432)
+  const { host, port } = addressOf(url, 5432)
   return { host: host || 'localhost', port, url: url.href }
 }
 

@@ -1,4 +1,4 @@
-import { placeOf, splitServers } from './server-list.ts'
+import { addressOf, splitServers } from './server-list.ts'
 
 /** One Redis, or the one that Sentinel names the master. */
 export type RedisAddress =
@@ -22,7 +22,7 @@ export const parseRedisUrl = (given: string): RedisAddress | undefined => {
   const part = (text: string | undefined) => (text ? decodeURIComponent(text) : undefined)
   return {
     name: decodeURIComponent(name),
-    sentinels: urls.map((url) => placeOf(url, 26379)),
+    sentinels: urls.map((url) => addressOf(url, 26379)),
     username: part(urls[0]?.username),
     password: part(urls[0]?.password),
   }

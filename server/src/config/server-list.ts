@@ -13,7 +13,7 @@ export const splitServers = (given: string): string[] | undefined => {
 }
 
 /** Host and port of one server. A path of a socket is written with %2F, an address of IPv6 in brackets. */
-export const placeOf = ({ hostname, port }: URL, usualPort: number): { host: string; port: number } => ({
+export const addressOf = ({ hostname, port }: URL, usualPort: number): { host: string; port: number } => ({
   host: decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1'),
   port: Number(port) || usualPort,
 })

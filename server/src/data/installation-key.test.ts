@@ -65,13 +65,13 @@ describe('the key of a database', () => {
     open.push(db)
     return db
   }
-  const place = (given?: Buffer) => ({
+  const sources = (given?: Buffer) => ({
     installationKey: given,
     dataDir: mkdtempSync(join(tmpdir(), 'tallyroom-key-')),
   })
 
   test('is made once, readable by its owner only, and never stored in the database', async () => {
-    const [db, here] = [await fresh(), place()]
+    const [db, here] = [await fresh(), sources()]
     const first = await loadKey(db, here)
     const file = join(here.dataDir, 'installation.key')
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -83,10 +83,10 @@ describe('the key of a database', () => {
   })
 
   test('a different key, a missing key and a damaged file are each refused, and no new key replaces them', async () => {
-    const [db, here] = [await fresh(), place()]
+    const [db, here] = [await fresh(), sources()]
     await loadKey(db, here)
-    await expect(loadKey(db, place(bytes))).rejects.toThrow(/not the key of this installation.*npm run key -- accept/)
-    const elsewhere = place()
+    await expect(loadKey(db, sources(bytes))).rejects.toThrow(/not the key of this installation.*npm run key -- accept/)
+    const elsewhere = sources()
     await expect(loadKey(db, elsewhere)).rejects.toThrow(/missing.*TALLYROOM_KEY/)
     await expect(loadKey(db, elsewhere)).rejects.toThrow(/missing/)
     writeFileSync(join(elsewhere.dataDir, 'installation.key'), 'spoiled')
@@ -94,22 +94,22 @@ describe('the key of a database', () => {
   })
 
   test('several first starts at once get the same key, or do not start', async () => {
-    const [db, here] = [await fresh(), place()]
+    const [db, here] = [await fresh(), sources()]
     const keys = await Promise.all(Array.from({ length: 8 }, () => loadKey(db, here)))
     expect(new Set(keys.map((one) => one.derive('x').toString('hex'))).size).toBe(1)
     const other = await fresh()
-    const starts = await Promise.allSettled(Array.from({ length: 8 }, () => loadKey(other, place())))
+    const starts = await Promise.allSettled(Array.from({ length: 8 }, () => loadKey(other, sources())))
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
   test('a lost key can be replaced by `accept`', async () => {
     const db = await fresh()
-    await loadKey(db, place())
-    const here = place()
+    await loadKey(db, sources())
+    const here = sources()
     await acceptKey(db, here)
     await loadKey(db, here)
-    await acceptKey(db, place(bytes))
-    await loadKey(db, place(bytes))
+    await acceptKey(db, sources(bytes))
+    await loadKey(db, sources(bytes))
     await expect(loadKey(db, here)).rejects.toThrow(/not the key of this installation/)
   })
 })

@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest'
 import { backupKey } from '../config/backup-key.ts'
 import { openSealed, sealFiles } from './sealed-files.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'tallyroom-sealed-'))
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const folder = mkdtempSync(join(tmpdir(), 'tallyroom-sealed-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const key = Buffer.alloc(32, 7)
 const CHUNK = 64 * 1024
 const HEADER = 19 + 32 + 16
@@ -25,7 +25,7 @@ const contentOf = async (file: string, with_ = key) => {
   return found
 }
 
-const from = join(place, 'from')
+const from = join(folder, 'from')
 const files: Record<string, string> = {
   empty: '',
   'below/small': 'some words',
@@ -34,9 +34,9 @@ const files: Record<string, string> = {
 }
 mkdirSync(join(from, 'below/nothing'), { recursive: true })
 for (const [path, content] of Object.entries(files)) writeFileSync(join(from, path), content)
-const sealed = join(place, 'sealed')
+const sealed = join(folder, 'sealed')
 const change = (name: string, make: (bytes: Buffer) => Buffer) => {
-  const file = join(place, name)
+  const file = join(folder, name)
   writeFileSync(file, make(readFileSync(sealed)))
   return file
 }
@@ -45,7 +45,7 @@ test('[RUN-13] what was encrypted is decrypted as it was, whatever its size', as
   await sealFiles(sealed, key, (target) => writeTree(from, target, () => true))
   expect(await contentOf(sealed)).toEqual({ ...files, '/': null, 'below/': null, 'below/nothing/': null })
   for (let bytes = CHUNK - 20; bytes < CHUNK + 20; bytes++) {
-    const one = join(place, `of-${bytes}`)
+    const one = join(folder, `of-${bytes}`)
     await sealFiles(one, key, async (target) => {
       await target.content('a', Buffer.alloc(bytes, 'x'))
     })
@@ -80,7 +80,7 @@ test('[RUN-13] a wrong key is named, and no part that was changed, moved, left o
 })
 
 test('[RUN-13] the key is in a variable or in a file, and a wrong one has its sentence', () => {
-  const file = join(place, 'key')
+  const file = join(folder, 'key')
   writeFileSync(file, `${'07'.repeat(32)}\n`)
   expect(backupKey({})).toBeUndefined()
   expect(backupKey({ BACKUP_KEY_FILE: file })).toEqual(key)
@@ -88,6 +88,6 @@ test('[RUN-13] the key is in a variable or in a file, and a wrong one has its se
   const both = { BACKUP_KEY: '07'.repeat(32), BACKUP_KEY_FILE: file }
   expect(() => backupKey(both)).toThrow('Set BACKUP_KEY or BACKUP_KEY_FILE, not both.')
   expect(() => backupKey({ BACKUP_KEY: 'secret' })).toThrow(/^BACKUP_KEY must hold 32 bytes, as 64 hexadecimal digits/)
-  expect(() => backupKey({ BACKUP_KEY_FILE: join(place, 'none') })).toThrow(/^BACKUP_KEY_FILE: cannot read .*ENOENT/)
+  expect(() => backupKey({ BACKUP_KEY_FILE: join(folder, 'none') })).toThrow(/^BACKUP_KEY_FILE: cannot read .*ENOENT/)
   expect(() => backupKey({ BACKUP_KEY_FILE: sealed })).toThrow(/\(BACKUP_KEY_FILE\) must hold 32 bytes/)
 })

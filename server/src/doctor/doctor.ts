@@ -50,13 +50,13 @@ const key: Check = async ({ db, settings }) => {
 }
 
 const disk: Check = async ({ settings: { dataDir, databaseUrl } }) => {
-  const place = await statfs(dataDir).catch((error: NodeJS.ErrnoException) => {
+  const disk = await statfs(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     return undefined
   })
-  if (!place)
+  if (!disk)
     return [warning(`There is no directory ${dataDir} yet.`, 'The first start makes it. Otherwise check DATA_DIR.')]
-  const { bavail, bsize, blocks } = place
+  const { bavail, bsize, blocks } = disk
   const [free, size] = [bavail * bsize, blocks * bsize]
   const found = `${gigabytes(free)} of ${gigabytes(size)} are free on the disk of DATA_DIR.`
   if (free < RESERVED_BYTES)

@@ -28,7 +28,7 @@ import { connect } from '../data/sql.ts'
 import { startFakeS3 } from '../testing/fakes/s3.ts'
 import { drill } from './drill.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'tallyroom-drill-test-'))
+const folder = mkdtempSync(join(tmpdir(), 'tallyroom-drill-test-'))
 /** Files of this process that are open, also deleted ones. Nothing on systems without /proc. */
 const filesOpenIn = (directory: string) =>
   (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [])
@@ -42,11 +42,11 @@ const filesOpenIn = (directory: string) =>
     })
     .filter((path) => path.startsWith(directory))
 // As root, the database is another user.
-chmodSync(place, 0o755)
-const dataDir = join(place, 'data')
-const below = join(place, 'drills')
-const keyFile = join(place, 'backup.key')
-const archive = join(place, 'archive')
+chmodSync(folder, 0o755)
+const dataDir = join(folder, 'data')
+const below = join(folder, 'drills')
+const keyFile = join(folder, 'backup.key')
+const archive = join(folder, 'archive')
 const CANARY = 'a picture of somebody '
 const said = { backup: '' }
 /** Runs `npm run NAME` and returns what it says. */
@@ -58,7 +58,7 @@ const command = async (name: string, args: string[], env: Record<string, string>
   )
   return ended.stdout + ended.stderr
 }
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 beforeAll(async () => {
   mkdirSync(below)
@@ -71,12 +71,12 @@ beforeAll(async () => {
   const db = connect({ ...postgres.superuser, max: 1 })
   await makeFirstAccount(db, 'drill-Passw0rd')
   const backUp = (name: string) =>
-    backUpCluster(join(dataDir, 'postgres'), postgres.superuser, join(place, name, 'postgres'))
+    backUpCluster(join(dataDir, 'postgres'), postgres.superuser, join(folder, name, 'postgres'))
   await backUp('sound')
   await db.query(`insert into media (id, top_id, type, width, height) values ('abcdef', 1, 'image/png', 1, 1)`, [])
   mkdirSync(join(dataDir, 'media/ab'), { recursive: true })
   writeFileSync(join(dataDir, 'media/ab/abcdef'), CANARY.repeat(10_000))
-  said.backup = await command('backup', [join(place, 'sealed')], {
+  said.backup = await command('backup', [join(folder, 'sealed')], {
     DATA_DIR: dataDir,
     BACKUP_KEY_FILE: keyFile,
     S3_URL: 'https://s3.example.com',
@@ -92,7 +92,7 @@ beforeAll(async () => {
 
 const run = async (name: string, key?: Buffer, from?: string, env: Record<string, string> = {}) => {
   const settings = settingsFrom({ DATA_DIR: dataDir, ...env })
-  const found = await drill({ backup: join(place, name), archive: from, settings, key, below })
+  const found = await drill({ backup: join(folder, name), archive: from, settings, key, below })
   return found.map(({ state, found: words }) => `${state}: ${words}`)
 }
 
@@ -105,9 +105,9 @@ test('[RUN-13] a drill restores a sound backup, notes it, and leaves nothing beh
 })
 
 test('[RUN-13] an archive that is missing or empty is refused, instead of restoring the backup alone', async () => {
-  const empty = join(place, 'empty')
+  const empty = join(folder, 'empty')
   mkdirSync(empty)
-  for (const from of [join(place, 'nowhere'), empty])
+  for (const from of [join(folder, 'nowhere'), empty])
     expect(await run('sound', undefined, from)).toEqual([
       expect.stringContaining(`There is no file of the database's log in ${from}.`),
     ])
@@ -126,7 +126,7 @@ test('[RUN-13] a drill names what is wrong with a backup, and does not count as 
   expect(await run('broken', undefined, undefined, s3.env)).toContain(
     'fine: All 1 images and files are there, 1 of them in S3.',
   )
-  writeFileSync(join(place, 'broken/postgres/backup_label'), 'nonsense\n')
+  writeFileSync(join(folder, 'broken/postgres/backup_label'), 'nonsense\n')
   expect(await run('broken')).toEqual([expect.stringMatching(/^wrong: The backup cannot be restored: /)])
   expect(await run('none')).toEqual([
     expect.stringMatching(/^wrong: The backup cannot be restored: There is no backup in /),
@@ -136,7 +136,7 @@ test('[RUN-13] a drill names what is wrong with a backup, and does not count as 
 }, 120_000)
 
 test('[RUN-13] an encrypted backup says nothing without its key, and a drill restores it with the key', async () => {
-  const sealed = join(place, 'sealed')
+  const sealed = join(folder, 'sealed')
   expect(said.backup).toContain(`✓ ${sealed}, encrypted.`)
   expect(said.backup).toContain('Images and files in S3 (bucket rooms) are not in the backup')
   expect(readdirSync(sealed).toSorted()).toEqual(['media.encrypted', 'postgres.encrypted'])
@@ -151,7 +151,7 @@ test('[RUN-13] an encrypted backup says nothing without its key, and a drill res
     /Restored, decrypted.*\n.*ledger keeps all rules[^]*All 1 images and files are there/,
   )
 
-  const restored = { DATA_DIR: join(place, 'restored') }
+  const restored = { DATA_DIR: join(folder, 'restored') }
   expect(await command('restore', [sealed], restored)).toBe(
     `${sealed} is encrypted: set BACKUP_KEY or BACKUP_KEY_FILE to the key that it was made with.\n`,
   )
@@ -159,7 +159,7 @@ test('[RUN-13] an encrypted backup says nothing without its key, and a drill res
     `The key in BACKUP_KEY or BACKUP_KEY_FILE is not the one that ${join(sealed, 'media.encrypted')} was encrypted with.\n`,
   )
   await expect(run('sealed')).rejects.toThrow(/is encrypted: set BACKUP_KEY/)
-  const cut = join(place, 'cut')
+  const cut = join(folder, 'cut')
   cpSync(sealed, cut, { recursive: true })
   truncateSync(join(cut, 'postgres.encrypted'), 1_000_000)
   expect(await run('cut', key)).toEqual([

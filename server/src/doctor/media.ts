@@ -19,12 +19,12 @@ export const media = async (of: { db: Database; settings: Settings }): Promise<D
     ...of.settings,
     media: { newGoTo, s3: { ...s3, seconds: Math.min(s3.seconds, MAX_SECONDS) } },
   })
-  const place = `the bucket ${s3.bucket} at ${s3.url}`
+  const bucket = `the bucket ${s3.bucket} at ${s3.url}`
   const trouble = stores.s3 && (await tryOut(stores.s3))
   if (trouble)
     return [
       wrong(
-        `Images and files cannot be stored in ${place}: ${trouble}.`,
+        `Images and files cannot be stored in ${bucket}: ${trouble}.`,
         'See that the S3 server runs, that this machine reaches it, and that the S3_… settings are right: docs/operations.md.',
       ),
     ]
@@ -34,11 +34,11 @@ export const media = async (of: { db: Database; settings: Settings }): Promise<D
       warning(
         newGoTo === 's3'
           ? 'Some images and files are still in DATA_DIR/media, and new ones go to S3.'
-          : `Some images and files are still in ${place}, and new ones go to DATA_DIR/media.`,
+          : `Some images and files are still in ${bucket}, and new ones go to DATA_DIR/media.`,
         'Move them: npm run media -- move.',
       ),
     ]
-  return [fine(`Images and files can be stored in ${place}, read and deleted.`)]
+  return [fine(`Images and files can be stored in ${bucket}, read and deleted.`)]
 }
 
 /** At the start: nothing waits for it, because all else goes on without images. */

@@ -21,8 +21,8 @@ const words = (found: { state: string; found: string }[]) => found.map(({ state,
 test('[RUN-12] the doctor names the servers of the database, those that are away, and that nobody follows', async () => {
   const { db } = server.services
   const url = migratedUrl(await testDatabase())
-  const [, scheme = '', place = '', rest = ''] = /^(postgresql:\/\/[^@]*@)([^/]*)(.*)$/.exec(url) ?? []
-  const settings = settingsWith({ databaseUrl: `${scheme}${place},${GONE}${rest}`, databaseReadUrl: url })
+  const [, scheme = '', address = '', rest = ''] = /^(postgresql:\/\/[^@]*@)([^/]*)(.*)$/.exec(url) ?? []
+  const settings = settingsWith({ databaseUrl: `${scheme}${address},${GONE}${rest}`, databaseReadUrl: url })
   expect(words(await standbys({ db, settings }))).toEqual([
     expect.stringMatching(/^fine: .* \(DATABASE_URL and DATABASE_READ_URL\) takes writes\.$/),
     expect.stringMatching(new RegExp(`^warning: ${GONE} \\(DATABASE_URL\\) does not answer: .*ECONNREFUSED`)),

@@ -97,7 +97,7 @@ export const makeLogTimes = () => {
   return {
     note(end: bigint, at: number) {
       if (end !== samples.at(-1)?.end) samples.push({ at, end })
-      if (samples.length > MAX_SAMPLES) samples = samples.filter((_, place) => place % 2 === 1)
+      if (samples.length > MAX_SAMPLES) samples = samples.filter((_, index) => index % 2 === 1)
     },
     secondsBehind(replayed: bigint, now: number): number {
       const first = samples.find(({ end }) => end > replayed)

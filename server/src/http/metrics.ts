@@ -181,7 +181,7 @@ const makeMeasures = ({ counter, gauge, histogram }: ReturnType<typeof seriesOf>
     copyLost: () => copiesLost.inc(),
     workerLost: () => workersLost.inc(),
     request: () => requests.inc(),
-    broken: (of, places) => broken.set({ of }, places),
+    broken: (of, count) => broken.set({ of }, count),
     sealed: (nextSeconds) => {
       sealDue = performance.now() / 1000 + nextSeconds
     },

@@ -187,7 +187,7 @@ export const masksNames = (db: Db, ids: number[]): Promise<{ id: number; masks: 
   )
 
 /** Where each of these accounts is in the tree now, and whether it sees others' usernames masked. */
-export const placesOf = (db: Db, ids: number[]): Promise<Pick<Actor, 'id' | 'groupPath' | 'masks'>[]> =>
+export const positionsOf = (db: Db, ids: number[]): Promise<Pick<Actor, 'id' | 'groupPath' | 'masks'>[]> =>
   db.query(
     `select a.id, g.path as "groupPath", ${masks} as masks from accounts a join accounts g on g.id = a.group_id
       where a.id = any($1::int[])`,

@@ -19,7 +19,7 @@ export type Measures = {
   /** A pass of the sealer has succeeded; the next one is due in so many seconds. */
   sealed: (nextSeconds: number) => void
   /** So many places are known where what is stored is not as it was written (ledger/check/walk.ts). */
-  broken: (of: 'seal' | 'audit' | 'wallets', places: number) => void
+  broken: (of: 'seal' | 'audit' | 'wallets', count: number) => void
 }
 export type S3Request = 'get' | 'put' | 'delete' | 'list'
 export type BatchFacts = { size: number; left: number; seconds: number }

@@ -41,7 +41,7 @@ export type Hub = {
    * Accounts were moved in the tree. The old groups of `gone` hear that these rooms are no longer theirs. The sockets in
    * `channels`, and those of the groups, connect again and get the channels of their new place, on all copies.
    */
-  placeChanged(change: { gone: { code: string; groupId: number }[]; channels: string[] }): void
+  accountsMoved(move: { gone: { code: string; groupId: number }[]; channels: string[] }): void
   /**
    * Makes the announcements of a commit that may not have happened. What they would say may be wrong, so those whom it
    * concerns are made to look instead: rooms are read again, accounts fetch what they missed.

@@ -99,7 +99,7 @@ export const makeHub = (
       if (accounts.length === 0 || isDoubted(doubtEveryone)) return
       announce({ do: 'rights', accounts })
     },
-    placeChanged({ gone, channels }) {
+    accountsMoved({ gone, channels }) {
       if (isDoubted(doubtEveryone)) return
       const { about, say } = collectEvents()
       for (const groupId of new Set(gone.map((room) => room.groupId))) {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Database, many, one, type Sql, sql } from '../data/sql.ts'
-import { placesOf } from '../identity/actor.ts'
+import { positionsOf } from '../identity/actor.ts'
 import type { Measures } from '../lib/measures.ts'
 import { repeat } from '../lib/concurrency.ts'
 import type { Io } from './io.ts'
@@ -89,19 +89,19 @@ export const makeResync = (io: Io, { db, log, measures, announceRooms, recheckAl
     accounts.flatMap((id) => [...(io.of('/').adapter.rooms.get(`user:${id}`) ?? [])])
 
   /** A socket whose account was moved in the tree connects again; the masks of others are set right. */
-  const recheckPlaces = async () => {
-    const places = new Map((await placesOf(db, idsIn('user'))).map((place) => [place.id, place]))
+  const recheckPositions = async () => {
+    const positions = new Map((await positionsOf(db, idsIn('user'))).map((position) => [position.id, position]))
     for (const socket of io.of('/').sockets.values()) {
       const { id, groupPath } = socket.data.actor
-      const place = places.get(id)
-      if (place && place.groupPath !== groupPath) socket.conn.close()
+      const position = positions.get(id)
+      if (position && position.groupPath !== groupPath) socket.conn.close()
     }
-    for (const { id, masks } of places.values()) {
+    for (const { id, masks } of positions.values()) {
       const isMasked = socketsOf([id]).some((one) => io.of('/').sockets.get(one)?.rooms.has(`user:${id}:masked`))
       if (masks !== isMasked) perform({ do: 'mask', accounts: [id], masks })
     }
   }
-  const recheckEveryone = () => persistently(() => Promise.all([recheckAll(), recheckPlaces()]))
+  const recheckEveryone = () => persistently(() => Promise.all([recheckAll(), recheckPositions()]))
 
   let pendingSince: number | undefined
   /** Events of other copies after this moment were missed. */

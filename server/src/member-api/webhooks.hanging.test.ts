@@ -17,8 +17,8 @@ let url = ''
 let server: TestServer
 beforeAll(async () => {
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  const place = listener.address()
-  url = `http://127.0.0.1:${typeof place === 'object' && place ? place.port : 0}`
+  const address = listener.address()
+  url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   server = await startTestServer({ WEBHOOKS_INSIDE: '1' })
 })
 afterAll(() => {

@@ -22,8 +22,8 @@ afterAll(() => listener.close())
 test('[S19] nothing goes to private addresses unless allowed: by number, by name, or after saving', async () => {
   const { top, agent, member } = await server.family()
   await platform(server, top)
-  const place = listener.address()
-  const port = typeof place === 'object' && place ? place.port : 0
+  const address = listener.address()
+  const port = typeof address === 'object' && address ? address.port : 0
   const { db } = server.services
   for (const [at, url] of [`https://127.0.0.1:${port}/hook`, `https://localhost:${port}/hook`].entries()) {
     expect((await top.ask('setting/save', { api_url: url })).refusal).toBe('setting.url_invalid')

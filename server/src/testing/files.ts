@@ -46,11 +46,11 @@ export const makePdf = ({ pages = 1, catalog = '', page = '', objects = {}, pack
   }
   const words = content ?? Buffer.from('BT /F1 24 Tf 72 100 Td (Hello) Tj ET')
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
-  const places: [number, number][] = []
+  const offsets: [number, number][] = []
   let at = parts[0]?.length ?? 0
   const put = (number: number, body: Buffer) => {
     const bytes = Buffer.concat([Buffer.from(`${number} 0 obj\n`), body, Buffer.from('\nendobj\n')])
-    places.push([number, at])
+    offsets.push([number, at])
     at += bytes.length
     parts.push(bytes)
   }
@@ -70,7 +70,7 @@ export const makePdf = ({ pages = 1, catalog = '', page = '', objects = {}, pack
     put(5, streamOf(`/Type /ObjStm /N ${entries.length} /First ${head.length} /Filter /FlateDecode`, data))
   } else for (const [number, body] of Object.entries(plain)) put(Number(number), Buffer.from(body, 'latin1'))
   if (info) put(6, Buffer.from(info, 'latin1'))
-  const rows = places.map(([number, place]) => `${number} 1\n${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const rows = offsets.map(([number, offset]) => `${number} 1\n${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const more = info ? ' /Info 6 0 R' : ''
   const end = `xref\n0 1\n0000000000 65535 f \n${rows}trailer\n<< /Size 200 /Root 1 0 R${more} >>\nstartxref\n${at}\n%%EOF\n`
   return Buffer.concat([...parts, Buffer.from(end, 'latin1')])

@@ -11,7 +11,7 @@ export const silentHub: Hub = {
   settingsChanged: () => {},
   maskNames: () => {},
   rightsChanged: () => {},
-  placeChanged: () => {},
+  accountsMoved: () => {},
   unsure: () => {},
 }
 

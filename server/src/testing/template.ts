@@ -51,15 +51,15 @@ const startServer = async () => {
 
 /** What a run leaves in the directory for temporary files goes with the run: workers and their programs inherit this one. */
 const ownTemporaryFiles = () => {
-  const place = mkdtempSync(join(tmpdir(), 'tallyroom-tests-'))
+  const folder = mkdtempSync(join(tmpdir(), 'tallyroom-tests-'))
   // As /tmp itself: the database of a test that runs as root runs as another user.
-  chmodSync(place, 0o1777)
+  chmodSync(folder, 0o1777)
   const { TMPDIR } = process.env
-  process.env.TMPDIR = place
+  process.env.TMPDIR = folder
   return () => {
     if (TMPDIR === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = TMPDIR
-    rmSync(place, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

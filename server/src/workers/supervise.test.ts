@@ -5,11 +5,11 @@ import { afterAll, expect, test } from 'vitest'
 import { makeSwitchboard } from './relay.ts'
 import { makeWorkers } from './supervise.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'tallyroom-workers-'))
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const folder = mkdtempSync(join(tmpdir(), 'tallyroom-workers-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('[SPEED-01] a worker that hangs is ended and replaced; the others go on', async () => {
-  const program = join(place, 'worker.mjs')
+  const program = join(folder, 'worker.mjs')
   writeFileSync(
     program,
     `import cluster from 'node:cluster'

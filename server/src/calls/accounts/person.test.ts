@@ -30,8 +30,8 @@ const unzip = (archive: Buffer): Map<string, Buffer> => {
   let at = archive.readUInt32LE(end + 16)
   const files = new Map<string, Buffer>()
   for (let n = archive.readUInt16LE(end + 10); n > 0; n--) {
-    const [hash, size, path, start] = [16, 20, 28, 42].map((place) =>
-      place === 28 ? archive.readUInt16LE(at + place) : archive.readUInt32LE(at + place),
+    const [hash, size, path, start] = [16, 20, 28, 42].map((offset) =>
+      offset === 28 ? archive.readUInt16LE(at + offset) : archive.readUInt32LE(at + offset),
     ) as [number, number, number, number]
     const name = archive.subarray(at + 46, at + 46 + path).toString()
     const content = archive.subarray(start + 30 + path, start + 30 + path + size)

@@ -29,7 +29,7 @@ const sr02 = async (who: Person) => {
 const give = (who: Person, to: Person, amount: string) =>
   who.call('user/transaction', { id: to.id, amount, remark: 'x', request_id: randomUUID() })
 const move = (who: Person, what: Person, to: Person) => who.call('tree/move', { id: what.id, to_id: to.id })
-const placeOf = (id: number) =>
+const positionOf = (id: number) =>
   one<{ path: string; parent: number; group: number }>(
     server.services.db,
     sql`select path, parent_id as parent, group_id as "group" from accounts where id = ${id}`,
@@ -41,8 +41,11 @@ describe('[TREE-03] moving a branch', () => {
   test('takes everyone below along: the new upline sees them, the old one does not', async () => {
     const { top, from, to, sub, deep } = await twoBranches()
     await move(top, sub, to)
-    expect(await placeOf(sub.id)).toEqual({ path: `/${top.id}/${to.id}/${sub.id}/`, parent: to.id, group: sub.id })
-    expect(await placeOf(deep.id)).toMatchObject({ path: `/${top.id}/${to.id}/${sub.id}/${deep.id}/`, group: sub.id })
+    expect(await positionOf(sub.id)).toEqual({ path: `/${top.id}/${to.id}/${sub.id}/`, parent: to.id, group: sub.id })
+    expect(await positionOf(deep.id)).toMatchObject({
+      path: `/${top.id}/${to.id}/${sub.id}/${deep.id}/`,
+      group: sub.id,
+    })
     for (const { id } of [sub, deep]) {
       expect(await from.ask('user/view', { id })).toBeRefusal('account.not_found')
       expect(await to.call('user/view', { id })).toMatchObject({ id })
@@ -141,8 +144,8 @@ describe('[TREE-03] moving a branch', () => {
         move(top, sub, n % 2 === 0 ? to : from),
         ...Array.from({ length: 4 }, () => server.person({ role: Role.member, under: sub })),
       ])
-      const { path = '' } = (await placeOf(sub.id)) ?? {}
-      for (const { id } of made) expect((await placeOf(id))?.path).toBe(`${path}${id}/`)
+      const { path = '' } = (await positionOf(sub.id)) ?? {}
+      for (const { id } of made) expect((await positionOf(id))?.path).toBe(`${path}${id}/`)
     }
   })
 })

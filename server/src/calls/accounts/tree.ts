@@ -39,14 +39,14 @@ export const treeHandlers = {
     const ids = idsOfPath(path)
     const where = sql`a.id = any(${ids}::int[]) and ${visibleAccounts(actor)}`
     const rows = await treeRows(db, actor, { where, order: sql`length(a.path)` })
-    const places = await many<{ id: number; at: number }>(
+    const indexes = await many<{ id: number; at: number }>(
       db,
       sql`select a.id, (select count(*)::int from accounts b where b.parent_id = a.parent_id and b.id <> a.id
             and case when a.role_id = ${Role.member} then b.role_id = a.role_id and b.id < a.id
               else b.role_id between 1 and 3 and (b.role_id > a.role_id or (b.role_id = a.role_id and b.id < a.id)) end) as at
         from accounts a where ${where}`,
     )
-    const at = new Map(places.map((place) => [place.id, place.at]))
+    const at = new Map(indexes.map((row) => [row.id, row.at]))
     return {
       path: rows.map((row) => ({
         row,

@@ -187,7 +187,7 @@ describe('a push', () => {
   test('goes to one account in each browser and one browser of a session, and to none that unsubscribed', async () => {
     const { agent, cs } = await server.family()
     const browser = await subscribed(agent)
-    await cs.call('push/subscribe', browser.place)
+    await cs.call('push/subscribe', browser.subscription)
     expect([await isSubscribed(agent), await isSubscribed(cs)]).toEqual([false, true])
     await cs.call('push/unsubscribe', {})
     expect(await isSubscribed(cs)).toBe(false)
@@ -199,15 +199,15 @@ describe('a push', () => {
 
   test('[S12] [S19] stores its address sealed, and accepts push services only', async () => {
     const { agent } = await server.family()
-    const { place } = await subscribed(agent)
+    const { subscription } = await subscribed(agent)
     const kept = await many(server.services.db, sql`select p::text as row from push_subscriptions p`)
-    expect(JSON.stringify(kept)).not.toContain(place.endpoint)
-    expect(JSON.stringify(kept)).not.toContain(place.auth)
+    expect(JSON.stringify(kept)).not.toContain(subscription.endpoint)
+    expect(JSON.stringify(kept)).not.toContain(subscription.auth)
     const bad = [
-      { ...place, endpoint: 'https://push.example.com/x' },
-      { ...place, endpoint: 'https://10.0.0.1/x' },
-      { ...place, endpoint: 'https://evilfcm.googleapis.com/x' },
-      { ...place, p256dh: Buffer.concat([Buffer.from([4]), randomBytes(64)]).toString('base64url') },
+      { ...subscription, endpoint: 'https://push.example.com/x' },
+      { ...subscription, endpoint: 'https://10.0.0.1/x' },
+      { ...subscription, endpoint: 'https://evilfcm.googleapis.com/x' },
+      { ...subscription, p256dh: Buffer.concat([Buffer.from([4]), randomBytes(64)]).toString('base64url') },
     ]
     for (const one of bad) expect(await agent.ask('push/subscribe', one)).toBeRefusal('push.not_a_push_service')
     expect(await isSubscribed(agent)).toBe(true)

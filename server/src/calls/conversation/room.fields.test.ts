@@ -32,11 +32,11 @@ test('[CHAT-02] [ROOM-03] a message names its room, its member and its sender, i
   const { room_id } = (await cs.call('room/enter', { code })).room
   const toCs = await nextEvent(cs)
   const toMember = await nextEvent(member)
-  const place = { room_id, member_id: member.id }
+  const ids = { room_id, member_id: member.id }
 
   const events = [toCs(), toMember()]
   const asked = await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
-  const byMember = { ...place, username: member.username, thumbnail: ofMember }
+  const byMember = { ...ids, username: member.username, thumbnail: ofMember }
   expect(asked).toMatchObject({ ...byMember, user_username: '' })
   const [atCs, atMember] = await Promise.all(events)
   expect(atCs?.messages).toMatchObject([{ ...byMember, user_username: member.username }])
@@ -44,10 +44,10 @@ test('[CHAT-02] [ROOM-03] a message names its room, its member and its sender, i
 
   const more = [toCs(), toMember()]
   const answered = await cs.call('sendMessage', { code, type: MessageType.text, content: 'hi' })
-  expect(answered).toMatchObject({ ...place, username: cs.username, thumbnail: ofAgent })
+  expect(answered).toMatchObject({ ...ids, username: cs.username, thumbnail: ofAgent })
   const [, change] = await Promise.all(more)
   // A member does not learn which colleague writes.
-  const byGroup = { ...place, username: '', thumbnail: ofAgent }
+  const byGroup = { ...ids, username: '', thumbnail: ofAgent }
   expect(change?.messages).toMatchObject([byGroup])
   expect(JSON.stringify(change)).not.toContain(cs.username)
   expect((await member.call('room/history', { code })).messages).toMatchObject([byMember, byGroup])

@@ -5,7 +5,7 @@ import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Db, many, one, sql } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
 import { moment } from '../../ledger/read/history.ts'
-import { placedTotals } from '../../ledger/read/placed-totals.ts'
+import { totalsByPosition } from '../../ledger/read/totals-by-position.ts'
 import { may, mayList } from '../../identity/policy.ts'
 import { findVisibleIds } from '../../identity/visible-ids.ts'
 import { stepHandlers } from './home/steps.ts'
@@ -52,13 +52,17 @@ const openEnvelopes = async (db: Db, actor: Actor) => {
 const lastDays = async (db: Db, actor: Actor, timeZone: string) => {
   const today = sql`(now() at time zone ${timeZone}::text)::date`
   const range = { start: sql`${today} - ${DAYS - 1}::int`, end: today, among: sql`true` }
-  const placed = placedTotals(actor, await findVisibleIds(db, actor, sql`a.role_id <= ${is.customerService}`), range)
+  const totals = totalsByPosition(
+    actor,
+    await findVisibleIds(db, actor, sql`a.role_id <= ${is.customerService}`),
+    range,
+  )
   const days = await many<{ day: string; given: bigint; taken: bigint }>(
     db,
     sql`with today as (select (now() at time zone ${timeZone})::date as day),
         days as (select t.day - n as day from today t, generate_series(0, ${DAYS - 1}) n),
         moved as (select d.day, sum(d.total_in)::bigint as given, sum(d.total_out)::bigint as taken
-          from ${placed} d group by d.day)
+          from ${totals} d group by d.day)
       select days.day::text, coalesce(given, 0)::bigint as given, coalesce(taken, 0)::bigint as taken
       from days left join moved using (day) order by days.day`,
   )

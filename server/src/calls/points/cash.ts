@@ -50,8 +50,14 @@ export const cashHandlers = {
       const room = ensure(await ownRoom(db, actor), 'room.not_found')
       const account = account_id === undefined ? undefined : await namedAccount(db, actor, account_id)
       const sender = { actor, network: caller.network }
-      const place = { topId: actor.topId, roomId: room.id, senderId: actor.id, requestId: idempotencyKey.id, ...sender }
-      const image = slip === undefined ? undefined : await services.media.saveRoomImage(db, place, slip)
+      const uploadContext = {
+        topId: actor.topId,
+        roomId: room.id,
+        senderId: actor.id,
+        requestId: idempotencyKey.id,
+        ...sender,
+      }
+      const image = slip === undefined ? undefined : await services.media.saveRoomImage(db, uploadContext, slip)
       const address = image?.content ?? ''
       const asked = { direction, amount, room, account, slip: address }
       try {

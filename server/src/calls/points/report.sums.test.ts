@@ -162,15 +162,15 @@ const compare = async (who: Person, by: 'person' | 'service' | 'member', range: 
 /** The same of bets: members count where they are now. */
 const compareBets = async (who: Person, by: 'operator' | 'member', range: [number, number]) => {
   const report = await who.call('report/sr02', asked('bets', by, range))
-  const places = new Map([
+  const positions = new Map([
     [member.id, { above: underTo, agent: to }],
     [deep.id, { above: aboveSub, agent: sub }],
   ])
   const [rows, days]: Sums[] = [new Map(), new Map()]
   for (const bet of bets) {
-    const place = places.get(bet.member.id)
-    if (bet.ago > range[0] || bet.ago < range[1] || !place?.above.includes(who.id)) continue
-    add(rows as Sums, by === 'member' ? bet.member.id : place.agent.id, bet.won, bet.bet, bet.valid)
+    const position = positions.get(bet.member.id)
+    if (bet.ago > range[0] || bet.ago < range[1] || !position?.above.includes(who.id)) continue
+    add(rows as Sums, by === 'member' ? bet.member.id : position.agent.id, bet.won, bet.bet, bet.valid)
     add(days as Sums, dayOf(bet.ago), bet.won, bet.bet)
   }
   const name = JSON.stringify({ who: who.id, by, range })

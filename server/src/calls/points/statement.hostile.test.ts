@@ -26,10 +26,10 @@ const filesOf = async (asked: { id?: number; scope?: 'branch' }) => {
 }
 
 /** The way to each part of a value. */
-const placesIn = (value: object, way: string[] = []): string[][] =>
+const pathsIn = (value: object, way: string[] = []): string[][] =>
   Object.entries(value).flatMap(([name, part]: [string, unknown]) => [
     [...way, name],
-    ...(typeof part === 'object' && part !== null ? placesIn(part, [...way, name]) : []),
+    ...(typeof part === 'object' && part !== null ? pathsIn(part, [...way, name]) : []),
   ])
 const put = (file: object, way: string[], value: unknown) => {
   const [last = '', ...rest] = way.toReversed()
@@ -65,7 +65,7 @@ test('[BOOK-05] whatever is missing from a seal file, or has another type or for
   ]
   const unseen: string[] = []
   let tried = 0
-  for (const way of placesIn(seal).filter((one) => !isFree(one)))
+  for (const way of pathsIn(seal).filter((one) => !isFree(one)))
     for (const value of other) {
       if (isText(way) && typeof value === 'string') continue
       const file = JSON.parse(text) as Seal

@@ -27,14 +27,14 @@ beforeAll(async () => {
     startWalking({
       db,
       log: { error: (fields: object) => void lines.push(JSON.stringify(fields)) } as never,
-      measures: { broken: (of, places) => (broken[of] = places) },
+      measures: { broken: (of, count) => (broken[of] = count) },
       sealsLedger: true,
       everyMs: 20,
     }),
   )
 })
 
-const becomes = (of: string, places: number) => vi.waitFor(() => expect(broken[of]).toBe(places), { timeout: 20_000 })
+const becomes = (of: string, count: number) => vi.waitFor(() => expect(broken[of]).toBe(count), { timeout: 20_000 })
 const wallet = () => sql`(select id from wallets where account_id = ${family.member.id} and kind = 1)`
 /** Changes something past the program, and back. */
 const plant = async (of: string, change: Sql, back: Sql, words: RegExp) => {

@@ -35,12 +35,12 @@ const moveTo = async (change: string): Promise<Date[]> => {
       tx,
       sql`select id from transfers where target_id = ${member.id} order by id desc limit ${COUNT}::int`,
     )
-    const placed = sql`unnest(${ids.map(({ id }) => id).reverse()}::bigint[], ${times.map((time) => time.toISOString())}::timestamptz[]) v (id, at)`
+    const transfersAt = sql`unnest(${ids.map(({ id }) => id).reverse()}::bigint[], ${times.map((time) => time.toISOString())}::timestamptz[]) v (id, at)`
     // What gave the agent its points is older than all of them.
     for (const table of [sql`transfers`, sql`postings`])
       await run(tx, sql`update ${table} set created_at = ${new Date(from - 3_600_000).toISOString()}::timestamptz`)
-    await run(tx, sql`update transfers t set created_at = v.at from ${placed} where t.id = v.id`)
-    await run(tx, sql`update postings p set created_at = v.at from ${placed} where p.transfer_id = v.id`)
+    await run(tx, sql`update transfers t set created_at = v.at from ${transfersAt} where t.id = v.id`)
+    await run(tx, sql`update postings p set created_at = v.at from ${transfersAt} where p.transfer_id = v.id`)
     for (const table of [
       sql`posting_marks`,
       sql`report_sums`,

@@ -63,7 +63,7 @@ export const payersBelow = async (db: Db, actor: Actor, ids: number[], only?: nu
 }
 
 /** The places of these payers below all of these accounts: each with the number of moves that it was there after. */
-export const placesOf = async (
+export const positionsOf = async (
   db: Db,
   { always, sometimes }: Exclude<Payers, 'all'>,
   ids: number[],

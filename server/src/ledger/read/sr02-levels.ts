@@ -5,8 +5,8 @@ import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import type { Named } from '../../identity/masking.ts'
 import { findVisibleIds } from '../../identity/visible-ids.ts'
 import { rangeOf } from './history-search.ts'
-import { daysInPlaces, placedTotals, totalInPlace, wasThere } from './placed-totals.ts'
-import { isBetOf, leadsThrough, paidBelow, payersBelow, placesOf, type Range } from './report-cells.ts'
+import { daysInPositions, totalsByPosition, totalInPosition, wasThere } from './totals-by-position.ts'
+import { isBetOf, leadsThrough, paidBelow, payersBelow, positionsOf, type Range } from './report-cells.ts'
 import { cover, type Days, daysOf, daySumsOf, summedSpans, sumsOf } from './report-cover.ts'
 import {
   acceptedBetween,
@@ -34,11 +34,11 @@ const MANY = 300
 const FEW = 20
 
 /** The day totals of an account and those below it, each in the place where the payer was. */
-const placedDays = (actor: Actor, under: number, { start_date, end_date }: Days): Sql => {
+const daysByPosition = (actor: Actor, under: number, { start_date, end_date }: Days): Sql => {
   const isIn = (path: Sql) => sql`${leadsThrough(path, under)} and ${leadsThrough(path, actor.id)}`
   const elsewhere = (path: Sql, sign: 1 | -1) => sql`select d.account_id, d.day, ${path} as path,
-      ${sign}::int * ${totalInPlace('in')} as total_in, ${sign}::int * ${totalInPlace('out')} as total_out, ${sign}::int as n
-    from ${daysInPlaces(sql`${start_date}::date`, sql`${end_date}::date`)}
+      ${sign}::int * ${totalInPosition('in')} as total_in, ${sign}::int * ${totalInPosition('out')} as total_out, ${sign}::int as n
+    from ${daysInPositions(sql`${start_date}::date`, sql`${end_date}::date`)}
     where p.top_id = ${actor.topId} and ${isIn(path)}`
   return sql`(select d.account_id, d.day, a.path, d.total_in, d.total_out, 1 as n from day_totals d join accounts a on a.id = d.account_id
       where d.top_id = ${actor.topId} and d.day between ${start_date}::date and ${end_date}::date and ${isIn(sql`a.path`)}
@@ -49,7 +49,7 @@ const placedDays = (actor: Actor, under: number, { start_date, end_date }: Days)
  * SR02 of an account and those below it, by what is directly below it (`branch`) or by who paid (`operator`): from the
  * day totals. Rows with a day are the sums of the day.
  */
-export const byPlace = (db: Db, actor: Actor, under: number, by: 'branch' | 'operator', days: Days) => {
+export const byPosition = (db: Db, actor: Actor, under: number, by: 'branch' | 'operator', days: Days) => {
   const below = sql`substr(d.path, strpos(d.path, ${`/${under}/`}) + ${`/${under}/`.length}::int)`
   const key =
     by === 'operator' ? sql`d.account_id` : sql`coalesce(nullif(split_part(${below}, '/', 1), '')::int, ${under}::int)`
@@ -57,7 +57,7 @@ export const byPlace = (db: Db, actor: Actor, under: number, by: 'branch' | 'ope
     db,
     withFreshPlan(sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, s.day::text, s.given, s.taken, null::bigint as valid
       from (select k.id, k.day, sum(k.total_in)::bigint as given, sum(k.total_out)::bigint as taken
-        from (select d.*, ${key} as id from ${placedDays(actor, under, days)} d) k
+        from (select d.*, ${key} as id from ${daysByPosition(actor, under, days)} d) k
         group by grouping sets ((k.id), (k.day)) having ${wasThere}) s left join accounts a on a.id = s.id
       order by s.day nulls first, ${actor.masks ? sql`a.id` : sql`lower(a.username)`}`),
   )
@@ -148,7 +148,7 @@ export const byTransfer = async (
 ) => {
   const ids = [actor.id, ...(under === actor.id ? [] : [under])]
   const payers = await payersBelow(db, actor, ids)
-  const places = payers === 'all' ? [] : await placesOf(db, payers, ids)
+  const positions = payers === 'all' ? [] : await positionsOf(db, payers, ids)
   const spans = await summedSpans(db, days, timeZone)
   const found = cover(days, spans)
   const few = payers === 'all' ? [] : [...payers.always, ...payers.sometimes]
@@ -167,12 +167,12 @@ export const byTransfer = async (
   const isIts =
     payers === 'all'
       ? sql`s.top_id = ${actor.topId}`
-      : sql`(s.of_id, s.moves) in (select * from unnest(${places.map(({ id }) => id)}::int[], ${places.map(({ moves }) => moves)}::smallint[]))
+      : sql`(s.of_id, s.moves) in (select * from unnest(${positions.map(({ id }) => id)}::int[], ${positions.map(({ moves }) => moves)}::smallint[]))
           ${few.length <= MANY ? sql`and s.of_id = any(${few}::int[])` : sql``}`
   // A sum below an account does not say whether the actor was above it.
   const { below, each } = daysOf(found, spans, by === 'service' && (await isBelow(db, actor, under)).always)
   const range = { start: sql`${days.start_date}::date`, end: sql`${days.end_date}::date`, among: sql`true` }
-  const placed = payers === 'all' ? placedTotals(actor, payers, range) : placedDays(actor, under, days)
+  const daysOfAll = payers === 'all' ? totalsByPosition(actor, payers, range) : daysByPosition(actor, under, days)
   const sums = sql`${sumsOf(by === 'member' ? SumKind.member : SumKind.person, found)} s ${byService} where ${isIts}`
   return rowsOf(
     db,
@@ -185,7 +185,7 @@ export const byTransfer = async (
           ? sql`${ofDays} from (select day, given, taken from open union all ${sumsBelow(SumKind.serviceBelow, below, under)}
               union all select s.starts, s.total_in, s.total_out from ${daySumsOf(SumKind.person, each)} s ${byService} where ${isIts}) r
             group by day`
-          : sql`select day, sum(total_in)::bigint as given, sum(total_out)::bigint as taken from ${placed} d group by day having ${wasThere}`,
+          : sql`select day, sum(total_in)::bigint as given, sum(total_out)::bigint as taken from ${daysOfAll} d group by day having ${wasThere}`,
       isBets: false,
     },
     most,

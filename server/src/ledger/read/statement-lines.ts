@@ -33,7 +33,7 @@ export type StatementLine = Omit<LineColumns, 'otherId' | 'otherWallet'> & {
 }
 
 /** Where a page ends: micros-wallet-seq of its last line. */
-const placeOf = ({ micros, walletId, seq }: LineColumns) => `${micros}-${walletId}-${seq}`
+const cursorOf = ({ micros, walletId, seq }: LineColumns) => `${micros}-${walletId}-${seq}`
 const order = sql`p.created_at, p.wallet_id, p.seq`
 /** After the last line of the page before. */
 const isAfter = (after: string | undefined): Sql => {
@@ -63,7 +63,7 @@ export const statementLines = async (
   const last = lines.at(-1)
   return {
     lines: await withNames(db, statement.viewer.actor, lines),
-    next: found.length > limit && last ? placeOf(last) : null,
+    next: found.length > limit && last ? cursorOf(last) : null,
   }
 }
 

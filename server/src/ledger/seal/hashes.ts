@@ -42,14 +42,14 @@ export const rootOf = (parts: Part[]): Buffer => {
 /** For each part its way to the root: the hashes beside it, with the side on which they are. */
 export const pathsOf = (parts: Part[]): string[][] => {
   const paths: string[][] = parts.map(() => [])
-  let places = parts.map((_, at) => at)
+  let positions = parts.map((_, at) => at)
   for (let level = parts.map(partLeaf); level.length > 1; level = levelAbove(level)) {
     for (const [at, path] of paths.entries()) {
-      const place = places[at] as number
-      const beside = level[place ^ 1]
-      if (beside) path.push(`${place & 1 ? 'l' : 'r'}${beside.toString('hex')}`)
+      const position = positions[at] as number
+      const beside = level[position ^ 1]
+      if (beside) path.push(`${position & 1 ? 'l' : 'r'}${beside.toString('hex')}`)
     }
-    places = places.map((place) => place >> 1)
+    positions = positions.map((position) => position >> 1)
   }
   return paths
 }

@@ -21,8 +21,8 @@ export const startPushService = async (server: TestServer) => {
   })
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   afterAll(() => service.close())
-  const place = service.address()
-  const origin = `http://127.0.0.1:${typeof place === 'object' && place ? place.port : 0}`
+  const address = service.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   const parts = server.services
   await parts.push.stop()
   const accepts = (endpoint: string) => endpoint.startsWith(`${origin}/`) || isPushService(endpoint, [])
@@ -49,14 +49,14 @@ export const startPushService = async (server: TestServer) => {
       return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString()) as Record<string, string>
     }
     return {
-      place: { endpoint: `${origin}${path}`, p256dh, auth: auth.toString('base64url') },
+      subscription: { endpoint: `${origin}${path}`, p256dh, auth: auth.toString('base64url') },
       delivered: () => received.filter((one) => one.path === path),
       read: () => received.filter((one) => one.path === path).map(({ body }) => open(body)),
     }
   }
   const subscribed = async (person: Person) => {
     const browser = makeBrowser()
-    await person.call('push/subscribe', browser.place)
+    await person.call('push/subscribe', browser.subscription)
     return browser
   }
   return { origin, state, subscribed }

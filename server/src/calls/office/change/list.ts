@@ -46,7 +46,7 @@ export const sensitiveChangeList = async (
   { id, ended, after, per_page }: Parsed<'change/list'>,
 ): Promise<Answer<'change/list'>> => {
   const which = id !== undefined ? sql`c.id = ${id}` : ended === 1 ? sql`not ${isWaiting}` : isWaiting
-  const place = after === undefined ? sql`true` : ended === 1 ? sql`c.id < ${after}` : sql`c.id > ${after}`
+  const isAfter = after === undefined ? sql`true` : ended === 1 ? sql`c.id < ${after}` : sql`c.id > ${after}`
   const order = ended === 1 ? sql`c.id desc` : sql`c.id`
   const rows = await many<StoredSensitiveChange>(
     db,
@@ -60,7 +60,7 @@ export const sensitiveChangeList = async (
           c.ended_at > now() - make_interval(secs => ${hours * 3600}::float8)) as "hasFile"
       from sensitive_changes c join accounts a on a.id = c.maker_id join accounts k on k.id = c.target_id
         left join accounts o on o.id = c.ended_by
-      where c.top_id = ${actor.topId} and ${which} and ${place} and ${concerns(actor)}
+      where c.top_id = ${actor.topId} and ${which} and ${isAfter} and ${concerns(actor)}
       order by ${order} limit ${per_page + 1}`,
   )
   const page = rows.slice(0, per_page)

@@ -67,7 +67,7 @@ export const approvalList = async (
 ): Promise<Answer<'approval/list'>> => {
   const isOne = id !== undefined
   const which = isOne ? sql`p.id = ${id}` : ended === 1 ? sql`p.state <> 'waiting'` : sql`p.state = 'waiting'`
-  const place = after === undefined ? sql`true` : ended === 1 ? sql`p.id < ${after}` : sql`p.id > ${after}`
+  const isAfter = after === undefined ? sql`true` : ended === 1 ? sql`p.id < ${after}` : sql`p.id > ${after}`
   const order = ended === 1 ? sql`p.id desc` : sql`p.id`
   const rows = await many<StoredApproval>(
     db,
@@ -88,7 +88,7 @@ export const approvalList = async (
         left join accounts o on o.id = p.ended_by
         cross join lateral (select ${conversationRoom} as room) c
         left join rooms r on r.id = c.room and ${groupRooms(actor)}
-      where p.top_id = ${actor.topId} and ${which} and ${place} and ${concerns(actor)} order by ${order} limit ${per_page + 1}`,
+      where p.top_id = ${actor.topId} and ${which} and ${isAfter} and ${concerns(actor)} order by ${order} limit ${per_page + 1}`,
   )
   const page = rows.slice(0, per_page)
   const messages = isOne && page[0]?.mayDecide ? await lastMessages(db, actor, page[0]) : []

@@ -124,13 +124,13 @@ export const cashList = async (
 ): Promise<Answer<'cash/list'>> => {
   // Open requests are a queue: the oldest is the next to be paid.
   const isQueue = filter.states.length > 0 && filter.states.every(isOpenCash)
-  const place = after === undefined ? sql`true` : isQueue ? sql`c.id > ${after}` : sql`c.id < ${after}`
+  const isAfter = after === undefined ? sql`true` : isQueue ? sql`c.id > ${after}` : sql`c.id < ${after}`
   const one = id === undefined ? sql`true` : sql`c.id = ${id}`
   const ofMember = member_id === undefined ? sql`true` : sql`c.member_id = ${member_id}::int`
   const order = isQueue ? sql`order by c.id` : sql`order by c.id desc`
   const rows = await findCashRequests(
     db,
-    sql`${matches(actor, timeZone, filter)} and ${place} and ${one} and ${ofMember} ${order} limit ${per_page + 1}`,
+    sql`${matches(actor, timeZone, filter)} and ${isAfter} and ${one} and ${ofMember} ${order} limit ${per_page + 1}`,
   )
   const page = rows.slice(0, per_page)
   return {

@@ -7,8 +7,8 @@ import { type Db, type LeftJoined, many, withFreshPlan, sql } from '../../../dat
 import { checkRange, type HistoryViewer } from '../../../ledger/read/history-search.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../../../identity/masking.ts'
 import { findVisibleIds } from '../../../identity/visible-ids.ts'
-import { placedTotals, wasThere } from '../../../ledger/read/placed-totals.ts'
-import { byBets, byPlace, byTransfer } from '../../../ledger/read/sr02-levels.ts'
+import { totalsByPosition, wasThere } from '../../../ledger/read/totals-by-position.ts'
+import { byBets, byPosition, byTransfer } from '../../../ledger/read/sr02-levels.ts'
 
 type Range = Pick<Parsed<'report/sr02'>, 'username' | 'start_date' | 'end_date'>
 type Sums = { given: bigint; taken: bigint }
@@ -32,7 +32,7 @@ const byOperator = async (db: Db, actor: Actor, { username, start_date, end_date
     // A day or a year, a branch or everything: they need different plans.
     withFreshPlan(sql`select a.id, a.username, a.is_sub as "isSub", s.day::text, s.given, s.taken
       from (select d.account_id, d.day, sum(d.total_in)::bigint as given, sum(d.total_out)::bigint as taken
-        from ${placedTotals(actor, await findVisibleIds(db, actor), range)} d
+        from ${totalsByPosition(actor, await findVisibleIds(db, actor), range)} d
         group by grouping sets ((d.account_id), (d.day)) having ${wasThere}) s left join accounts a on a.id = s.account_id
       order by s.day nulls first, ${actor.masks ? sql`a.id` : sql`lower(a.username)`}`),
   )
@@ -62,7 +62,7 @@ export const sr02 = async (db: Db, { actor, timeZone }: HistoryViewer, request: 
         most: MOST,
       })
     : by === 'operator' || by === 'branch'
-      ? byPlace(db, actor, under, by, request)
+      ? byPosition(db, actor, under, by, request)
       : byTransfer(db, actor, { under, by, days: request, timeZone, most: MOST }))
   const days = found.flatMap(({ day, given, taken }) => (day === null ? [] : [{ day, given, taken }]))
   const wanted = foldWanted(username)

@@ -50,8 +50,8 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
   const member = book.parties.get(memberId)
   const main = book.lockedWallets.get(`${memberId}/${WalletKind.main}`)
   if (!main || member?.role !== Role.member || main.topId !== topId) return 'account.not_found'
-  const placed = book.bets.get(betKey({ ...order, transferKind: TransferKind.bet }))
-  if (order.transferKind === TransferKind.win && placed?.memberId !== memberId) return 'bet.not_found'
+  const bet = book.bets.get(betKey({ ...order, transferKind: TransferKind.bet }))
+  if (order.transferKind === TransferKind.win && bet?.memberId !== memberId) return 'bet.not_found'
   const wallet = member.hasGame ? WalletKind.game : WalletKind.main
   const playWallet = book.wallet(memberId, wallet)
   const played = playBet(

@@ -73,12 +73,12 @@ export const limitsWanted = (
 }
 
 type Limits = { limits: LimitRow[]; limitSums: LimitSum[] }
-type Placed = Pick<Party, 'id' | 'path'>
+type PartyPath = Pick<Party, 'id' | 'path'>
 /** The limits of those who are above an actor now, when it was moved between its call and the locks. Most never are. */
 export const limitsAfterMove = async (
   tx: Tx,
   orders: Order[],
-  { limits, limitSums, parties }: Limits & { parties: Placed[] },
+  { limits, limitSums, parties }: Limits & { parties: PartyPath[] },
   { payeeOf, timeZone }: { payeeOf: (order: CashActOrder) => number; timeZone: string },
 ): Promise<Limits> => {
   const paths = new Map(parties.map(({ id, path }) => [id, path]))

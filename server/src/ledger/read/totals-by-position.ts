@@ -4,12 +4,12 @@ import { isVisible, type VisibleIds } from '../../identity/visible-ids.ts'
 import { leadsThrough } from './report-cells.ts'
 
 /** The points that an account gave or took on the day `d` while it was in its former place `p`. */
-export const totalInPlace = (total: 'in' | 'out'): Sql => {
+export const totalInPosition = (total: 'in' | 'out'): Sql => {
   const column = (before: string): Sql => ({ text: `${before}_${total}`, values: [] })
   return sql`(case when d.day = p.last_day then ${column('p.last')} else ${column('d.total')} end
     - case when d.day = p.first_day then ${column('p.first')} else 0 end)`
 }
-export const daysInPlaces = (start: Sql, end: Sql): Sql =>
+export const daysInPositions = (start: Sql, end: Sql): Sql =>
   sql`past_places p join accounts a on a.id = p.account_id
     join day_totals d on d.account_id = p.account_id and d.day between greatest(p.first_day, ${start}) and least(p.last_day, ${end})`
 
@@ -19,7 +19,7 @@ export const daysInPlaces = (start: Sql, end: Sql): Sql =>
  * account counts now, and rows of `n` = 1 add the time here. Where the sum of `n` and both totals are 0, it was elsewhere
  * all the time. `among`: a condition on `d`.
  */
-export const placedTotals = (
+export const totalsByPosition = (
   actor: Actor,
   visibleIds: VisibleIds,
   { start, end, among }: { start: Sql; end: Sql; among: Sql },
@@ -35,8 +35,8 @@ export const placedTotals = (
   if (visibleIds === 'all') return sql`(${now})`
   const isInScope = (path: Sql) => leadsThrough(path, actor.id)
   return sql`(${now} union all
-    select d.account_id, d.day, s.n * ${totalInPlace('in')}, s.n * ${totalInPlace('out')}, s.n
-    from ${daysInPlaces(start, end)}
+    select d.account_id, d.day, s.n * ${totalInPosition('in')}, s.n * ${totalInPosition('out')}, s.n
+    from ${daysInPositions(start, end)}
       cross join lateral (select case when ${isInScope(sql`p.path`)} then 1 else -1 end as n) s
     where p.top_id = ${actor.topId} and ${among}
       and ${isInScope(sql`p.path`)} <> ${isInScope(sql`a.path`)})`
