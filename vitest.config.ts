@@ -21,11 +21,11 @@ withGroupBy.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: numbe
  */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const turn = ({ moduleId, project }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
       if (project.name === 'components') return 2
       return /\/(e2e\/process|postgres)\/[^/]+$/.test(moduleId) ? 0 : 1
     }
-    return (await super.sort(files)).sort((a, b) => turn(a) - turn(b))
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }
 

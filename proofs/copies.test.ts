@@ -21,7 +21,7 @@ afterAll(async () => {
 /** A minimal balancer: ready copies in turn; a request that reached none goes to the next. */
 const startProxy = async () => {
   const backends = new Map<string, boolean>()
-  let turn = 0
+  let next = 0
   const ready = () => [...backends].filter(([, isReady]) => isReady).map(([url]) => url)
   const watching = setInterval(() => {
     for (const url of backends.keys())
@@ -32,7 +32,7 @@ const startProxy = async () => {
   }, 100)
   const pass = (from: IncomingMessage, to: ServerResponse, body: Buffer, tries: number) => {
     const all = ready()
-    const url = all[turn++ % all.length]
+    const url = all[next++ % all.length]
     const fail = (error: { code?: string }) => {
       if (error.code === 'ECONNREFUSED' && tries < 50) return setTimeout(() => pass(from, to, body, tries + 1), 20)
       if (!to.headersSent) to.writeHead(502)
@@ -52,7 +52,7 @@ const startProxy = async () => {
   })
   proxy.on('upgrade', (from, socket, head) => {
     const all = ready()
-    const url = all[turn++ % all.length]
+    const url = all[next++ % all.length]
     if (!url) return socket.destroy()
     const to = connect(Number(new URL(url).port), '127.0.0.1', () => {
       const lines = Object.entries(from.headers).map(([name, value]) => `${name}: ${String(value)}`)

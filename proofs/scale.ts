@@ -62,7 +62,7 @@ const sizes = () =>
   )
 const client = startChild<ChatClient>(new URL('../bench/chat/client.ts', import.meta.url))
 const { secret } = (await (await fetch(`${url}/config.json`)).json()) as { secret: string }
-const seats = agents.flatMap(({ token, groupId }) => {
+const users = agents.flatMap(({ token, groupId }) => {
   const member = members.find((one) => one.groupId === groupId)
   const rooms = [member?.room ?? '']
   return [
@@ -70,7 +70,7 @@ const seats = agents.flatMap(({ token, groupId }) => {
     { token: member?.token ?? '', rooms },
   ]
 })
-await client.ask('open', { who: 'ours', url, secret, seats, listeners: 2 })
+await client.ask('open', { who: 'ours', url, secret, users, listeners: 2 })
 for (const socket of open) socket.close()
 await pause(2000)
 for (const rate of [200, 1000]) {

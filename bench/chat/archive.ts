@@ -5,7 +5,7 @@ import { type Load, loadHead, loadRow } from '../lib/load.ts'
 import { describeMachine } from '../lib/machine.ts'
 import { makePeople, topAccount } from '../lib/people.ts'
 import { report } from '../lib/report.ts'
-import { isQuick, seconds as secondsOf, takeTurns } from '../lib/rounds.ts'
+import { isQuick, seconds as secondsOf, alternate } from '../lib/rounds.ts'
 import { openServer } from '../lib/server.ts'
 import { medians } from '../lib/stats.ts'
 import type { ChatClient } from './client.ts'
@@ -27,7 +27,7 @@ const top = await topAccount(db)
 const agents = await makePeople(db, { role: 2, under: [top], each: CONVERSATIONS, prefix: 'a' })
 const members = await makePeople(db, { role: 4, under: agents, each: ROOMS / CONVERSATIONS, prefix: 'm' })
 const talks = agents.map((agent) => ({ agent, member: members.find(({ groupId }) => groupId === agent.groupId) }))
-const seats = talks.flatMap(({ agent, member }) => {
+const users = talks.flatMap(({ agent, member }) => {
   const rooms = [member?.room ?? '']
   return [
     { token: agent.token, rooms },
@@ -35,29 +35,29 @@ const seats = talks.flatMap(({ agent, member }) => {
   ]
 })
 // ejabberd and the relay address rooms and users by name.
-const theirSeats = seats.map((_, at) => ({ token: `u${at}`, rooms: [`room${Math.floor(at / 2)}`] }))
+const theirUsers = users.map((_, at) => ({ token: `u${at}`, rooms: [`room${Math.floor(at / 2)}`] }))
 
 const names = ['ours', 'ejabberd', 'relay'] as const
 type Who = (typeof names)[number]
 const startClient = () => startChild<ChatClient>(new URL('client.ts', import.meta.url))
 const client: Record<Who, Child<ChatClient>> = { ours: startClient(), ejabberd: startClient(), relay: startClient() }
 const relay = startChild<Relay>(new URL('relay.ts', import.meta.url))
-const ejabberd = await startEjabberd(theirSeats.map(({ token }) => token))
+const ejabberd = await startEjabberd(theirUsers.map(({ token }) => token))
 const { secret } = (await (await fetch(`${server.url}/config.json`)).json()) as { secret: string }
-await client.ours.ask('open', { who: 'ours', url: server.url, secret, seats, listeners: 2 })
+await client.ours.ask('open', { who: 'ours', url: server.url, secret, users, listeners: 2 })
 await client.ours.ask('prepare', 1)
 let sent = (await client.ours.ask('run', { seconds: 1 })).sent
 const [, sample] = JSON.parse((await client.ours.ask('sample', undefined)).slice(2))
-const relayUrl = await relay.ask('start', { listeners: seats, sample })
-await client.relay.ask('open', { who: 'relay', url: relayUrl, seats, listeners: 2 })
-await client.ejabberd.ask('open', { who: 'ejabberd', url: ejabberd.url, seats: theirSeats, listeners: 2 })
+const relayUrl = await relay.ask('start', { listeners: users, sample })
+await client.relay.ask('open', { who: 'relay', url: relayUrl, users, listeners: 2 })
+await client.ejabberd.ask('open', { who: 'ejabberd', url: ejabberd.url, users: theirUsers, listeners: 2 })
 
 const meters: Record<Who, { server: () => number; database: () => number }> = {
   ours: { server: () => ownSeconds(server.pid), database: () => familySeconds(server.postmaster) },
   ejabberd: { server: () => ownSeconds(ejabberd.pid), database: () => familySeconds(ejabberd.postmaster) },
   relay: { server: () => ownSeconds(relay.pid), database: () => Number.NaN },
 }
-const turn = (who: Who, { rate, seconds = SECONDS }: { rate?: number; seconds?: number } = {}) => {
+const measure = (who: Who, { rate, seconds = SECONDS }: { rate?: number; seconds?: number } = {}) => {
   let expected = 5000
   const ownMeters = { client: () => ownSeconds(client[who].pid), ...meters[who] }
   return async (): Promise<Load> => {
@@ -70,24 +70,24 @@ const turn = (who: Who, { rate, seconds = SECONDS }: { rate?: number; seconds?: 
     })
   }
 }
-const all = (given: (who: Who) => ReturnType<typeof turn>) => ({
+const all = (given: (who: Who) => ReturnType<typeof measure>) => ({
   ours: given('ours'),
   ejabberd: given('ejabberd'),
   relay: given('relay'),
 })
 
-const most = await takeTurns(all((who) => turn(who)))
+const most = await alternate(all((who) => measure(who)))
 // After the load: a few hundred messages would measure how a program that has just started compiles itself.
-const calm = await takeTurns(all((who) => turn(who, { rate: CALM, seconds: CALM_SECONDS })))
+const calm = await alternate(all((who) => measure(who, { rate: CALM, seconds: CALM_SECONDS })))
 
 /** Raises the rate until one message in a hundred takes too long. */
 const climb = async (who: Who): Promise<Load> => {
   const start = medians(most[who]).rate
   // The others' turns take minutes, and what was silent for so long is cold.
-  await turn(who, { rate: Math.round(start * 0.5) })()
+  await measure(who, { rate: Math.round(start * 0.5) })()
   let sustained: Load | undefined
   for (let share = 0.5; share < 3; share += 0.1) {
-    const load = await turn(who, { rate: Math.round(start * share) })()
+    const load = await measure(who, { rate: Math.round(start * share) })()
     if (load.p99 > LONGEST_P99) break
     sustained = load
   }
@@ -114,7 +114,7 @@ report({
   machine: describeMachine(server.postgres),
   tables: [
     table(`2,000 messages a minute`, calm),
-    table(`As many as possible: ${seats.length} sockets, each sends again when its last was answered`, most),
+    table(`As many as possible: ${users.length} sockets, each sends again when its last was answered`, most),
     table(`As many as they take with a p99 below ${LONGEST_P99} ms`, climbs),
   ],
   ratios: [

@@ -5,7 +5,7 @@ import { type Load, loadHead, loadRow } from '../lib/load.ts'
 import { describeMachine } from '../lib/machine.ts'
 import { makePeople, topAccount } from '../lib/people.ts'
 import { report } from '../lib/report.ts'
-import { seconds as secondsOf, takeTurns } from '../lib/rounds.ts'
+import { seconds as secondsOf, alternate } from '../lib/rounds.ts'
 import { openServer, openWorkers } from '../lib/server.ts'
 import { medians } from '../lib/stats.ts'
 import type { ChatClient } from './client.ts'
@@ -24,7 +24,7 @@ const agents = await makePeople(db, { role: 2, under: [top], each: GROUPS, prefi
 const service = await makePeople(db, { role: 3, under: agents, each: OPERATORS - 1, prefix: 's' })
 const members = await makePeople(db, { role: 4, under: agents, each: MEMBERS, prefix: 'm' })
 const roomsOf = (group: number) => members.filter(({ groupId }) => groupId === group).map(({ room }) => room)
-const seats = [
+const users = [
   ...[...agents, ...service].map(({ token, groupId }) => ({ token, rooms: roomsOf(groupId) })),
   ...members.map(({ token, room }) => ({ token, rooms: [room] })),
 ]
@@ -39,15 +39,15 @@ const withWorkers = await openWorkers(server)
 const relay = startChild<Relay>(new URL('relay.ts', import.meta.url))
 type Who = keyof typeof client
 const { secret } = (await (await fetch(`${server.url}/config.json`)).json()) as { secret: string }
-await client.ours.ask('open', { who: 'ours', url: server.url, secret, seats, listeners })
-await client.workers.ask('open', { who: 'ours', url: withWorkers.url, secret, seats, listeners })
+await client.ours.ask('open', { who: 'ours', url: server.url, secret, users, listeners })
+await client.workers.ask('open', { who: 'ours', url: withWorkers.url, secret, users, listeners })
 await client.ours.ask('prepare', 1)
 let sent = (await client.ours.ask('run', { seconds: 1 })).sent
 // The relay sends packets of the size that Tallyroom delivers.
 const packet = await client.ours.ask('sample', undefined)
 const [, sample] = JSON.parse(packet.slice(2))
-const relayUrl = await relay.ask('start', { listeners: seats, sample })
-await client.relay.ask('open', { who: 'relay', url: relayUrl, seats, listeners })
+const relayUrl = await relay.ask('start', { listeners: users, sample })
+await client.relay.ask('open', { who: 'relay', url: relayUrl, users, listeners })
 
 const meters = {
   ours: { server: () => ownSeconds(server.pid), database: () => familySeconds(server.postmaster) },
@@ -58,8 +58,8 @@ const meters = {
   },
 }
 
-/** One turn at a rate, or without a rate as fast as possible. */
-const turn = (who: Who, rate?: number) => {
+/** One round at a rate, or without a rate as fast as possible. */
+const measure = (who: Who, rate?: number) => {
   let expected = 5000
   const ownMeters = { client: () => ownSeconds(client[who].pid), ...meters[who] }
   return async (): Promise<Load> => {
@@ -73,18 +73,18 @@ const turn = (who: Who, rate?: number) => {
   }
 }
 
-const most = await takeTurns({ ours: turn('ours'), workers: turn('workers'), relay: turn('relay') })
+const most = await alternate({ ours: measure('ours'), workers: measure('workers'), relay: measure('relay') })
 const [ourMost, workersMost, relayMost] = [medians(most.ours), medians(most.workers), medians(most.relay)]
 const [ourHalf, relayHalf] = [Math.round(ourMost.rate / 2), Math.round(relayMost.rate / 2)]
-const steady = await takeTurns({
-  ours: turn('ours', ourHalf),
-  workers: turn('workers', ourHalf),
-  relay: turn('relay', ourHalf),
+const steady = await alternate({
+  ours: measure('ours', ourHalf),
+  workers: measure('workers', ourHalf),
+  relay: measure('relay', ourHalf),
 })
-const relaySteady = await takeTurns({ relay: turn('relay', relayHalf) })
+const relaySteady = await alternate({ relay: measure('relay', relayHalf) })
 // Above its maximum a contestant would only show how long its queue grows.
 const isInReach = relayHalf < ourMost.rate * 0.95
-const ourSteady = isInReach ? await takeTurns({ ours: turn('ours', relayHalf) }) : undefined
+const ourSteady = isInReach ? await alternate({ ours: measure('ours', relayHalf) }) : undefined
 
 const kept = await one<{ messages: number }>(db, sql`select count(*)::int as messages from messages`)
 if (kept?.messages !== sent) throw new Error(`${sent} messages were answered, but ${kept?.messages} are stored`)
@@ -103,7 +103,7 @@ report({
   machine,
   tables: [
     {
-      caption: `As many as possible: ${seats.length} sockets, each sends again when its last was answered, ${SECONDS} s a round`,
+      caption: `As many as possible: ${users.length} sockets, each sends again when its last was answered, ${SECONDS} s a round`,
       rows: [
         loadHead('messages'),
         loadRow('Tallyroom', ourMost),

@@ -1,10 +1,10 @@
 import { answerParent } from '../lib/child.ts'
 import { quantile } from '../lib/stats.ts'
-import { openRelay, openTallyroom, type Seat, type ChatConnection } from './chat-connections.ts'
+import { openRelay, openTallyroom, type ChatUser, type ChatConnection } from './chat-connections.ts'
 import { openEjabberd } from './xmpp.ts'
 
 type Who = 'ours' | 'relay' | 'ejabberd'
-type Flying = { seat: number; sent: number; left: number }
+type Flying = { user: number; sent: number; left: number }
 
 const LONGEST_WAIT = 15_000
 
@@ -13,7 +13,7 @@ const opened = () => {
   if (!connection) throw new Error('No connection is open: call `open` first')
   return connection
 }
-let seats: Seat[] = []
+let users: ChatUser[] = []
 /** The number of sockets that receive each message, including the sender's. */
 let listeners = 0
 let sample = ''
@@ -23,7 +23,7 @@ let latencies: number[] = []
 let last = 0
 let delivered: () => void = () => undefined
 
-const hear = (seat: number, packet: string) => {
+const hear = (user: number, packet: string) => {
   // Several messages of one room may come in one packet.
   // The mark finds the content of a message that this client sent, with its number.
   if (!connection) return
@@ -34,32 +34,32 @@ const hear = (seat: number, packet: string) => {
     const message = flying.get(id)
     if (!message) throw new Error(`message ${id} came once too often`)
     // The sender's own copy does not count.
-    if (message.seat !== seat) latencies.push(performance.now() - message.sent)
+    if (message.user !== user) latencies.push(performance.now() - message.sent)
     if (--message.left > 0) continue
     flying.delete(id)
     if (flying.size === 0) delivered()
   }
 }
 
-/** A message of 60 letters. The seats take turns, and each seat goes through its rooms in turn. */
+/** A message of 60 letters. The users send in a fixed order, and each user goes through its rooms in order. */
 const prepare = (id: number) => {
-  const seat = id % seats.length
-  const { rooms } = seats[seat] as Seat
-  const room = rooms[Math.floor(id / seats.length) % rooms.length] ?? ''
-  return { id, seat, message: opened().prepare(seat, room, `~${id}~`.padEnd(60, 'x')) }
+  const user = id % users.length
+  const { rooms } = users[user] as ChatUser
+  const room = rooms[Math.floor(id / users.length) % rooms.length] ?? ''
+  return { id, user, message: opened().prepare(user, room, `~${id}~`.padEnd(60, 'x')) }
 }
 type Prepared = ReturnType<typeof prepare>
 let prepared: Prepared[] = []
 
-const send = ({ id, seat, message }: Prepared, done: () => void) => {
-  flying.set(id, { seat, sent: performance.now(), left: listeners })
-  opened().send(seat, message, done)
+const send = ({ id, user, message }: Prepared, done: () => void) => {
+  flying.set(id, { user, sent: performance.now(), left: listeners })
+  opened().send(user, message, done)
 }
 
 /** Each seat sends its next message when the last one was answered. */
 const asFastAsTheyCan = (end: number) =>
   Promise.all(
-    seats.map(
+    users.map(
       () =>
         new Promise<void>((resolve) => {
           const next = () => {
@@ -98,13 +98,13 @@ const arrival = () =>
   })
 
 const questions = {
-  open: async (given: { who: Who; url: string; secret?: string; seats: Seat[]; listeners: number }) => {
-    ;({ seats, listeners } = given)
+  open: async (given: { who: Who; url: string; secret?: string; users: ChatUser[]; listeners: number }) => {
+    ;({ users, listeners } = given)
     const { who, url, secret = '' } = given
     const openers = {
-      ours: () => openTallyroom(url, secret, seats, hear),
-      relay: () => openRelay(url, seats, hear),
-      ejabberd: () => openEjabberd(url, seats, hear),
+      ours: () => openTallyroom(url, secret, users, hear),
+      relay: () => openRelay(url, users, hear),
+      ejabberd: () => openEjabberd(url, users, hear),
     }
     connection = await openers[who]()
   },

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
 import { answerParent } from '../lib/child.ts'
-import type { Seat } from './chat-connections.ts'
+import type { ChatUser } from './chat-connections.ts'
 
 type Change = { messages: { content: string }[] }
 
@@ -11,7 +11,7 @@ const io = new Server(http, { path: '/socket', serveClient: false, transports: [
 
 const questions = {
   /** Sends everything that it receives to the others in the room, in packets of Tallyroom's size (`sample`); stores nothing. */
-  start: async ({ listeners, sample }: { listeners: Seat[]; sample: Change }) => {
+  start: async ({ listeners, sample }: { listeners: ChatUser[]; sample: Change }) => {
     const roomsOf = new Map(listeners.map(({ token, rooms }) => [token, rooms]))
     io.on('connection', (socket) => {
       void socket.join(roomsOf.get(String(socket.handshake.auth.token)) ?? [])

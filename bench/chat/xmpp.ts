@@ -1,18 +1,18 @@
 import { asFrame, FrameSocket } from '../lib/socket.ts'
-import type { Hear, Seat, ChatConnection } from './chat-connections.ts'
+import type { Hear, ChatUser, ChatConnection } from './chat-connections.ts'
 
 /** ejabberd: messages go into group chats (XEP-0045), are archived, and reach everyone in the room, the sender too. */
-export const openEjabberd = async (url: string, seats: Seat[], hear: Hear): Promise<ChatConnection> => {
-  const waiting = seats.map(() => new Map<string, () => void>())
+export const openEjabberd = async (url: string, users: ChatUser[], hear: Hear): Promise<ChatConnection> => {
+  const waiting = users.map(() => new Map<string, () => void>())
   const sockets = await Promise.all(
-    seats.map(({ token, rooms }, seat) =>
+    users.map(({ token, rooms }, user) =>
       openXmpp(url, token, rooms, (stanza) => {
         const own = stanza.startsWith('<message') && / from='[^']*\/(\w+)'.*? id='(\d+)'/.exec(stanza)
         if (own && own[1] === token) {
-          waiting[seat]?.get(own[2] ?? '')?.()
-          waiting[seat]?.delete(own[2] ?? '')
+          waiting[user]?.get(own[2] ?? '')?.()
+          waiting[user]?.delete(own[2] ?? '')
         }
-        hear(seat, stanza)
+        hear(user, stanza)
       }),
     ),
   )
@@ -22,10 +22,10 @@ export const openEjabberd = async (url: string, seats: Seat[], hear: Hear): Prom
       Buffer.from(
         `<message to='${room}@${CONFERENCE}' type='groupchat' id='${/\d+/.exec(text)?.[0] ?? ''}'><body>${text}</body></message>`,
       ),
-    send: (seat, message, done) => {
+    send: (user, message, done) => {
       const stanza = message.toString()
-      waiting[seat]?.set(/ id='(\d+)'/.exec(stanza)?.[1] ?? '', done)
-      sockets[seat]?.send(asFrame(stanza))
+      waiting[user]?.set(/ id='(\d+)'/.exec(stanza)?.[1] ?? '', done)
+      sockets[user]?.send(asFrame(stanza))
     },
     close: () => {
       for (const socket of sockets) socket.close()

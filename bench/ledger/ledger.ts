@@ -7,7 +7,7 @@ import { coresDuring, endedSeconds, familySeconds, ownSeconds, serverSeconds } f
 import { type Load, loadHead, loadRow } from '../lib/load.ts'
 import { describeMachine } from '../lib/machine.ts'
 import { report } from '../lib/report.ts'
-import { isQuick, seconds as secondsOf, takeTurns } from '../lib/rounds.ts'
+import { isQuick, seconds as secondsOf, alternate } from '../lib/rounds.ts'
 import { openServer, openWorkers } from '../lib/server.ts'
 import { medians } from '../lib/stats.ts'
 import type { LedgerClient } from './client.ts'
@@ -78,7 +78,7 @@ const notSealed = (round: () => Promise<Load>) => async () => {
   }
 }
 
-const measured = await takeTurns({
+const measured = await alternate({
   'one hot agent': ours('deposits', 'hot'),
   'one hot agent, not sealed': notSealed(ours('deposits', 'hot')),
   'one hot agent, limits set': ours('deposits', 'limited'),

@@ -4,10 +4,10 @@ export const rounds = isQuick ? 2 : 5
 export const seconds = (usual: number): number => (isQuick ? 1 : usual)
 
 /**
- * Lets contestants take turns, each round starting with another one, so that disturbances of the machine affect all.
- * The first turns warm up and are not counted.
+ * Alternates between contestants, each round starting with another one, so that disturbances of the machine affect all.
+ * The first rounds warm up and are not counted.
  */
-export const takeTurns = async <N extends string, R>(
+export const alternate = async <N extends string, R>(
   contestants: Record<N, () => Promise<R>>,
   { warmUps = 1 } = {},
 ): Promise<Record<N, R[]>> => {

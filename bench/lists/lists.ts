@@ -5,7 +5,7 @@ import { ownSeconds } from '../lib/cpu.ts'
 import { describeMachine } from '../lib/machine.ts'
 import { makePeople, topAccount } from '../lib/people.ts'
 import { report } from '../lib/report.ts'
-import { takeTurns } from '../lib/rounds.ts'
+import { alternate } from '../lib/rounds.ts'
 import { openServer } from '../lib/server.ts'
 import { medians } from '../lib/stats.ts'
 import { servePlain, timed } from './fetch.ts'
@@ -51,7 +51,7 @@ if (found.total !== ROWS || found.data.some(({ username }, at) => username !== u
   throw new Error(`user/list returned ${found.total} rows, not the ones that were made`)
 const plain = await servePlain(rows)
 
-const answers = await takeTurns({
+const answers = await alternate({
   uncompressed: ask('identity'),
   gzip: ask('gzip'),
   brotli: ask('br'),
@@ -74,11 +74,11 @@ const beside = async () => {
   await list
   return { ms: slowest }
 }
-const others = await takeTurns({ beside, alone: light as () => Promise<{ ms: number }> })
+const others = await alternate({ beside, alone: light as () => Promise<{ ms: number }> })
 
 const browser = await openBrowser()
 const pages = { ours: await openTallyroom(browser, url, server.password), plain: await openPlain(browser, plain.url) }
-const seen = await takeTurns({
+const seen = await alternate({
   ours: () => useList(pages.ours, usernames),
   plain: () => useList(pages.plain, usernames),
 })

@@ -5,7 +5,7 @@ import { openBrowser } from '../lib/browser.ts'
 import { describeMachine } from '../lib/machine.ts'
 import { topAccount } from '../lib/people.ts'
 import { report } from '../lib/report.ts'
-import { isQuick, takeTurns } from '../lib/rounds.ts'
+import { isQuick, alternate } from '../lib/rounds.ts'
 import { openServer } from '../lib/server.ts'
 import { medians } from '../lib/stats.ts'
 import { load, MESSAGES, ROOMS } from './load.ts'
@@ -65,7 +65,7 @@ const walk = (rate: number) => async () => {
   }
 }
 
-const seen = await takeTurns({ usual: walk(1), slower: walk(SLOWER) })
+const seen = await alternate({ usual: walk(1), slower: walk(SLOWER) })
 const [usual, slower] = [medians(seen.usual), medians(seen.slower)]
 const worst = (key: 'shift' | 'olderTasks' | 'olderTask') =>
   Math.max(...[...seen.usual, ...seen.slower].map((round) => round[key]))

@@ -7,7 +7,7 @@ import { asRequest, HttpConnection, isOk } from '../lib/http.ts'
 import { describeMachine } from '../lib/machine.ts'
 import { makePeople, topAccount } from '../lib/people.ts'
 import { report } from '../lib/report.ts'
-import { seconds, takeTurns } from '../lib/rounds.ts'
+import { seconds, alternate } from '../lib/rounds.ts'
 import { openServer } from '../lib/server.ts'
 import { medians, quantile } from '../lib/stats.ts'
 
@@ -86,7 +86,7 @@ const measured = async (other?: () => Promise<number[]>) => {
   }
 }
 
-const found = await takeTurns({ quiet: () => measured(), busy: () => measured(signIns) })
+const found = await alternate({ quiet: () => measured(), busy: () => measured(signIns) })
 const [quiet, busy] = [medians(found.quiet), medians(found.busy)]
 
 report({

@@ -9,7 +9,7 @@ import { connect, one, sql } from '../../server/src/data/sql.ts'
 import { openBrowser } from '../lib/browser.ts'
 import { describeMachine } from '../lib/machine.ts'
 import { report } from '../lib/report.ts'
-import { takeTurns } from '../lib/rounds.ts'
+import { alternate } from '../lib/rounds.ts'
 import { clearAwayAtExit, connectionOf } from '../lib/server.ts'
 import { medians } from '../lib/stats.ts'
 import { loaded } from './scripts.ts'
@@ -67,7 +67,7 @@ const timed =
   }
 
 const bare = `require('node:http').createServer().listen(0, () => console.log('is ready at'))`
-const starts = await takeTurns({
+const starts = await alternate({
   npm: timed('npm', ['start']),
   node: timed(process.execPath, ['server/dist/main.js']),
   // Nobody listens there: only the packages are loaded.

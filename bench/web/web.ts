@@ -5,7 +5,7 @@ import { openBrowser } from '../lib/browser.ts'
 import { describeMachine } from '../lib/machine.ts'
 import { makePeople, topAccount } from '../lib/people.ts'
 import { report } from '../lib/report.ts'
-import { takeTurns } from '../lib/rounds.ts'
+import { alternate } from '../lib/rounds.ts'
 import { openServer } from '../lib/server.ts'
 import { medians } from '../lib/stats.ts'
 import { buildRivals, serveRival } from './rivals.ts'
@@ -71,11 +71,11 @@ type Name = keyof typeof pages
 
 // Each visit is a first visit: only the servers need warming up, and earlier rounds did that.
 const names = Object.keys(pages) as Name[]
-const turns = Object.fromEntries(names.map((name) => [name, () => visit(browser, pages[name])])) as Record<
+const visits = Object.fromEntries(names.map((name) => [name, () => visit(browser, pages[name])])) as Record<
   Name,
   () => ReturnType<typeof visit>
 >
-const seen = await takeTurns(turns, { warmUps: 0 })
+const seen = await alternate(visits, { warmUps: 0 })
 const of = (name: Name) => medians(seen[name])
 const row = (title: string, name: Name) => {
   const { largest, blocking, work, wire, gzip, shift } = of(name)

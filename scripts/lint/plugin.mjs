@@ -1,6 +1,6 @@
 import { asksTheServer } from './asks-the-server.mjs'
 import { namedCodes } from './named-codes.mjs'
-import { textInTurns } from './text-in-turns.mjs'
+import { conditionalText } from './conditional-text.mjs'
 import { zoneBreach } from './zones.mjs'
 
 const zones = {
@@ -65,6 +65,6 @@ export default {
     'asks-the-server': asksTheServer,
     'device-clock': deviceClock,
     'named-codes': namedCodes,
-    'text-in-turns': textInTurns,
+    'conditional-text': conditionalText,
   },
 }

@@ -34,16 +34,16 @@ const authorOf = (message: Sent, { side, viewer }: Perspective): string => {
   return shownText(viewer, sender, message.senderNickname) || (isNamed ? shownUsername(viewer, sender) : '')
 }
 
-const asQuote = (quote: QuotedMessage, room: RoomRow, seat: Perspective): Quote => ({
+const asQuote = (quote: QuotedMessage, room: RoomRow, perspective: Perspective): Quote => ({
   message_id: quote.messageId,
   seq: quote.seq,
   type: quote.type,
   content:
     quote.type === MessageType.file
-      ? shownFileName(quote.excerpt, room, seat.viewer)
+      ? shownFileName(quote.excerpt, room, perspective.viewer)
       : shortText(quote.excerpt, QUOTE_LENGTH),
-  is_self: quote.fromPartner === (seat.side === 'partner'),
-  nickname: quote.senderId === null ? '' : authorOf(quote, seat),
+  is_self: quote.fromPartner === (perspective.side === 'partner'),
+  nickname: quote.senderId === null ? '' : authorOf(quote, perspective),
   bot: quote.senderId === null ? 1 : 0,
   transaction_type: quote.transferType,
   taken_back: quote.isTakenBack ? 1 : 0,
@@ -77,8 +77,8 @@ export const shownFile = (file: FileFacts, room: RoomRow, viewer: Viewer): FileF
   name: shownFileName(file.name, room, viewer),
 })
 
-const fieldsOf = (message: MessageRow, room: RoomRow, seat: Perspective) => {
-  const { side, viewer } = seat
+const fieldsOf = (message: MessageRow, room: RoomRow, perspective: Perspective) => {
+  const { side, viewer } = perspective
   const isLine = message.type === MessageType.event
   // Only the group sees who took a room over. The bot's messages have no author.
   const unnamed = message.senderId === null || (isLine && side === 'partner')
@@ -91,7 +91,7 @@ const fieldsOf = (message: MessageRow, room: RoomRow, seat: Perspective) => {
     version: message.version,
     is_self: message.fromPartner === (side === 'partner'),
     created_at: message.createdAt.toISOString(),
-    nickname: unnamed ? '' : authorOf(message, seat),
+    nickname: unnamed ? '' : authorOf(message, perspective),
     username: side === 'group' || message.fromPartner ? username : '',
     thumbnail: mediaUrl(message.fromPartner ? room.partnerThumbnail : room.groupThumbnail),
     user_username: side === 'group' ? username : '',
@@ -125,13 +125,13 @@ export const asTransferMessage = (
   message: MessageRow,
   type: TransferMessage['type'],
   room: RoomRow,
-  seat: Perspective,
+  perspective: Perspective,
 ): TransferMessage => {
   const { transfer, content } = message
   if (!transfer) throw new Error(`Message ${message.seq} of room ${room.id} has type ${type} and no transfer`)
   return {
-    ...fieldsOf(message, room, seat),
-    ...transferFieldsOf(transfer, message, room, seat),
+    ...fieldsOf(message, room, perspective),
+    ...transferFieldsOf(transfer, message, room, perspective),
     type,
     content,
     ...(transfer.isHeld ? { approval: 1 } : {}),
@@ -139,10 +139,10 @@ export const asTransferMessage = (
 }
 
 /** Absent fields stay absent: one more costs the same on each of thousands. */
-export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective): Message => {
+export const asMessage = (message: MessageRow, room: RoomRow, perspective: Perspective): Message => {
   const { type, content, attachment } = message
-  const fields = fieldsOf(message, room, seat)
-  const quote = message.quote && !message.isTakenBack ? { quote: asQuote(message.quote, room, seat) } : {}
+  const fields = fieldsOf(message, room, perspective)
+  const quote = message.quote && !message.isTakenBack ? { quote: asQuote(message.quote, room, perspective) } : {}
   switch (type) {
     case MessageType.text:
       return { ...fields, ...noTransfer, type, content, ...quote, ...(message.isTakenBack ? { taken_back: 1 } : {}) }
@@ -155,18 +155,18 @@ export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective)
       return { ...fields, ...noTransfer, type, content, ...voice, ...quote }
     }
     case MessageType.file: {
-      const file = attachment && 'size' in attachment ? { file: shownFile(attachment, room, seat.viewer) } : {}
+      const file = attachment && 'size' in attachment ? { file: shownFile(attachment, room, perspective.viewer) } : {}
       return { ...fields, ...noTransfer, type, content, ...file, ...quote }
     }
     case MessageType.event:
-      return { ...fields, ...noTransfer, type, content: eventLineFor(content as Line, seat.side) }
+      return { ...fields, ...noTransfer, type, content: eventLineFor(content as Line, perspective.side) }
     case MessageType.cash: {
       if (!message.cash) throw new Error(`Message ${message.seq} of room ${room.id} has no cash request`)
-      const transfer = message.transfer ? transferFieldsOf(message.transfer, message, room, seat) : noTransfer
-      return { ...fields, ...transfer, type, content, cash: asCashCard(message.cash, seat) }
+      const transfer = message.transfer ? transferFieldsOf(message.transfer, message, room, perspective) : noTransfer
+      return { ...fields, ...transfer, type, content, cash: asCashCard(message.cash, perspective) }
     }
     default:
-      return asTransferMessage(message, type, room, seat)
+      return asTransferMessage(message, type, room, perspective)
   }
 }
 

@@ -56,7 +56,7 @@ const refuseForeignHistory = (applied: { name: string; checksum: string }[], mig
  * Waits until no other process migrates. It asks again and again: a statement that waits would keep its snapshot, and
  * the process that makes an index concurrently would wait for that.
  */
-const waitForTurn = async (client: pg.Client) => {
+const waitForLock = async (client: pg.Client) => {
   for (;;) {
     const { rows } = await client.query<{ isOurs: boolean }>('SELECT pg_try_advisory_lock($1) AS "isOurs"', [
       locks.migrations,
@@ -134,7 +134,7 @@ export const migrate = async (
       throw new StartError(
         `The database is PostgreSQL ${major}; Tallyroom needs ${OLDEST_POSTGRES} or newer. Choose another one with DATABASE_URL.`,
       )
-    await waitForTurn(client)
+    await waitForLock(client)
     await makeTable(client)
     const { rows: applied } = await client.query<{ name: string; checksum: string }>(
       'SELECT name, checksum FROM schema_migrations ORDER BY name',

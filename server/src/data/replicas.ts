@@ -32,7 +32,7 @@ const lagOf = (pool: Database): Promise<Lag | undefined> =>
 
 /** `pools`: one for each server. A balancer could lead the look and the read to two of them. */
 export const makeReplicas = (pools: Database[]): Replicas => {
-  let turn = 0
+  let next = 0
   const has = async (pool: Database, lsn: string) => {
     // A replica that has become the primary replays nothing, and has everything.
     const row = await one<{ isThere: boolean }>(
@@ -45,7 +45,7 @@ export const makeReplicas = (pools: Database[]): Replicas => {
     async at(lsn) {
       for (const ms of PAUSES_MS) {
         if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
-        const pool = pools[turn++ % pools.length]
+        const pool = pools[next++ % pools.length]
         if (pool && (await has(pool, lsn).catch(() => false))) return pool
       }
       return undefined

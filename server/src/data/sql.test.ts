@@ -40,12 +40,12 @@ test('[TRF-12] arrays arrive as they were sent, of numbers or not', async () => 
 test('[TRF-12] of statements that are sent together, the one that failed first is the cause', async () => {
   const { db } = (await startTestServer()).services
   const [divided, taken] = [sql`select 1 / 0`, sql`select 'no number'::int`]
-  const inTurn = db.transact(async (tx) => {
+  const inOrder = db.transact(async (tx) => {
     const asked = tx.query(divided.text, [])
     tx.last(taken)
     await Promise.all([asked, tx.query('select 1', [])])
   })
-  await expect(inTurn).rejects.toMatchObject({ code: '22012' })
+  await expect(inOrder).rejects.toMatchObject({ code: '22012' })
   const lastFirst = db.transact(async (tx) => {
     tx.last(taken)
     await tx.query(divided.text, [])

@@ -5,7 +5,7 @@ import type { Running } from '../start/serve.ts'
 import { type DemoClient, demoClient } from './client.ts'
 import type { DemoMember } from './people.ts'
 
-type Answerer = { client: DemoClient; phrases: readonly string[]; turn: number }
+type Answerer = { client: DemoClient; phrases: readonly string[]; nextPhrase: number }
 
 /** Makes sample members read, answer in their own language and accept what arrives, after a short delay. */
 export const startAnswering = async (running: Running, members: readonly DemoMember[]): Promise<() => void> => {
@@ -17,7 +17,7 @@ export const startAnswering = async (running: Running, members: readonly DemoMem
   const answerers = new Map<number, Answerer>()
   for (const { id, username } of found) {
     const phrases = members.find((member) => member.username === username)?.phrases ?? []
-    answerers.set(id, { client: await demoClient(running, id, 'member'), phrases, turn: 0 })
+    answerers.set(id, { client: await demoClient(running, id, 'member'), phrases, nextPhrase: 0 })
   }
   const timers = new Set<NodeJS.Timeout>()
 
@@ -30,7 +30,7 @@ export const startAnswering = async (running: Running, members: readonly DemoMem
     if (offered) await who.client.call('envelope/answer', { transaction_id: offered, accept: true })
     else if (last.transaction_id) return
     await who.client.call('readMessage', { code: change.code, message_id: last.message_id })
-    const content = (offered ? who.phrases[0] : who.phrases[who.turn++ % who.phrases.length]) ?? ''
+    const content = (offered ? who.phrases[0] : who.phrases[who.nextPhrase++ % who.phrases.length]) ?? ''
     await who.client.call('sendMessage', { code: change.code, type: 1, content })
   }
 

@@ -60,7 +60,7 @@ const maskedFamily = async (members = 4) => {
       content: 'hello',
     })
   await run(server.services.db, sql`update accounts set third_party_id = 'tp-' || username where top_id = ${top.id}`)
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '0.5' })
   const { room_id, code: room } = (await cs.call('room/enter', { friend_id: member.id })).room
   for (const writer of [agent, cs]) {

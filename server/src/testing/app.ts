@@ -45,7 +45,7 @@ export type TestServer = Running & {
   /** The same person as a client of this server, when several run on one database. */
   here(person: Person): Person
   /** The member bets its whole remaining turnover and wins it back. */
-  turnOver(member: Person): Promise<void>
+  meetTurnover(member: Person): Promise<void>
   /** Makes a top account, an agent, customer service and a member with a room, for one test. */
   family(): Promise<{ top: Person; agent: Person; cs: Person; member: Person; room: string }>
 }
@@ -135,7 +135,7 @@ export const startTestServer = async (
     return { top, agent, cs, member, room: data[0]?.code ?? '' }
   }
 
-  const turnOver: TestServer['turnOver'] = async ({ id }) => {
+  const meetTurnover: TestServer['meetTurnover'] = async ({ id }) => {
     const due = await one<{ topId: number; amount: bigint }>(
       services.db,
       sql`select top_id as "topId", flow_due as amount from wallets where account_id = ${id} and kind = 1`,
@@ -147,7 +147,7 @@ export const startTestServer = async (
   }
 
   const here: TestServer['here'] = ({ id, username, token }) => asPerson(id, username, token)
-  return { ...running, close, wire, post, person, here, turnOver, family }
+  return { ...running, close, wire, post, person, here, meetTurnover, family }
 }
 
 type NewPerson = Parameters<TestServer['person']>[0]

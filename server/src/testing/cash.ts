@@ -13,7 +13,7 @@ export const cashFamily = async (server: TestServer) => {
   const card = { member_id: member.id, bank_id, account_name: 'Ann Lee', account_no: '12345678' }
   await top.call('members/bank-account/create', card)
   await agent.call('user/transaction', { id: member.id, amount: '100', remark: 'start' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   const [account] = (await member.call('cash/view', {})).accounts
   if (!account) throw new Error('the member has no bank account')
   const out = (amount: string) => ({ direction: 'out' as const, amount, account_id: account.id })

@@ -31,7 +31,7 @@ export const attackFields = async (values: number | 'all'): Promise<AttackResult
   const world = await makeWorld(server)
   const targets = [...(await officeTargets(server, world)), ...(await memberApiTargets(server, world))]
   const found: AttackResult = { cases: 0, fields: 0, wrong: [], logged }
-  let turn = 0
+  let round = 0
   for (const target of targets) {
     const { name, base, schema } = target
     const senders = await allowedSenders(target)
@@ -39,8 +39,8 @@ export const attackFields = async (values: number | 'all'): Promise<AttackResult
     const jobs: (() => Promise<void>)[] = []
     for (const field of fieldsWithId(name, schema)) {
       found.fields++
-      for (const value of chosen(hostileFor(field), values, turn)) {
-        const send = senders[turn++ % senders.length]
+      for (const value of chosen(hostileFor(field), values, round)) {
+        const send = senders[round++ % senders.length]
         const body = withValue(schema, base, field.path, value)
         jobs.push(async () => {
           found.cases++
@@ -81,9 +81,9 @@ const fieldsWithId = (name: string, schema: ReturnType<typeof schemaOf>): Field[
 }
 
 /** The most dangerous value always, the others in turn. */
-const chosen = (all: unknown[], values: number | 'all', turn: number): unknown[] => {
+const chosen = (all: unknown[], values: number | 'all', round: number): unknown[] => {
   if (values === 'all') return all
-  const others = Array.from({ length: values - 1 }, (_, at) => all[1 + ((turn + at * 7) % (all.length - 1))])
+  const others = Array.from({ length: values - 1 }, (_, at) => all[1 + ((round + at * 7) % (all.length - 1))])
   return [all[0], ...others]
 }
 

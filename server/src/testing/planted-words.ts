@@ -36,7 +36,7 @@ export const plantWords = async (server: TestServer, { top, agent, cs, member, r
   await agent.call('user/edit', { id: member.id, nickname: word(16) })
   await agent.call('user/edit', { id: member.id, nickname: word(17), thumbnail: PNG })
   await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5', remark: word(18) })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await agent.call('transaction/add', {
     member_id: member.id,
     type: TransferKind.receive,

@@ -141,7 +141,7 @@ test('[RUN-06] erasing waits for another admin, also where no rule asks for one;
   await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'words between us' })
   await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5', remark: 'a gift' })
   expect(await refusal(top.ask('person/erase', { id: member.id }))).toBe('person.has_points')
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await agent.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '5' })
   expect(await top.call('person/erase', { id: member.id })).toEqual({ approval: 1 })
   expect(await top.call('person/view', { id: member.id })).toMatchObject({ waits: true, open: [] })
@@ -158,7 +158,7 @@ test('[RUN-06] erasing waits for another admin, also where no rule asks for one;
   // Points that came meanwhile: it still waits.
   await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
   expect(await refusal(second.ask('change/approve', { id }))).toBe('person.has_points')
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await agent.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '1' })
   const socket = await member.socket()
   const closed = new Promise((resolve) => socket.once('disconnect', resolve))

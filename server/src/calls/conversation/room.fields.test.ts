@@ -64,7 +64,7 @@ test('[CHAT-02] a room names its members and whether the last points were given 
   expect(await seen(member)).toEqual({ members: [member.id], transaction_type: null })
   await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '5' })
   expect((await seen(cs)).transaction_type).toBe(1)
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await agent.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '1' })
   for (const who of [cs, member]) expect((await seen(who)).transaction_type).toBe(2)
   await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })

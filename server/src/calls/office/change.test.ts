@@ -201,7 +201,7 @@ test('[CAPS-04] a correction waits, moves nothing before, and is made once with 
   // Spent meanwhile: refused, and it waits on, because the points may come back.
   const other = await agent.call('user/transaction', { id: member.id, amount: '5', remark: 'x' })
   await top.call('transaction/correct', { transaction_id: other.transaction_id, remark: 'mistake' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await agent.call('user/transaction', { id: member.id, amount: '-3', remark: 'x' })
   const { id } = await waitingFor(second)
   expect(await refusal(second.ask('change/approve', { id }))).toBe('transfer.member_not_enough')

@@ -89,7 +89,7 @@ test('[CAPS-02] [CASH-04] turnover, event mode and a freeze while the payment wa
   }
   await agent.call('user/transaction', { id: member.id, amount: '1', remark: 'x' })
   expect(await approving()).toBe('transfer.flow_limit_open')
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await run(db, sql`update accounts set event_mode = 1 where id = ${member.id}`)
   expect(await approving()).toBe('transfer.event_mode')
   const freeze = () => run(db, sql`update accounts set event_mode = 0, status = 0 where id = ${member.id}`)
@@ -110,7 +110,7 @@ test('[HIST-03] the record of envelopes says what was an envelope, a request, ap
   await agent.call('setting/save', { cash_requests: 1 })
   const send = { member_id: member.id, type: TransferKind.send, code: room, reason: 'x' } as const
   await cs.call('transaction/add', { ...send, amount: '100' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await member.call('cash/ask', { direction: 'out', amount: '5' })
   await cs.call('transaction/add', { ...send, amount: '300' })
   await approve(agent)

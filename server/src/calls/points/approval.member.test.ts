@@ -19,7 +19,7 @@ const world = async () => {
   const { top, agent, cs, member, room } = family
   const api = await platform(server, top)
   await agent.call('user/transaction', { id: member.id, amount: '100', remark: 'start' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await limit(agent, cs, 2, { transfer: '10' })
   await member.call('sendMessage', { code: room, type: MessageType.text, content: 'Hello' })
   const socket = await member.socket()

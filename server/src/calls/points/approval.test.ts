@@ -112,7 +112,7 @@ test('[CAPS-03] the conversation has the length of a voice message and the name 
 test('[CAPS-02] points taken are held in the member’s escrow; refusing, taking back and the deadline free them', async () => {
   const { agent, cs, member, room } = await limitedFamily(server)
   await agent.call('user/transaction', { id: member.id, amount: '100', remark: 'x' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await limit(agent, cs, 2, { transfer: '10' })
   const take = () =>
     cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '40', code: room })
@@ -166,7 +166,7 @@ test('[CAPS-02] where the member must consent, approval comes first and consent 
   expect((await accept()).code).toBe(OK)
   expect(await balanceOf(server, member)).toBe(300)
 
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await limit(agent, cs, 2, { transfer: '10' })
   const asked = await cs.call('transaction/add', {
     member_id: member.id,

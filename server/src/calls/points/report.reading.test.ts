@@ -45,7 +45,7 @@ test('[SR02-04] the link of a report row leads to the transfers it counts', asyn
   const { top, agent, cs, member } = await server.family()
   const other = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10.0001' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '0.0003' })
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '3' })
@@ -143,7 +143,7 @@ test('[S31] [S28] transaction/export and report/sr02Export are audited, and no c
 test('[TRF-12] report/reconciliation shows who holds how many points, and report/check finds what does not add up', async () => {
   const { top, agent, member, cs } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10.5' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '2' })
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '1' })

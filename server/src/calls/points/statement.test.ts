@@ -120,7 +120,7 @@ test('[BOOK-01] envelopes, requests for points out and approvals are held beside
   const { top, agent, cs, member } = await server.family()
   await top.call('setting/save', { cash_requests: 1 })
   await agent.call('user/transaction', { id: member.id, amount: '50' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const offer = await cs.call('transaction/add', {
     member_id: member.id,

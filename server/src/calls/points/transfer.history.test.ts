@@ -62,7 +62,7 @@ test('[HIST-01] [HIST-03] transaction/list shows the transfers of visible accoun
 test('[HIST-03] redEnvelope/record shows the envelopes from the viewer’s side', async () => {
   const { agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '7' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.receive, amount: '2', remark: 'back' })
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
   const record = async (who: Person) =>

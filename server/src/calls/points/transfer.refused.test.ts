@@ -16,7 +16,7 @@ const { top, agent, cs, member, room } = await server.family()
 const foreign = await server.family()
 const frozen = await server.person({ role: Role.member, under: agent })
 await agent.call('user/transaction', { id: member.id, amount: '10', remark: 'to begin with' })
-await server.turnOver(member)
+await server.meetTurnover(member)
 await run(db, sql`update accounts set status = 0 where id = ${frozen.id}`)
 
 /** Everything that a transfer could change. */

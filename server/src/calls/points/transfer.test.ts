@@ -179,7 +179,7 @@ test('[ENV-01] transaction/add follows the flags, takes only positive amounts an
     code(who, 'transaction/add', { member_id: member.id, type, amount: '2', code: room, ...more })
   expect(await add(cs, TransferKind.send)).toBe('done')
   expect(await add(cs, TransferKind.receive), 'not yet turned over').toBe('transfer.flow_limit_open')
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   expect(await add(cs, TransferKind.receive)).toBe('done')
   expect(await add(cs, TransferKind.receive)).toBe('transfer.member_not_enough')
   expect(await add(cs, TransferKind.send, { amount: '-1' })).toBe('transfer.amount_invalid')

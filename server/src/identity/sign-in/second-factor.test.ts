@@ -213,7 +213,7 @@ describe('codes', () => {
     const person = await agent()
     const { secret } = await withAuthenticator(server, person)
     const codes: Outcome[] = []
-    for (let turn = 0; turn < 7; turn++) {
+    for (let attempt = 0; attempt < 7; attempt++) {
       const { ask } = browser(server)
       await ask('login', right(person))
       codes.push(outcomeOf(await ask('googleAuth', { username: person.username, secret: 'zzzzz-zzzzz' })))

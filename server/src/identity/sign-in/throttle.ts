@@ -86,14 +86,14 @@ const refund = (key: Buffer) =>
   sql`update sign_in_tries set tries = greatest(0, tries - 1), blocked_until = null where key = ${key}`
 
 /** Queues the sign-ins of one account: each counts as a try until its password is known to be right. */
-const turns = new Map<string, Promise<unknown>>()
+const queues = new Map<string, Promise<unknown>>()
 export const oneAtATime = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-  const before = turns.get(name)
+  const before = queues.get(name)
   const mine = (before ?? Promise.resolve()).then(work, work)
-  turns.set(name, mine)
+  queues.set(name, mine)
   try {
     return await mine
   } finally {
-    if (turns.get(name) === mine) turns.delete(name)
+    if (queues.get(name) === mine) queues.delete(name)
   }
 }

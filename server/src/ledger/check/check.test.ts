@@ -63,7 +63,7 @@ test('[TRF-12] the checker finds each kind of damage to the ledger', async () =>
   const offer = () => w.ledger.move(w.order(cs, member.id, 10_000n, w.inRoom()))
   await w.ledger.answer(w.reply(member, (await offer()).transaction_id, true))
   await offer()
-  await w.turnOver(member)
+  await w.meetTurnover(member)
   const slip = await w.ledger.move(w.order(cs, member.id, 5_000n, { transferKind: TransferKind.gift, ...w.inRoom() }))
   await w.ledger.correct({ ...w.order(top, 0, 0n), transactionId: slip.transaction_id, remark: 'a slip' })
   await w.isSound()

@@ -71,7 +71,7 @@ test('[ENV-06] only one request for points is open at a time, and it fails when 
   const { agent, cs, member } = await w.family()
   await asksConsent(member.id)
   await w.ledger.move(w.order(agent, member.id, 10_000n))
-  await w.turnOver(member)
+  await w.meetTurnover(member)
   const ask = (amount: bigint, at: number) =>
     processAt(at).move(w.order(cs, member.id, amount, w.inRoom({ transferKind: TransferKind.receive })))
   const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => outcome(ask(10_001n, at))))
@@ -129,7 +129,7 @@ test('[ENV-07] the envelope shows and changes in the room, with events after the
   expect(await outcome(w.ledger.move(w.order(cs, member.id, 1n, wrong)))).toBe('room.not_found')
   await run(w.db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
   await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom()))
-  await w.turnOver(member)
+  await w.meetTurnover(member)
   await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom({ transferKind: TransferKind.receive })))
   const types = await many<{ type: number; status: number }>(
     w.db,

@@ -130,7 +130,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
       )
     )?.balance
   /** The member bets its whole remaining turnover and wins it back. */
-  const turnOver = async (member: Someone) => {
+  const meetTurnover = async (member: Someone) => {
     const due = await one<{ amount: bigint }>(
       db,
       sql`select flow_due as amount from wallets where account_id = ${member.id} and kind = 1`,
@@ -160,7 +160,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     inRoom,
     reply,
     balance,
-    turnOver,
+    meetTurnover,
     isSound,
   }
 }

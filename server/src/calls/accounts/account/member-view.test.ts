@@ -65,7 +65,7 @@ test('[CONV-14] what the ledger would refuse is answered with the member, before
 
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '10' })
   expect(await told(cs, member)).toMatchObject({ 1: null, 2: 'transfer.flow_limit_open' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   expect(await offer(cs, member, TransferKind.receive)).toMatchObject({ refused: null })
 
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
@@ -89,7 +89,7 @@ test('[CONV-14] what the ledger would refuse is answered with the member, before
 test('[CONV-14] says the most that can be moved: it goes through, and a ten-thousandth more does not', async () => {
   const { cs, member } = await server.family()
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '10.5' })
-  await server.turnOver(member)
+  await server.meetTurnover(member)
   for (const type of [TransferKind.receive, TransferKind.send] as const) {
     const most = (await offer(cs, member, type))?.most ?? ''
     const more = `${BigInt(parsePoints(most) ?? 0n) + 1n}`.replace(/(\d{4})$/, '.$1')

@@ -71,7 +71,7 @@ const returnsOf = (body, found = []) => {
   return found
 }
 
-export const textInTurns = {
+export const conditionalText = {
   create(context) {
     const report = (node, message) => context.report({ node, message })
     const checkChildren = (node) => {
@@ -85,7 +85,7 @@ export const textInTurns = {
         if (own.some((kind) => kind !== 'text'))
           report(
             child,
-            'a text in turns with something else needs an element of its own: a translated page would break',
+            'a text that is drawn on a condition needs an element of its own: a translated page would break',
           )
         else if (kinds.slice(0, at).some((before) => before.length > 1 && before.some((kind) => kind !== 'text')))
           report(

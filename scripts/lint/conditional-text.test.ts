@@ -17,6 +17,6 @@ const cases = [
 
 test('[TEXT-03] the linter finds a text that a translated page would break at, and no other', () => {
   const texts = cases.map(([body]) => `export const Part = ({ a, b, t, row }) => {\n${body}\n}\n`)
-  const found = faulty('text-in-turns', texts)
+  const found = faulty('conditional-text', texts)
   expect(cases.map(([body], at) => [body, found[at]])).toEqual(cases.map((one) => [...one]))
 })
