@@ -12,7 +12,7 @@ import { sumAll } from '../../server/src/ledger/read/report-sums.ts'
 import { markPostings } from '../../server/src/ledger/read/posting-marks.ts'
 import { heldAtEnd } from '../../server/src/ledger/read/statement-held.ts'
 import { statementLines } from '../../server/src/ledger/read/statement-lines.ts'
-import { type StatementRequest, statementOf, statementSums } from '../../server/src/ledger/read/statement.ts'
+import { type StatementInput, statementOf, statementSums } from '../../server/src/ledger/read/statement.ts'
 import type { TransferFilter } from '../../server/src/ledger/read/history-filter.ts'
 import { migrate } from '../../server/src/data/migrate.ts'
 import { startPostgres } from '@tallyroom/postgres'
@@ -127,7 +127,7 @@ const withSize = async (transfers: number) => {
   for (const who of ['top', 'head', 'agent', 'busy', 'member'] as const) {
     const viewer = { actor: top, timeZone: 'UTC' }
     const scope = who === 'busy' || who === 'member' ? 'own' : 'branch'
-    const asked: StatementRequest = { ...range, id: people[who].id, scope, wallet: 0, by: '' }
+    const asked: StatementInput = { ...range, id: people[who].id, scope, wallet: 0, by: '' }
     calls.set(`statement of a year, ${who}: its sums`, async (asks) =>
       statementSums(asks, await statementOf(asks, viewer, asked)),
     )

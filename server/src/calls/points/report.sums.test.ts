@@ -141,8 +141,8 @@ const asked = (what: 'points' | 'bets', by: By, [start, end]: [number, number], 
 
 /** Compares every cell, day and total of the reports by person, customer service and member; returns how many cells. */
 const compare = async (who: Person, by: 'person' | 'service' | 'member', range: [number, number], under?: Person) => {
-  const request = asked('points', by, range, under)
-  const report = await who.call('report/sr02', request)
+  const input = asked('points', by, range, under)
+  const report = await who.call('report/sr02', input)
   const [rows, days, total]: Sums[] = [new Map(), new Map(), new Map([[0, [0n, 0n]]])]
   for (const entry of book) {
     if (entry.ago > range[0] || entry.ago < range[1] || !entry.above.includes((under ?? who).id)) continue
@@ -151,7 +151,7 @@ const compare = async (who: Person, by: 'person' | 'service' | 'member', range: 
     add(days as Sums, dayOf(entry.ago), entry.in, entry.out)
     add(total as Sums, 0, entry.in, entry.out)
   }
-  const name = JSON.stringify({ who: who.id, ...request })
+  const name = JSON.stringify({ who: who.id, ...input })
   const cells = (of: { total_in: string; total_out: string }) => [of.total_in, of.total_out]
   expect(Object.fromEntries(report.data.map((row) => [row.id, cells(row)])), name).toEqual(texts(rows as Sums))
   expect(Object.fromEntries(report.days.map((row) => [row.day, cells(row)])), name).toEqual(texts(days as Sums))

@@ -14,8 +14,8 @@ export const reportHandlers = {
   ...exportHandlers,
 
   /** Points that funding accounts of the downline gave to (in) and took from (out) members, by day of settlement. */
-  'report/sr02': async ({ db, actor, services }, request) => {
-    const { rows, days, total, isCut } = await sr02(db, { actor, timeZone: services.settings.timeZone }, request)
+  'report/sr02': async ({ db, actor, services }, input) => {
+    const { rows, days, total, isCut } = await sr02(db, { actor, timeZone: services.settings.timeZone }, input)
     return {
       total: totalsOf(total),
       data: rows.map((row) => ({ id: row.id, username: row.username, ...totalsOf(row), ...levelOf(row) })),

@@ -13,8 +13,8 @@ import { sealFile, statementFile } from './statement/export.ts'
 const MAX_HELD = 500
 
 export const statementHandlers = {
-  'statement/view': async (ctx, request) => {
-    const statement = await found(ctx, request)
+  'statement/view': async (ctx, input) => {
+    const statement = await found(ctx, input)
     const [head, sums, { held, isCut }, seal] = await inOneSnapshot(ctx, (tx) =>
       Promise.all([
         statementHead(tx, statement),
@@ -42,18 +42,18 @@ export const statementHandlers = {
     }
   },
 
-  'statement/lines': async (ctx, { per_page, after, ...request }) => {
-    const { lines, next } = await statementLines(ctx.db, await found(ctx, request), { limit: per_page, after })
+  'statement/lines': async (ctx, { per_page, after, ...input }) => {
+    const { lines, next } = await statementLines(ctx.db, await found(ctx, input), { limit: per_page, after })
     return { data: lines.map(asLine), next }
   },
 
-  'statement/export': async (ctx, request) => statementFile(ctx, await found(ctx, request), request),
+  'statement/export': async (ctx, input) => statementFile(ctx, await found(ctx, input), input),
 
-  'statement/seal': async (ctx, request) => sealFile(ctx, await found(ctx, request), request),
+  'statement/seal': async (ctx, input) => sealFile(ctx, await found(ctx, input), input),
 } satisfies Handlers<typeof statementCalls>
 
-const found = ({ db, actor, services }: ReadCtx, request: Parsed<'statement/view'>) =>
-  statementOf(db, { actor, timeZone: services.settings.timeZone }, request)
+const found = ({ db, actor, services }: ReadCtx, input: Parsed<'statement/view'>) =>
+  statementOf(db, { actor, timeZone: services.settings.timeZone }, input)
 
 const asLine = ({ walletId, seq, at, transaction_id, type, corrects_type, wallet, ...line }: StatementLine) => ({
   id: `${walletId}-${seq}`,

@@ -1,13 +1,13 @@
 import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { family, points, type StoryWallet } from '../../testing/ledger/story.ts'
-import { type OfferRequest, openOffer, type Party } from '../rules/rules.ts'
+import { type OfferTerms, openOffer, type Party } from '../rules/rules.ts'
 
 test('[ENV-03] [TRF-13] the turnover of a transfer', () => {
   const { parties, wallets } = family()
   const { agent, member } = parties as { agent: Party; member: Party }
   const given = wallets as Record<'agent' | 'member', { main: StoryWallet; escrow: StoryWallet; game: StoryWallet }>
-  const asked = (ask: Partial<OfferRequest>) => {
+  const asked = (ask: Partial<OfferTerms>) => {
     given.agent.main.balance = points('1000')
     const opened = openOffer<StoryWallet>(
       {

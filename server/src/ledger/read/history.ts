@@ -45,7 +45,7 @@ type TransferColumns = Row & {
   /** It waits for approval. */
   is_held: boolean
   /** The state of the member's request that holds these points, or has held them. */
-  request: CashState | null
+  cashState: CashState | null
 }
 /** With the names of both sides as the viewer sees them. `isPast`: the viewer sees its target no longer. */
 export type HistoryRow = TransferColumns & {
@@ -142,7 +142,7 @@ const readRows = async (db: Db, viewer: HistoryViewer, found: Sql, { limit, skip
         coalesce(t.target_balance, e.target_balance) as balance, t.audit_amount,
         coalesce(e.status, 1) as status, coalesce(x.remark, t.remark) as remark,
         x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected,
-        q.state as request, e.type as envelope_type,
+        q.state as "cashState", e.type as envelope_type,
         ${onlyDecided ? sql`false` : isHeld} as is_held
       from found t left join envelopes e on e.transfer_id = case when t.is_envelope then t.id end
         left join cash_requests q on q.transfer_id = case when e.type = ${is.cashHold} then t.id end

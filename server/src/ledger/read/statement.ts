@@ -11,7 +11,7 @@ import { moment } from './history.ts'
 import { sumsBefore } from './posting-marks.ts'
 import { is } from '../../domain/is.ts'
 
-export type StatementRequest = {
+export type StatementInput = {
   id?: number | undefined
   username: string
   scope: StatementScope
@@ -39,9 +39,9 @@ export type Statement = {
 }
 
 /** Checks the request against what the viewer may see. */
-export const statementOf = async (db: Db, viewer: HistoryViewer, request: StatementRequest): Promise<Statement> => {
+export const statementOf = async (db: Db, viewer: HistoryViewer, input: StatementInput): Promise<Statement> => {
   const { actor, timeZone } = viewer
-  const { scope, wallet, start_date, end_date } = request
+  const { scope, wallet, start_date, end_date } = input
   checkRange(start_date, end_date)
   const found = await one<Omit<Subject, 'upline'> & UplineColumns & { isFuture: boolean }>(
     db,
@@ -49,7 +49,7 @@ export const statementOf = async (db: Db, viewer: HistoryViewer, request: Statem
         u.id as "uplineId", u.username as "uplineUsername", u.is_sub as "uplineIsSub", u.nickname as "uplineNickname",
         ${end_date}::date > (now() at time zone ${timeZone}::text)::date as "isFuture"
       from accounts a left join (select * from accounts a where ${visibleAccounts(actor)}) u on u.id = a.parent_id
-      where ${isAsked(actor, request)} and a.role_id > ${is.gameAccount} and ${visibleAccounts(actor)}`,
+      where ${isAsked(actor, input)} and a.role_id > ${is.gameAccount} and ${visibleAccounts(actor)}`,
   )
   const { isFuture, uplineId, uplineUsername, uplineIsSub, uplineNickname, ...account } = ensure(
     found,
@@ -73,10 +73,10 @@ export const statementOf = async (db: Db, viewer: HistoryViewer, request: Statem
     listed: kinds,
     showsHeld: wallet === 0 || wallet === WalletKind.main,
     ...spanOf(sql`${start_date}::date`, sql`${end_date}::date`, timeZone),
-    byId: request.by.trim() === '' ? undefined : await personOf(db, actor, request.by),
+    byId: input.by.trim() === '' ? undefined : await personOf(db, actor, input.by),
   }
 }
-const isAsked = (actor: Actor, { id, username }: StatementRequest): Sql =>
+const isAsked = (actor: Actor, { id, username }: StatementInput): Sql =>
   username.trim() === '' ? sql`a.id = ${id ?? actor.id}::int` : isCalled(username)
 /** Compares the whole username, in any case: a part of it would tell viewers who see names masked the rest. */
 const isCalled = (username: string): Sql => usernameFits({ id: 0, masks: true }, sql`a.username`, username.trim())

@@ -4,9 +4,9 @@ import { isHold } from '../rules/rules-approval.ts'
 import type { HistoryRow } from './history.ts'
 
 /** Why its points are held, if not as an envelope. */
-export const heldFor = (row: Pick<HistoryRow, 'is_held' | 'request'>) => ({
+export const heldFor = (row: Pick<HistoryRow, 'is_held' | 'cashState'>) => ({
   ...(row.is_held ? { approval: 1 as const } : {}),
-  ...(row.request ? { request: row.request } : {}),
+  ...(row.cashState ? { request: row.cashState } : {}),
 })
 
 /** Why a transfer is in the record of envelopes. A member does not learn what needed approval. */

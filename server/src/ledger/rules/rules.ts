@@ -45,7 +45,7 @@ export type Party = {
   turnoverMultiple: number
 }
 
-export type OfferRequest = {
+export type OfferTerms = {
   transferKind: OfficeKind
   wallet: typeof WalletKind.main | typeof WalletKind.game
   amount: Points
@@ -101,7 +101,7 @@ export const sees = (
 }
 
 /** Decides on a new transfer. */
-export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>): Opened<W> | ErrorName => {
+export const openOffer = <W extends Wallet>(ask: OfferTerms, at: OfferState<W>): Opened<W> | ErrorName => {
   const { actor, funder, target, wallets } = at
   const { amount } = ask
   if (amount <= 0n || amount > MAX_AMOUNT) return 'transfer.amount_invalid'
@@ -198,7 +198,7 @@ export const settleOffer = <W extends Wallet>(
   return { status: TransferStatus.success, postings }
 }
 
-const isEnvelope = (ask: OfferRequest) => ask.inRoom && mayWait(ask.transferKind)
+const isEnvelope = (ask: OfferTerms) => ask.inRoom && mayWait(ask.transferKind)
 
 /** The actor, its funder or an account above it. The ids come from the actor's own path, so the refusal reveals nothing. */
 const isAbove = (actor: Party, funder: Party, id: number) =>
@@ -215,7 +215,7 @@ const hasButton: Record<OfficeKind, (actor: Party) => boolean> = {
 }
 
 /** Whether the actor may move the chosen wallet of the target. */
-const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
+const mayUseWallet = (ask: OfferTerms, actor: Party, target: Party) => {
   const { targetWallet } = transferKinds[ask.transferKind]
   if (ask.wallet === WalletKind.main) return targetWallet !== 'game'
   if (target.role !== Role.member || !target.hasGame) return false
@@ -229,7 +229,7 @@ const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
  * amount; for a send in a room the actor's multiple, or the actor's value if allowed; for a gift or make-up the actor's
  * value, and without the right at least the amount.
  */
-const turnover = (ask: OfferRequest, actor: Party, target: Party): Points => {
+const turnover = (ask: OfferTerms, actor: Party, target: Party): Points => {
   if (isTaking(ask.transferKind) || target.role !== Role.member) return 0n
   if (ask.wallet === WalletKind.game) return ask.amount
   if (target.hasGame) return 0n

@@ -7,7 +7,7 @@ import { ensure } from '../../lib/refusal.ts'
 import { markPostings } from '../../ledger/read/posting-marks.ts'
 import { heldAtEnd } from '../../ledger/read/statement-held.ts'
 import { statementLines } from '../../ledger/read/statement-lines.ts'
-import { type StatementRequest, statementOf, statementSums } from '../../ledger/read/statement.ts'
+import { type StatementInput, statementOf, statementSums } from '../../ledger/read/statement.ts'
 import { dice, type Someone, world } from './world.ts'
 import { asSuperuser } from '../postgres.ts'
 
@@ -135,7 +135,7 @@ const addedUp = (postings: Posting[], accounts: Account[], { id, scope, wallet, 
   }
   return sums
 }
-type Cut = Required<Pick<StatementRequest, 'scope' | 'wallet' | 'start_date' | 'end_date' | 'by'>> & { id: number }
+type Cut = Required<Pick<StatementInput, 'scope' | 'wallet' | 'start_date' | 'end_date' | 'by'>> & { id: number }
 
 /**
  * Draws up statements of random accounts, scopes, wallets, periods and people, and compares each with the postings added

@@ -2,7 +2,7 @@ import { EnvelopeType, Role, TransferKind, TransferStatus, WalletKind } from '@t
 import { parsePoints } from '@tallyroom/contract/points'
 import { expect } from 'vitest'
 import {
-  type OfferRequest,
+  type OfferTerms,
   type Caps,
   type Envelope,
   openOffer,
@@ -74,7 +74,7 @@ export const runStory = (story: string) => {
   const move = (words: string[]) => {
     const [kind = '', name = '', actor = '', target = '', amount = ''] = words
     const funder = actor === 'cs' ? 'agent' : actor
-    const ask: OfferRequest = {
+    const ask: OfferTerms = {
       transferKind: TransferKind[kind as 'send'],
       wallet: words.includes('game') ? WalletKind.game : WalletKind.main,
       amount: points(amount),

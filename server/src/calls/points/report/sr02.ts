@@ -45,25 +45,25 @@ const byOperator = async (db: Db, actor: Actor, { username, start_date, end_date
 const MOST = 5000
 
 /** SR02 as it is asked for: `rows` with their sums, `days`, and the sums of all. */
-export const sr02 = async (db: Db, { actor, timeZone }: HistoryViewer, request: Parsed<'report/sr02'>) => {
-  const { by, username, start_date, end_date } = request
-  const under = request.under ?? actor.id
-  if (request.what === 'points' && by === 'operator' && under === actor.id) {
-    const { rows, days } = await byOperator(db, actor, request)
+export const sr02 = async (db: Db, { actor, timeZone }: HistoryViewer, input: Parsed<'report/sr02'>) => {
+  const { by, username, start_date, end_date } = input
+  const under = input.under ?? actor.id
+  if (input.what === 'points' && by === 'operator' && under === actor.id) {
+    const { rows, days } = await byOperator(db, actor, input)
     return { rows, days, total: sumOf(rows), isCut: false }
   }
   checkRange(start_date, end_date)
-  const found = await (request.what === 'bets'
+  const found = await (input.what === 'bets'
     ? byBets(db, actor, {
         under,
         by: by === 'branch' || by === 'operator' ? by : 'member',
-        days: request,
+        days: input,
         timeZone,
         most: MOST,
       })
     : by === 'operator' || by === 'branch'
-      ? byPosition(db, actor, under, by, request)
-      : byTransfer(db, actor, { under, by, days: request, timeZone, most: MOST }))
+      ? byPosition(db, actor, under, by, input)
+      : byTransfer(db, actor, { under, by, days: input, timeZone, most: MOST }))
   const days = found.flatMap(({ day, given, taken }) => (day === null ? [] : [{ day, given, taken }]))
   const wanted = foldWanted(username)
   const rows = found.flatMap((row) =>

@@ -25,7 +25,7 @@ const walletWords = { 1: 'wallet.main', 2: 'wallet.game', 3: 'wallet.held' } as 
 >
 
 /** Opening, movements, closing and what is held. Audited before it is returned. */
-export const statementFile = async (ctx: ReadCtx, statement: Statement, request: Parsed<'statement/export'>) => {
+export const statementFile = async (ctx: ReadCtx, statement: Statement, input: Parsed<'statement/export'>) => {
   const { caller } = ctx
   const word = (key: WordKey) => wordsFor(caller.language, key)
   const [head, sums, { lines, next }, { held }] = await inOneSnapshot(ctx, (tx) =>
@@ -37,11 +37,11 @@ export const statementFile = async (ctx: ReadCtx, statement: Statement, request:
     ]),
   )
   const rows: Row[] = [
-    { at: request.start_date, what: word('statement.opening'), balance: formatPoints(sums.opening) },
+    { at: input.start_date, what: word('statement.opening'), balance: formatPoints(sums.opening) },
     ...lines.map((line) => rowOf(line, word)),
     ...(statement.byId === undefined ? [] : [{ what: word('statement.others'), in: formatPoints(sums.others) }]),
     {
-      at: request.end_date,
+      at: input.end_date,
       what: word('statement.closing'),
       in: formatPoints(sums.in),
       out: formatPoints(sums.out),
@@ -58,10 +58,10 @@ export const statementFile = async (ctx: ReadCtx, statement: Statement, request:
       balance: formatPoints(one.amount),
     })),
   ]
-  const asked = { call: 'statement/export', filter: request, what: 'statement', rows: lines.length }
+  const asked = { call: 'statement/export', filter: input, what: 'statement', rows: lines.length }
   if (await exportMustWait(ctx, { ...asked, about: statement.subject.id })) return noFile
   return {
-    name: `${nameOf(head, request)}.csv`,
+    name: `${nameOf(head, input)}.csv`,
     csv: csvOf(rows.map((row) => cellsOf(row, word))),
     cut: next !== null,
   }
@@ -71,7 +71,7 @@ const nameOf = ({ account }: StatementHead, { start_date, end_date }: Parsed<'st
   `statement-${account.username}-${start_date}-${end_date}`
 
 /** Beside the CSV file, and about the same movements. It names nobody, so it needs no approval. Audited. */
-export const sealFile = async (ctx: ReadCtx, statement: Statement, request: Parsed<'statement/seal'>) => {
+export const sealFile = async (ctx: ReadCtx, statement: Statement, input: Parsed<'statement/seal'>) => {
   const { timeZone } = statement.viewer
   const [head, sums, seal] = await inOneSnapshot(ctx, (tx) =>
     Promise.all([statementHead(tx, statement), statementSums(tx, statement), sealFileOf(tx, statement)]),
@@ -84,7 +84,7 @@ export const sealFile = async (ctx: ReadCtx, statement: Statement, request: Pars
     { id: subject.id, topId: viewer.actor.topId },
     { what: 'seal', rows: sums.lines },
   )
-  const { start_date, end_date, scope, wallet, by } = request
+  const { start_date, end_date, scope, wallet, by } = input
   const shown = {
     account: head.account.username,
     drawn_up: head.drawn_up,
@@ -99,7 +99,7 @@ export const sealFile = async (ctx: ReadCtx, statement: Statement, request: Pars
     out: formatPoints(sums.out),
     closing: formatPoints(sums.closing),
   }
-  return { name: `${nameOf(head, request)}.seal.json`, seal: JSON.stringify({ ...seal, statement: shown }) }
+  return { name: `${nameOf(head, input)}.seal.json`, seal: JSON.stringify({ ...seal, statement: shown }) }
 }
 
 const rowOf = (line: StatementLine, word: (key: WordKey) => string): Row => ({
