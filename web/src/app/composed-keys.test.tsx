@@ -15,8 +15,8 @@ const KEYS = ['Enter', 'Escape', 'ArrowDown', 'ArrowUp', 'Tab', '?', '/']
 const compose = (field: HTMLElement) => {
   for (const kind of composed)
     for (const key of KEYS)
-      for (const held of [{}, { ctrlKey: true }, { altKey: true }])
-        expect(fireEvent.keyDown(field, { key, code: key, ...kind, ...held })).toBe(true)
+      for (const modifiers of [{}, { ctrlKey: true }, { altKey: true }])
+        expect(fireEvent.keyDown(field, { key, code: key, ...kind, ...modifiers })).toBe(true)
 }
 
 const listening: [EventTarget, (event: Event) => void][] = []

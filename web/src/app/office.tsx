@@ -21,7 +21,7 @@ import { lookForNewVersion } from './shell/new-version.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
 import { inNextTask, onceIdle, whenIdle } from '../lib/schedule.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
-import { ignoreHeldEnter } from '../ui/keyboard/held-enter.ts'
+import { ignoreRepeatedEnter } from '../ui/keyboard/repeated-enter.ts'
 import { keepFocus } from '../ui/keyboard/keep-focus.ts'
 import { deviceOf } from '../lib/device.ts'
 import { t } from '../i18n/i18n.ts'
@@ -208,7 +208,7 @@ const closeOnBack = () =>
 export const Office = () => {
   useSession()
   useEffect(keepFocus, [])
-  useEffect(ignoreHeldEnter, [])
+  useEffect(ignoreRepeatedEnter, [])
   useEffect(startListKeys, [])
   useEffect(closeOnBack, [])
   return (

@@ -42,7 +42,7 @@ beforeEach(async () => {
   passTime(60_000)
   Object.defineProperty(globalThis, 'AudioContext', { configurable: true, value: FakeAudio })
   // This tab is the one that sounds: the test environment has no locks.
-  const locks = { request: (_: string, _options: object, held: () => Promise<void>) => held() }
+  const locks = { request: (_: string, _options: object, whileLocked: () => Promise<void>) => whileLocked() }
   Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
   socket = fakeSocket()
   server.answers('room/list', { data: [], cursor: '1' })

@@ -27,7 +27,7 @@ startServiceWorker('/', 6000)
 reserveSheetSlot()
 
 /** Imports one script after the other. Imported together, both run in one long task that blocks keys and clicks. */
-const importInTurn = async () => {
+const importInOrder = async () => {
   await import('../lib/mount.tsx')
   return import('../app/office.tsx')
 }
@@ -36,7 +36,7 @@ const importInTurn = async () => {
 const loadOffice = async () => {
   setLoaders(officeWords)
   const [office] = await Promise.all([
-    importInTurn(),
+    importInOrder(),
     setLanguage(language()),
     // The first page reckons its days from the server's time and zone. Without them it shows that there is no answer.
     startTime().catch(() => undefined),

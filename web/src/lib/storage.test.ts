@@ -10,7 +10,7 @@ const open = async () => {
   }
 }
 const storage = (own: Partial<Storage>) => vi.stubGlobal('localStorage', own)
-const holding = (kept: Record<string, string>) =>
+const storageWith = (kept: Record<string, string>) =>
   storage(
     Object.assign(
       Object.create({ getItem: (key: string) => kept[key] ?? null, setItem: () => {}, removeItem: () => {} }),
@@ -50,14 +50,14 @@ test('[LIM-02] with full storage, new values live as long as the page', async ()
 
 test('[I18N-01] an unknown language in storage means English', async () => {
   for (const locale of ['xx', '', '../en', '__proto__', '{"en":1}']) {
-    holding({ locale })
+    storageWith({ locale })
     const { words } = await open()
     expect(words.language()).toBe('en')
   }
 })
 
 test('[SHELL-05] unknown theme settings in storage fall back to the defaults', async () => {
-  holding({ theme: 'sepia', accent: 'red" onload="x', side: '2' })
+  storageWith({ theme: 'sepia', accent: 'red" onload="x', side: '2' })
   const dataset = page()
   const { theme } = await open()
   theme.startTheme()

@@ -69,8 +69,8 @@ const verbs = (react: (name: CallName, reaction: Reaction) => void) => ({
     react(name, () => {
       throw new TypeError('The answer got lost')
     }),
-  /** Holds the answer back until the returned function is called. */
-  holds: <N extends CallName>(name: N, answer: Answer<N>) => {
+  /** Delays the answer until the returned function is called. */
+  delays: <N extends CallName>(name: N, answer: Answer<N>) => {
     let release = () => {}
     const isReleased = new Promise<void>((resolve) => {
       release = resolve

@@ -7,10 +7,10 @@ import { accents } from './theme.ts'
 type Tokens = Record<string, string>
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 /** The tokens of the rules whose selector matches. */
-const tokensOf = (sheet: string, holds: (selector: string) => boolean): Tokens => {
+const tokensOf = (sheet: string, isWanted: (selector: string) => boolean): Tokens => {
   const found: Tokens = {}
   parse(sheet).walkRules((rule) => {
-    if (!rule.selectors.some(holds)) return
+    if (!rule.selectors.some(isWanted)) return
     rule.walkDecls(/^--/, ({ prop, value }) => {
       const colour = /^#\w{6}/.exec(value)?.[0]
       if (colour) found[prop.slice(2)] = colour

@@ -19,7 +19,7 @@ test('[AUTH-11] while one signs out, a call that finds the session gone gives no
   expect(ended).toHaveBeenCalledExactlyOnceWith('ended')
 
   // It never answers, so that the page stays.
-  server.holds('logout', null)
+  server.delays('logout', null)
   await user.click(screen.getByRole('button', { name: t('shell.user_menu', { name: 'Dana' }) }))
   await user.click(await screen.findByRole('menuitem', { name: t('shell.logout') }))
   expect(server.asked('logout')).toHaveLength(1)

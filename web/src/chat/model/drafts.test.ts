@@ -8,10 +8,10 @@ type Drafts = ReturnType<typeof makeDrafts>
 const setUp = () => {
   const server = new Map<string, { content: string; version: number; sent?: number }>()
   let off = false
-  let held = Promise.resolve()
+  let delayed = Promise.resolve()
   const saved: string[] = []
   const ask = (async (name: string, input: { code: string; inside: boolean; content: string; upon: number }) => {
-    await held
+    await delayed
     if (off) throw new CallError(NO_ANSWER, 'no answer')
     if (name === 'draft/list') return { data: [...server].map(([code, draft]) => ({ code, inside: false, ...draft })) }
     const key = `${input.inside ? 'inside ' : ''}${input.code}`
@@ -35,7 +35,7 @@ const setUp = () => {
     open,
     openEarly,
     cut: (is: boolean) => void (off = is),
-    hold: (until: Promise<void>) => void (held = until),
+    delayUntil: (until: Promise<void>) => void (delayed = until),
   }
 }
 const idle = () => new Promise((resolve) => setTimeout(resolve, 5))
@@ -92,7 +92,7 @@ describe('drafts', () => {
   })
 
   it('a message is sent with the draft version that the server has, or is about to have', async () => {
-    const { server, open, saved, hold } = setUp()
+    const { server, open, saved, delayUntil } = setUp()
     const drafts = await open()
     drafts.keep('r', 'quick')
     expect(drafts.versionOf('r')).toBe(undefined)
@@ -100,7 +100,7 @@ describe('drafts', () => {
     expect(drafts.versionOf('r')).toBe(1)
     drafts.keep('r', 'quick!')
     let goOn = () => {}
-    hold(new Promise<void>((resolve) => (goOn = resolve)))
+    delayUntil(new Promise<void>((resolve) => (goOn = resolve)))
     await idle()
     expect(drafts.versionOf('r')).toBe(2)
     drafts.sent('r')

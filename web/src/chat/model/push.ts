@@ -62,7 +62,7 @@ const subscribe = async (): Promise<void> => {
 }
 
 /** Call it from a click. @returns why it failed; undefined when it is on, or the user closed the browser's question */
-export const turnPushOn = async (): Promise<string | undefined> => {
+export const enablePush = async (): Promise<string | undefined> => {
   const reason = unavailableReason()
   if (reason) return reason
   try {
@@ -75,7 +75,7 @@ export const turnPushOn = async (): Promise<string | undefined> => {
   }
 }
 
-export const turnPushOff = async (): Promise<string | undefined> => {
+export const disablePush = async (): Promise<string | undefined> => {
   try {
     await call('push/unsubscribe', {})
   } catch (error) {
@@ -93,7 +93,7 @@ export const turnPushOff = async (): Promise<string | undefined> => {
 /** Call it at every start of the page: the endpoint, the user's language or the server's key may have changed. */
 export const renewPush = async (): Promise<void> => {
   if (!pushIsOn()) return
-  if (unavailableReason() || Notification.permission !== 'granted') await turnPushOff()
+  if (unavailableReason() || Notification.permission !== 'granted') await disablePush()
   else await subscribe().catch(() => {})
 }
 

@@ -138,7 +138,7 @@ const countOf = (n: number) => t('table.count', { n, count: String(n) })
 
 test('[LIM-01] [ACC-05] a long list shows its first rows, and filters when it is whole', async () => {
   server.once.answers('user/list', { ...longList, data: longRows.slice(0, 100) })
-  const release = server.holds('user/list', longList)
+  const release = server.delays('user/list', longList)
   const { user } = await openListed('/user', 'edit')
   expect((await rowOf('Member 1')).getByRole('button', { name: t('action.edit') })).toBeTruthy()
   expect(screen.getByText(countOf(150))).toBeTruthy()

@@ -211,7 +211,7 @@ test('[CAPS-02] the arrows lead from the oldest entry to the next, and back', as
 })
 
 test('[CAPS-02] the focus waits for both queues, and goes to the oldest entry', async () => {
-  const release = server.holds('approval/list', { data: [row], next: null })
+  const release = server.delays('approval/list', { data: [row], next: null })
   server.answers('change/list', { data: [change], next: null })
   await renderOffice(<ApprovalsPage />)
   await screen.findByText('Pavel')

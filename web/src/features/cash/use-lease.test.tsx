@@ -5,7 +5,7 @@ import { server } from '../../testing/fake-server.ts'
 import { renderLight } from '../../testing/render.tsx'
 import { useLease } from './use-lease.ts'
 
-const Held = () => {
+const Leased = () => {
   useLease(7, true)
   return null
 }
@@ -24,7 +24,7 @@ test('[CASH-03] the lease goes on while its taker is in another tab, and ends wh
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
   const { unmount } = renderLight(
     <QueryClientProvider client={new QueryClient()}>
-      <Held />
+      <Leased />
     </QueryClientProvider>,
   )
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))

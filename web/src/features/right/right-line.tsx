@@ -6,11 +6,11 @@ import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { pageWord, rightWord } from '@tallyroom/contract/words/right-words'
-import type { Choice, HeldRight, Hours } from './use-rights.ts'
+import type { Choice, ExplainedRight, Hours } from './use-rights.ts'
 
 type View = Answer<'right/view'>
 type Props = {
-  right: HeldRight
+  right: ExplainedRight
   role: View['role_id']
   choice: Choice
   isWrong: boolean
@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** Why an account has a right, or has it not. */
-const reasonOf = (t: Translate, { why, decided, above, page }: HeldRight, role: View['role_id']): string => {
+const reasonOf = (t: Translate, { why, decided, above, page }: ExplainedRight, role: View['role_id']): string => {
   const facts = { name: decided?.by || t('right.somebody'), at: decided?.at.slice(0, 16) ?? '' }
   if (why === 'role') return t('right.why_role', { role: t(roleWords[role] ?? 'role.member') })
   if (why === 'above') return t('right.why_above', { name: above || t('right.somebody') })

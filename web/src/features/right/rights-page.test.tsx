@@ -8,8 +8,8 @@ import { renderOffice } from '../../testing/render.tsx'
 import { RightsPage } from './rights-page.tsx'
 
 type View = Answer<'right/view'>
-type HeldRight = View['rights'][number]
-const held = (name: string, changes: Partial<HeldRight> = {}): HeldRight => {
+type ExplainedRight = View['rights'][number]
+const right = (name: string, changes: Partial<ExplainedRight> = {}): ExplainedRight => {
   const [page = '', action = ''] = name.split('.')
   const own = { is_given: true, hours: null, decided: null, above: '', may_give: true, may_take: true }
   return { name, page, action, has: true, why: 'role', ...own, ...changes }
@@ -19,7 +19,7 @@ const DANA = { by: 'Dana', at: '2026-11-03 10:00:00' }
 let view: View
 beforeEach(() => {
   const mika = { id: 9, role_id: Role.customerService, username: 'mika', nickname: 'Mika', is_self: false } as const
-  view = { ...mika, rights: [held('chat'), held('user'), held('user.deposit')] }
+  view = { ...mika, rights: [right('chat'), right('user'), right('user.deposit')] }
   server.answers('right/view', () => view)
 })
 const open = async () => {
@@ -38,7 +38,7 @@ const label = {
 const lineOf = (name: string) => within(screen.getByText(name).closest('li') as HTMLElement)
 
 describe('[RIGHT-02] what NAME may do, and through whom', () => {
-  test.each<[string, Partial<HeldRight>, () => string]>([
+  test.each<[string, Partial<ExplainedRight>, () => string]>([
     ['the role', {}, () => t('right.why_role', { role: t('role.customer_service') })],
     ['given', { why: 'given', decided: DANA }, () => t('right.why_given', { name: 'Dana', at: '2026-11-03 10:00' })],
     [
@@ -60,7 +60,7 @@ describe('[RIGHT-02] what NAME may do, and through whom', () => {
     ],
     ['its page', { has: false, why: 'page' }, () => t('right.why_page', { page: t('menu.user') })],
   ])('each right says why: %s', async (_, changes, words) => {
-    view.rights[2] = held('user.deposit', changes)
+    view.rights[2] = right('user.deposit', changes)
     await open()
     const line = lineOf(label.deposit)
     expect(line.getByText(words())).toBeTruthy()
@@ -93,8 +93,8 @@ describe('[RIGHT-01] giving and taking', () => {
     const save = screen.getByRole<HTMLButtonElement>('button', { name: t('action.save') })
     expect(save.disabled).toBe(true)
     await user.click(screen.getByRole('switch', { name: label.deposit }))
-    const taken = held('user.deposit', { has: false, why: 'taken', is_given: false, decided: DANA })
-    server.answers('right/save', () => ({ ...view, rights: [held('chat'), held('user'), taken] }))
+    const taken = right('user.deposit', { has: false, why: 'taken', is_given: false, decided: DANA })
+    server.answers('right/save', () => ({ ...view, rights: [right('chat'), right('user'), taken] }))
     await user.click(save)
     await lineOf(label.deposit).findByText(t('right.why_taken', { name: 'Dana', at: '2026-11-03 10:00' }))
     expect(server.asked('right/save')).toMatchObject([
@@ -131,7 +131,7 @@ describe('[RIGHT-01] giving and taking', () => {
     await screen.findByText(t('dialog.not_saved'))
     await user.click(screen.getByRole('button', { name: t('dialog.keep_editing') }))
     expect(screen.getByRole('switch', { name: label.deposit }).getAttribute('aria-checked')).toBe('false')
-    server.answers('right/save', () => ({ ...view, rights: [...view.rights.slice(0, 2), held('user.deposit')] }))
+    server.answers('right/save', () => ({ ...view, rights: [...view.rights.slice(0, 2), right('user.deposit')] }))
     await user.click(screen.getByRole('button', { name: t('action.save') }))
     await screen.findByText(t('right.saved'))
     act(() => router.history.push('/other'))
@@ -155,7 +155,7 @@ describe('[RIGHT-01] giving and taking', () => {
   })
 
   test('what the viewer may not give cannot be switched on', async () => {
-    view.rights[2] = held('user.deposit', { has: false, why: 'taken', is_given: false, may_give: false })
+    view.rights[2] = right('user.deposit', { has: false, why: 'taken', is_given: false, may_give: false })
     await open()
     expect(screen.getByRole<HTMLButtonElement>('switch', { name: label.deposit }).disabled).toBe(true)
   })

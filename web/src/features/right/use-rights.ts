@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keyOf, useCall, useSend } from '../../api/use-call.ts'
 
-export type HeldRight = Answer<'right/view'>['rights'][number]
-export type Hours = HeldRight['hours']
+export type ExplainedRight = Answer<'right/view'>['rights'][number]
+export type Hours = ExplainedRight['hours']
 /** What is chosen for a right and not saved yet. */
 export type Choice = { given: boolean; hours: Hours }
 
-const storedChoice = ({ is_given, hours }: HeldRight): Choice => ({ given: is_given, hours })
+const storedChoice = ({ is_given, hours }: ExplainedRight): Choice => ({ given: is_given, hours })
 const isSame = (one: Choice, other: Choice) =>
   one.given === other.given && one.hours?.from === other.hours?.from && one.hours?.until === other.hours?.until
 const areWrong = (hours: Hours) =>
@@ -21,9 +21,9 @@ export const useRights = (id: number | undefined) => {
   const view = useCall('right/view', input)
   const send = useSend('right/save')
   const [choices, setChoices] = useState<Record<string, Choice>>({})
-  const choiceOf = (right: HeldRight) => choices[right.name] ?? storedChoice(right)
+  const choiceOf = (right: ExplainedRight) => choices[right.name] ?? storedChoice(right)
   const changed = (view.data?.rights ?? []).filter((right) => !isSame(choiceOf(right), storedChoice(right)))
-  const isWrong = (right: HeldRight) => areWrong(choiceOf(right).hours)
+  const isWrong = (right: ExplainedRight) => areWrong(choiceOf(right).hours)
   return {
     view,
     choiceOf,
@@ -31,7 +31,7 @@ export const useRights = (id: number | undefined) => {
     isWrong,
     isSaving: send.isPending,
     saveError: send.error,
-    choose: (right: HeldRight, choice: Choice) => {
+    choose: (right: ExplainedRight, choice: Choice) => {
       send.reset()
       setChoices((before) => ({ ...before, [right.name]: choice }))
     },

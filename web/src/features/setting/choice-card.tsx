@@ -51,7 +51,7 @@ export const ChoiceForm = <T extends string | number>(props: FormProps<T>) => {
   const [chosen, setChosen] = useState(before)
   const [password, setPassword] = useState('')
   const hasChanges = options.some(({ value }) => chosen.includes(value) !== before.includes(value))
-  const turn = (changed: T, isOn: boolean) =>
+  const choose = (changed: T, isOn: boolean) =>
     setChosen(options.map(({ value }) => value).filter((one) => (one === changed ? isOn : chosen.includes(one))))
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -64,7 +64,7 @@ export const ChoiceForm = <T extends string | number>(props: FormProps<T>) => {
       {error && <Alert text={error.message} />}
       <div role="group" className="setting-choices" aria-label={label}>
         {options.map(({ value, label: name }) => (
-          <Check key={value} isOn={chosen.includes(value)} onChange={(isOn) => turn(value, isOn)}>
+          <Check key={value} isOn={chosen.includes(value)} onChange={(isOn) => choose(value, isOn)}>
             {name}
           </Check>
         ))}

@@ -47,7 +47,9 @@ test('[ROOM-08] opening the list loads it again: what another tab has made meanw
 test('[ROOM-08] what arrives while the list is open does not change which reply Enter takes', async () => {
   const { user, composer } = await open('')
   await waitFor(() => expect(server.asked('message-template/list')).toHaveLength(1))
-  const release = server.holds('message-template/list', { data: [bon, hours, { ...bonus, content: 'Twenty percent' }] })
+  const release = server.delays('message-template/list', {
+    data: [bon, hours, { ...bonus, content: 'Twenty percent' }],
+  })
   await user.click(button(t('template.quick_replies')))
   await user.keyboard('bon')
   expect(titles()).toEqual(['Bonus'])
@@ -61,7 +63,7 @@ test('[ROOM-08] what arrives while the list is open does not change which reply 
 test('[ROOM-08] the marked reply stays until the list closes, also when somebody deletes it', async () => {
   const { user, composer } = await open('')
   await waitFor(() => expect(server.asked('message-template/list')).toHaveLength(1))
-  const release = server.holds('message-template/list', { data: [bon] })
+  const release = server.delays('message-template/list', { data: [bon] })
   await user.click(button(t('template.quick_replies')))
   await user.keyboard('{ArrowDown}')
   expect(marked()).toBe('Bonus')

@@ -15,14 +15,14 @@ const none: readonly Reply[] = []
  * shown, new replies come last, and the marked one stays. The last used one moves to the top the next time.
  */
 export const useOpenReplies = ({ data, refetch }: List, isOpen: boolean, marked: number | undefined) => {
-  const [held, setHeld] = useState<{ loaded: readonly Reply[]; replies: readonly Reply[] }>()
+  const [steady, setSteady] = useState<{ loaded: readonly Reply[]; replies: readonly Reply[] }>()
   useEffect(() => {
     if (isOpen) void refetch({ cancelRefetch: false })
   }, [isOpen, refetch])
-  if (!isOpen && held) setHeld(undefined)
-  if (isOpen && data && held?.loaded !== data.data)
-    setHeld({ loaded: data.data, replies: held ? inOrderOf(held.replies, data.data, marked) : data.data })
-  return held?.replies ?? data?.data ?? none
+  if (!isOpen && steady) setSteady(undefined)
+  if (isOpen && data && steady?.loaded !== data.data)
+    setSteady({ loaded: data.data, replies: steady ? inOrderOf(steady.replies, data.data, marked) : data.data })
+  return steady?.replies ?? data?.data ?? none
 }
 
 const inOrderOf = (before: readonly Reply[], loaded: readonly Reply[], marked: number | undefined) => {

@@ -89,8 +89,8 @@ const rowsAbout = (rows: readonly HistoryRow[], { messages, room }: RoomChange):
       if (row) return hasChanged(row, message) ? [row] : []
       if (!message.cash) return [undefined]
       // The card of a request does not say which transfer holds its points.
-      const held = rows.filter((one) => one.request && isWaiting(one) && memberOf(one) === room.partner_username)
-      return [undefined, ...held]
+      const waiting = rows.filter((one) => one.request && isWaiting(one) && memberOf(one) === room.partner_username)
+      return [undefined, ...waiting]
     })
 
 /**

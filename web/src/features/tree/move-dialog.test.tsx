@@ -83,7 +83,7 @@ test('[TREE-03] a refusal of the move is shown, and the choice stays', async () 
 })
 
 test('[TREE-03] by keys: Enter before the answer takes the first name, the next Enter moves', async () => {
-  const release = server.holds('tree/find', { data: [hit(40, 'Pavel')] })
+  const release = server.delays('tree/find', { data: [hit(40, 'Pavel')] })
   server.answers('tree/previewMove', preview())
   server.answers('tree/move', null)
   let moved = 0

@@ -150,7 +150,7 @@ const front = () => document.querySelector<HTMLElement>('.m-front')
 const cover = () => document.querySelector('.m-cover')
 
 test('[FIRST-03] sign-up shows the group’s name, picture and colours, and nothing of the product before them', async () => {
-  const release = server.once.holds('member/invitation', INVITATION)
+  const release = server.once.delays('member/invitation', INVITATION)
   renderLight(<SignUpPage shareCode="CODE" onSignIn={() => {}} />)
   expect(front()?.textContent).not.toContain(t('product.name'))
   // Only room for what comes, which nobody sees or hears.
@@ -182,7 +182,7 @@ test('[FIRST-03] sign-in shows the same at once, in this browser and after a sig
   await open()
   cleanup()
   clearStored()
-  const release = server.once.holds('member/invitation', { ...INVITATION, name: 'Ann’s new table' })
+  const release = server.once.delays('member/invitation', { ...INVITATION, name: 'Ann’s new table' })
   renderLight(<SignInPage />)
   expect(cover()?.textContent).toBe('Ann’s table')
   release()

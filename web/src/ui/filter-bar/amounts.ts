@@ -15,8 +15,8 @@ const isNumber = (text: string) => {
 }
 
 const ends = (min: string | undefined, max: string | undefined): Amounts => {
-  const isTurned = min !== undefined && max !== undefined && Number(min) > Number(max)
-  const [least, most] = isTurned ? [max, min] : [min, max]
+  const isReversed = min !== undefined && max !== undefined && Number(min) > Number(max)
+  const [least, most] = isReversed ? [max, min] : [min, max]
   return { ...(least ? { min: least } : {}), ...(most ? { max: most } : {}) }
 }
 

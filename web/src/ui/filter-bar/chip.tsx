@@ -155,12 +155,12 @@ const Options = ({ options, value, onChoose }: OptionsProps) => (
 const Boxes = ({ options, value, onChoose }: OptionsProps) => {
   const all = options.map((option) => option.value)
   const chosen = choicesOf(value, all)
-  const turn = (one: string) => onChoose(all.filter((other) => chosen.includes(other) !== (other === one)).join(','))
+  const toggle = (one: string) => onChoose(all.filter((other) => chosen.includes(other) !== (other === one)).join(','))
   return (
     <div className="filter-options">
       {options.map((option) => (
         <label key={option.value} className="filter-option">
-          <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => turn(option.value)} />
+          <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />
           {option.label}
         </label>
       ))}

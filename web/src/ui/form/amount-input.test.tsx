@@ -16,7 +16,7 @@ const Both = () => {
   )
 }
 const boxes = () => screen.getAllByRole<HTMLInputElement>('textbox')
-const held = () => screen.getByRole('status').textContent
+const stored = () => screen.getByRole('status').textContent
 
 test.each([0, 1])('[TEXT-01] [TEXT-03] what an input method composes is read once it is done (field %i)', (at) => {
   renderLight(<Both />)
@@ -24,11 +24,11 @@ test.each([0, 1])('[TEXT-01] [TEXT-03] what an input method composes is read onc
   if (!box) throw new Error('the field is missing')
   fireEvent.compositionStart(box)
   fireEvent.input(box, { target: { value: 'wu' } })
-  expect([box.value, held()]).toEqual(['wu', ''])
+  expect([box.value, stored()]).toEqual(['wu', ''])
   fireEvent.input(box, { target: { value: '１２５０。５' } })
-  expect([box.value, held()]).toEqual(['１２５０。５', ''])
+  expect([box.value, stored()]).toEqual(['１２５０。５', ''])
   fireEvent.compositionEnd(box)
-  expect([box.value, held()]).toEqual(['1,250.5', '1250.5'])
+  expect([box.value, stored()]).toEqual(['1,250.5', '1250.5'])
 })
 
 test.each([0, 1])('[TEXT-01] Backspace and Delete step over the field’s own commas (field %i)', async (at) => {

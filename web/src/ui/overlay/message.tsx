@@ -20,7 +20,7 @@ const setNotices = (next: readonly Notice[]) => {
   for (const listener of listeners) listener()
 }
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
-const hold = (id: number) => {
+const keepOpen = (id: number) => {
   clearTimeout(timers.get(id))
   timers.delete(id)
 }
@@ -28,7 +28,7 @@ const release = (
   id: number,
   after = notices.some((one) => one.id === id && one.action) ? WITH_ACTION_MS : SNACKBAR_MS,
 ) => {
-  hold(id)
+  keepOpen(id)
   timers.set(
     id,
     setTimeout(() => remove(id), after),
@@ -114,7 +114,7 @@ export const Notices = () => {
               <div
                 key={id}
                 className="alert alert-float"
-                onPointerEnter={() => hold(id)}
+                onPointerEnter={() => keepOpen(id)}
                 onPointerLeave={() => release(id, WARNING_MS)}
               >
                 <Closable id={id} text={text} />
@@ -132,11 +132,11 @@ export const Notices = () => {
               <div
                 key={id}
                 className="snackbar"
-                onPointerEnter={() => hold(id)}
+                onPointerEnter={() => keepOpen(id)}
                 onPointerLeave={() => release(id)}
                 onFocus={({ relatedTarget }) => {
                   before.current = relatedTarget
-                  hold(id)
+                  keepOpen(id)
                 }}
                 onBlur={() => release(id)}
               >

@@ -56,7 +56,7 @@ const setUp = () => {
     await gate
     return answer
   }) as unknown as Call
-  const hold = () => {
+  const pause = () => {
     let open = () => {}
     gate = new Promise((resolve) => {
       open = resolve
@@ -73,26 +73,26 @@ const setUp = () => {
         throw new CallError(errors['room.not_found'], 'Conversation not found.', {}, 'room.not_found')
       }
   }
-  return { ask, asked, write, hold, takeAway }
+  return { ask, asked, write, pause, takeAway }
 }
 const idle = () => new Promise((resolve) => setTimeout(resolve, 10))
 const seqs = (rooms: ReturnType<typeof makeRooms>) => rooms.room('r')?.state?.messages.map((message) => message.seq)
 
 describe('[ROOM-12] the rooms of a page', () => {
   it('[ROOM-12] a room that appears after the list was loaded is fetched, also while a call is running', async () => {
-    const { ask, asked, write, hold } = setUp()
+    const { ask, asked, write, pause } = setUp()
     const rooms = makeRooms(ask)
     // No list is loaded yet, so there is nothing to catch up with.
     rooms.reconnected()
     expect(asked).toEqual([])
-    const open = hold()
+    const open = pause()
     const change = write()
     const first = rooms.loadList(1)
     open()
     await first
     rooms.clear()
     await rooms.loadList(2)
-    const release = hold()
+    const release = pause()
     rooms.receiveRoom({ ...change, code: 'other' })
     rooms.receiveRoom({ ...change, code: 'third' })
     release()
@@ -102,9 +102,9 @@ describe('[ROOM-12] the rooms of a page', () => {
 
   it('a change during the first load of the list is in the list afterwards', async () => {
     for (const tell of ['event', 'connection'] as const) {
-      const { ask, write, hold } = setUp()
+      const { ask, write, pause } = setUp()
       const rooms = makeRooms(ask)
-      const release = hold()
+      const release = pause()
       const loading = rooms.loadList(1)
       const change = write()
       if (tell === 'event') rooms.receiveRoom(change)
@@ -129,10 +129,10 @@ describe('[ROOM-12] the rooms of a page', () => {
   })
 
   it('applies events that arrive while the room is loading', async () => {
-    const { ask, write, hold } = setUp()
+    const { ask, write, pause } = setUp()
     write()
     const rooms = makeRooms(ask)
-    const release = hold()
+    const release = pause()
     const entering = rooms.openRoom({ code: 'r' })
     rooms.receiveRoom(write())
     rooms.receiveRoom(write())
@@ -143,11 +143,11 @@ describe('[ROOM-12] the rooms of a page', () => {
   })
 
   it('[ROOM-04] loads older pages while events arrive', async () => {
-    const { ask, write, hold } = setUp()
+    const { ask, write, pause } = setUp()
     for (let i = 0; i < 7; i++) write()
     const rooms = makeRooms(ask)
     await rooms.openRoom({ code: 'r' })
-    const release = hold()
+    const release = pause()
     const loading = rooms.older('r')
     rooms.receiveRoom(write())
     release()
@@ -159,11 +159,11 @@ describe('[ROOM-12] the rooms of a page', () => {
   })
 
   it('[CONV-01] a prefetched room stays unread, is loaded once, and is up to date when it is opened', async () => {
-    const { ask, asked, write, hold } = setUp()
+    const { ask, asked, write, pause } = setUp()
     write()
     const rooms = makeRooms(ask)
     await rooms.loadList(1)
-    const release = hold()
+    const release = pause()
     const ahead = rooms.fetchAhead('r')
     await rooms.fetchAhead('r')
     const opening = rooms.openRoom({ code: 'r' })
@@ -207,10 +207,10 @@ describe('[ROOM-12] the rooms of a page', () => {
   })
 
   it('forgets everything, and drops pending answers, when another account signs in', async () => {
-    const { ask, write, hold } = setUp()
+    const { ask, write, pause } = setUp()
     write()
     const rooms = makeRooms(ask)
-    const release = hold()
+    const release = pause()
     const loading = rooms.loadList(1)
     rooms.clear()
     release()
@@ -236,11 +236,11 @@ describe('[TREE-03] a room whose partner was moved to another group', () => {
   })
 
   it('is not brought back by an answer that was asked for before', async () => {
-    const { ask, write, hold, takeAway } = setUp()
+    const { ask, write, pause, takeAway } = setUp()
     write()
     const rooms = makeRooms(ask)
     await rooms.loadList(1)
-    const release = hold()
+    const release = pause()
     const late = rooms.catchUp()
     takeAway()
     rooms.receiveGone({ codes: ['r'] })

@@ -7,13 +7,13 @@ const PRESS_MS = 450
 const SLACK = 10
 
 type Gesture = { row: HTMLElement; x: number; y: number; timer: ReturnType<typeof setTimeout>; swiping: boolean }
-type Options = { onSwipe: ((row: HTMLElement) => void) | undefined; onHold: (row: HTMLElement) => void }
+type Options = { onSwipe: ((row: HTMLElement) => void) | undefined; onLongPress: (row: HTMLElement) => void }
 
 export const rowOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-seq]') : null
 
 /** A finger on a message: to the right quotes it, resting opens its menu. A mouse has the button beside the message. */
-export const useGestures = ({ onSwipe, onHold }: Options) => {
+export const useGestures = ({ onSwipe, onLongPress }: Options) => {
   const gesture = useRef<Gesture>(undefined)
   const end = () => {
     const now = gesture.current
@@ -29,7 +29,7 @@ export const useGestures = ({ onSwipe, onHold }: Options) => {
       if (!row || event.pointerType === 'mouse' || !event.isPrimary) return
       const timer = setTimeout(() => {
         end()
-        onHold(row)
+        onLongPress(row)
       }, PRESS_MS)
       gesture.current = { row, x: event.clientX, y: event.clientY, timer, swiping: false }
     },

@@ -90,7 +90,7 @@ export const useMessageActions = ({ code, messages, isMine, canQuote, onGoTo }: 
 
   const gestures = useGestures({
     onSwipe: canQuote ? (row) => quote(messageOf(row)) : undefined,
-    onHold: (row) => openMenu(row, row.querySelector('.c-bubble, .c-card')),
+    onLongPress: (row) => openMenu(row, row.querySelector('.c-bubble, .c-card')),
   })
   const handlers = {
     ...gestures,

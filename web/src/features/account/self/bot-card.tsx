@@ -12,14 +12,15 @@ export const BotCard = () => {
   const save = useSend('ai/save', { refreshes: ['ai/view'] })
   const bot = view.data
   if (bot?.allowed !== 1) return null
-  const turn = (on: boolean) => save.mutate({ ai_rooms: on ? 1 : 0 }, { onSuccess: () => notify.done(t('done.saved')) })
+  const setReplies = (on: boolean) =>
+    save.mutate({ ai_rooms: on ? 1 : 0 }, { onSuccess: () => notify.done(t('done.saved')) })
   return (
     <section className="card">
       <h2>{t('ai.title')}</h2>
       <p className="card-hint">{t('ai.hint')}</p>
       {save.error && <Alert text={save.error.message} />}
       <div className="bot-switch">
-        <Switch id={id} checked={bot.ai_rooms === 1} disabled={save.isPending} onChange={turn} />
+        <Switch id={id} checked={bot.ai_rooms === 1} disabled={save.isPending} onChange={setReplies} />
         <label htmlFor={id}>{t('ai.new_rooms')}</label>
       </div>
       <p className="bot-sources">

@@ -7,10 +7,10 @@ import { useWords } from '../../../i18n/i18n.ts'
 /** Switches this browser's push notifications on and off. */
 export const PushButton = () => {
   const { t } = useWords()
-  const { isOn, busy, turn } = usePush()
+  const { isOn, busy, toggle } = usePush()
   const word = isOn ? t('push.on') : t('push.off')
   const press = async () => {
-    const trouble = await turn()
+    const trouble = await toggle()
     if (trouble) notify.refused(trouble)
     else if (pushIsOn()) notify.done(t('push.turned_on_office'))
   }

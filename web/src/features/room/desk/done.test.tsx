@@ -33,7 +33,7 @@ const open = (room: typeof ann) =>
   )
 
 test('[CONV-03] one key marks the conversation as done and opens the next one that waits, without waiting for the answer', async () => {
-  const settle = server.once.holds('desk/settle', null)
+  const settle = server.once.delays('desk/settle', null)
   const { user, router } = await open(ann)
   await user.keyboard('{Alt>}j{/Alt}')
   await waitFor(() => expect(router.state.location.pathname).toBe('/chat/messaging/2/22/b'))

@@ -56,7 +56,7 @@ test('[ENV-05] in event mode a lock takes the place of the button', async () => 
 })
 
 test('[CONV-14] Alt+P before the member has arrived shows the box at once, and it takes the focus', async () => {
-  const release = server.holds('member/view', memberView())
+  const release = server.delays('member/view', memberView())
   const { user } = await renderOffice(<PointsButton room={roomSummary()} own={ownAccount()} />)
   await user.click(button(t('room.points')))
   const box = screen.getByRole('dialog', { name: t('room.points_word') })

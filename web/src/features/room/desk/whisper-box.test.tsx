@@ -50,7 +50,7 @@ const Room = () => {
 const box = () => field(t('desk.whisper_write'))
 
 test('[CONV-05] a note on its way when the room is left is not in the box afterwards, and cannot be added twice', async () => {
-  const release = server.holds('desk/whisper', note)
+  const release = server.delays('desk/whisper', note)
   const { user } = await renderOffice(<Room />)
   await fill(user, t('desk.whisper_write'), note.content)
   await user.keyboard('{Enter}')

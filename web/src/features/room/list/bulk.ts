@@ -7,7 +7,7 @@ import { isMasked } from '../../../domain/masked.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { t } from '../../../i18n/i18n.ts'
 import type { Filter } from '../state/filter.ts'
-import { applyOrder } from '../state/use-held-order.ts'
+import { applyOrder } from '../state/use-steady-order.ts'
 
 export type BulkAction = 'hide' | 'show' | 'read' | 'unread'
 type BulkTarget = { codes: readonly string[] } | { filter: Filter & { status: 1 | 2 } }

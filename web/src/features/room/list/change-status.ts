@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { CallError, call, newRequestId, NO_ANSWER } from '../../../api/call.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
-import { applyOrder } from '../state/use-held-order.ts'
+import { applyOrder } from '../state/use-steady-order.ts'
 
 /** Hides rooms (2) or shows them again (1), one by one. Shows a refusal once. @returns whether all succeeded */
 export const useChangeStatus = () => {

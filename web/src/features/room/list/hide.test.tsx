@@ -28,7 +28,7 @@ test('[CONV-03] after two rooms were hidden in a row, Undo is for the last one, 
     </>,
     { path: '/chat/messaging' },
   )
-  const [ann, ben] = [server.once.holds('room/changeStatus', null), server.once.holds('room/changeStatus', null)]
+  const [ann, ben] = [server.once.delays('room/changeStatus', null), server.once.delays('room/changeStatus', null)]
   await user.click(button(`${t('chat.hide')} Ann`))
   await user.click(button(`${t('chat.hide')} Ben`))
   ben()

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useWords } from '../../../i18n/i18n.ts'
 import { isFocusFree } from '../../../ui/keyboard/keep-focus.ts'
 import type { ScrollPosition } from '../state/scroll-position.ts'
-import type { Hold } from '../state/use-held-order.ts'
+import type { ActivityHandlers } from '../state/use-steady-order.ts'
 
 /** Scripts with tall letters need a taller row. */
 const heightOf = (language: string) => (/^(my|ta|th|bn)$/.test(language) ? 86 : 74)
@@ -15,7 +15,7 @@ type Props = {
   /** Rooms whose rows stay empty. */
   gone?: ReadonlySet<string>
   /** For a list whose order is held while the pointer or focus is in it. */
-  hold?: Hold
+  handlers?: ActivityHandlers
   label: string
   renderRow: (room: RoomSummary) => ReactNode
   /** How many rooms, from the first on, wait: they and the others get a heading, if there are both. */
@@ -27,7 +27,7 @@ type Props = {
 }
 
 /** A virtual list: only visible rows are rendered, for lists of 10,000 rooms. */
-export const Rows = ({ rooms, gone, hold, waiting = 0, label, renderRow, place, current }: Props) => {
+export const Rows = ({ rooms, gone, handlers, waiting = 0, label, renderRow, place, current }: Props) => {
   const { t } = useWords()
   const height = heightOf(document.documentElement.lang)
   const isGrouped = waiting > 0 && waiting < rooms.length
@@ -66,13 +66,13 @@ export const Rows = ({ rooms, gone, hold, waiting = 0, label, renderRow, place, 
   }, [place, isDrawn])
   return (
     <div
-      {...hold}
+      {...handlers}
       ref={scroller}
       className="room-rows"
       data-rows="[data-room]"
       onScroll={(event) => {
         if (place) place.offset = event.currentTarget.scrollTop
-        hold?.onScroll()
+        handlers?.onScroll()
       }}
     >
       <ul ref={list} tabIndex={-1} aria-label={label} style={{ height: virtualizer.getTotalSize() }}>

@@ -22,7 +22,7 @@ import { QuickReplies } from '../../template/quick-replies.tsx'
 import { AsideLine, asideText } from '../desk/aside-line.tsx'
 import { RecoverBar } from '../desk/bot.tsx'
 import { FrozenNotice } from '../desk/frozen.tsx'
-import { HeldBar } from '../desk/held-bar.tsx'
+import { OwnerBar } from '../desk/owner-bar.tsx'
 import { ModeSwitch } from '../desk/mode-switch.tsx'
 import { PointsButton } from '../desk/points-button.tsx'
 import { WhisperBox } from '../desk/whisper-box.tsx'
@@ -132,7 +132,7 @@ export const Room = ({ code }: { code: string }) => {
   const hasJustArrived = useJustArrived(useRoom(code)?.state?.messages.findLast(({ is_self }) => !is_self)?.seq)
   const [isNote, setNote] = useState(false)
   // In a colleague's room the user reads along and leaves internal notes.
-  const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
+  const isColleaguesRoom = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
   const theme = useRoomTheme()
   const { button, panel } = useMemberPanel(summary)
   const { at } = useRoomAddress()
@@ -160,8 +160,8 @@ export const Room = ({ code }: { code: string }) => {
       <RecoverBar room={summary} />
     ) : summary && isNote ? (
       <WhisperBox room={summary} onBack={() => setNote(false)} />
-    ) : summary && isHeld ? (
-      <HeldBar room={summary} onNote={() => setNote(true)} />
+    ) : summary && isColleaguesRoom ? (
+      <OwnerBar room={summary} onNote={() => setNote(true)} />
     ) : undefined
   useCommand('quote', closed ? undefined : quoteByKey)
   return (

@@ -133,7 +133,7 @@ const leaveWhileSaving = async () => {
 }
 
 test('[CONV-13] a note that is saved after the room was left is said, and is not in the field again', async () => {
-  const release = server.holds('note/add', { note_id: 2 })
+  const release = server.delays('note/add', { note_id: 2 })
   const comeBack = await leaveWhileSaving()
   release()
   expect(await screen.findByText(t('panel.note_saved'))).toBeTruthy()

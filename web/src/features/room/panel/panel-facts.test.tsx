@@ -10,7 +10,7 @@ import { PanelFacts } from './panel-facts.tsx'
 const room = roomSummary({ name: 'Mia', partner_username: 'mia01' })
 
 test('[CASH-02] the member’s request and what waits for approval are no open envelopes, and say what they are', async () => {
-  const held = {
+  const waitingPoints = {
     status: TransferStatus.pending,
     corrected: false,
     remark: '',
@@ -29,9 +29,9 @@ test('[CASH-02] the member’s request and what waits for approval are no open e
   server.refuses('friend/view', 'account.not_found')
   server.answers('redEnvelope/record', {
     data: [
-      { ...held, ...sides, transaction_id: 'a', amount: '11.0000' },
-      { ...held, ...sides, transaction_id: 'b', amount: '22.0000', request: 'asked' },
-      { ...held, ...sides, transaction_id: 'c', amount: '33.0000', approval: 1 },
+      { ...waitingPoints, ...sides, transaction_id: 'a', amount: '11.0000' },
+      { ...waitingPoints, ...sides, transaction_id: 'b', amount: '22.0000', request: 'asked' },
+      { ...waitingPoints, ...sides, transaction_id: 'c', amount: '33.0000', approval: 1 },
     ],
     total: 3,
     next: null,

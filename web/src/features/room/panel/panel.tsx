@@ -32,7 +32,7 @@ export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNo
   useCommand('memberNote', isMember ? addNote : undefined)
   const onNoting = useCallback(() => setNoting(false), [])
   if (room?.type !== RoomType.member) return { button: null, panel: null }
-  const turn = () => {
+  const toggle = () => {
     setStored(KEPT, beside ? '0' : '1')
     setBeside(!beside)
   }
@@ -44,7 +44,7 @@ export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNo
       data-key="panel"
       aria-label={word}
       {...commandTip('panel', word)}
-      onClick={wide ? turn : () => setOver(true)}
+      onClick={wide ? toggle : () => setOver(true)}
     >
       <Icon name="user" />
     </button>

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ListCounts } from '../../../chat/model/rooms/list-index.ts'
 import { byTime } from '../../../chat/model/rooms/room-ref.ts'
 import { getStored } from '../../../lib/storage.ts'
-import { useHeldOrder } from './use-held-order.ts'
+import { useSteadyOrder } from './use-steady-order.ts'
 
 /** Filter and order of a list. The server applies the same filter (`desk/bulk`). */
 export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean }
@@ -86,7 +86,11 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     const some = list.filter((room) => matches(room) || isKept(room))
     return longest ? waitingFirst(some) : some
   }, [list, filter, longest, open])
-  const { drawn, gone, waiting, changes, hold, apply } = useHeldOrder(list, wanted, JSON.stringify({ filter, longest }))
+  const { drawn, gone, waiting, changes, handlers, apply } = useSteadyOrder(
+    list,
+    wanted,
+    JSON.stringify({ filter, longest }),
+  )
   const shown = useMemo(() => (gone.size > 0 ? drawn.filter(({ code }) => !gone.has(code)) : drawn), [drawn, gone])
   useEffect(() => {
     order = shown
@@ -99,7 +103,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     /** Rooms in the order of their rows. */
     shown,
     /** The rows that `Rows` renders, including rooms that left the list while its order is held. */
-    rows: { rooms: drawn, gone, hold, ...(longest ? { waiting } : {}) },
+    rows: { rooms: drawn, gone, handlers, ...(longest ? { waiting } : {}) },
     /** Number of rows that would be added, moved or removed if the order were not held. */
     changes,
     apply,

@@ -6,7 +6,7 @@ import { commandTip } from '../state/commands.ts'
 import { useTake } from './owner.tsx'
 
 /** Shown in a colleague's room instead of the composer. It takes no focus: letters typed here reach nobody (CONV-05). */
-export const HeldBar = ({ room, onNote }: { room: RoomSummary; onNote: () => void }) => {
+export const OwnerBar = ({ room, onNote }: { room: RoomSummary; onNote: () => void }) => {
   const { t } = useWords()
   const { press, busy } = useTake(room)
   return (

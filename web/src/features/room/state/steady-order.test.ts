@@ -1,14 +1,14 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
-import { holdOrder } from './held-order.ts'
+import { keepOrder } from './steady-order.ts'
 
 const rooms = (codes: string, name = 'before') => codes.split('').map((code) => ({ code, name })) as RoomSummary[]
 const codes = (list: readonly RoomSummary[]) => list.map(({ code }) => code).join('')
-const held = (before: string, now: string, fitting = now) =>
-  holdOrder(rooms(before), rooms(now, 'now'), rooms(fitting, 'now'))
+const ordered = (before: string, now: string, fitting = now) =>
+  keepOrder(rooms(before), rooms(now, 'now'), rooms(fitting, 'now'))
 
 test('[CONV-08] rows stay in place and show the newest data', () => {
-  const { drawn, changes } = held('abcd', 'cabd')
+  const { drawn, changes } = ordered('abcd', 'cabd')
   expect(codes(drawn)).toBe('abcd')
   expect(drawn.map(({ name }) => name)).toEqual(['now', 'now', 'now', 'now'])
   expect(changes).toBe(1)
@@ -24,11 +24,11 @@ test.each([
   ['one that no longer fits the filter', 'abcd', 'abcd', 'acd', 1],
   ['all of it', 'abcd', 'xdab', 'xda', 4],
 ])('[CONV-08] changes are counted as rows added, moved or removed: %s', (_, before, now, fitting, changes) => {
-  expect(held(before, now, fitting).changes).toBe(changes)
+  expect(ordered(before, now, fitting).changes).toBe(changes)
 })
 
 test('[CONV-08] a room that left the list leaves an empty row, one that no longer fits the filter keeps its row', () => {
-  const { drawn, gone } = held('abcd', 'abd', 'ad')
+  const { drawn, gone } = ordered('abcd', 'abd', 'ad')
   expect(codes(drawn)).toBe('abcd')
   expect([...gone]).toEqual(['c'])
 })
@@ -37,5 +37,5 @@ test('[CONV-08] the groups stay as they were when the order was held, also when 
   const room = (code: string, waiting_since: string | null) => ({ code, waiting_since }) as RoomSummary
   const before = [room('a', 'x'), room('b', 'y'), room('c', null)]
   const now = [room('a', null), room('b', 'y'), room('c', null)]
-  expect(holdOrder(before, now, now).waiting).toBe(2)
+  expect(keepOrder(before, now, now).waiting).toBe(2)
 })

@@ -1,9 +1,9 @@
 /**
- * A key that is held down presses again and again, also what has got the focus since: one long Enter would take a
- * request, open its payment and confirm it. `ignoreHeldEnter` lets it press only where it went down. @returns a function
+ * A key that stays down presses again and again, also what has got the focus since: one long Enter would take a
+ * request, open its payment and confirm it. `ignoreRepeatedEnter` lets it press only where it went down. @returns a function
  * that stops it
  */
-export const ignoreHeldEnter = () => {
+export const ignoreRepeatedEnter = () => {
   let pressed: EventTarget | null = null
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return

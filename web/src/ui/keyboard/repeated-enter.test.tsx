@@ -1,9 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { ignoreHeldEnter } from './held-enter.ts'
+import { ignoreRepeatedEnter } from './repeated-enter.ts'
 
 test('[TRF-07] Enter held down presses again where it went down, and nothing that gets the focus meanwhile', () => {
-  const stop = ignoreHeldEnter()
+  const stop = ignoreRepeatedEnter()
   const onKeyDown = vi.fn<(text: string | null) => void>()
   render(
     <div onKeyDown={({ currentTarget: _, target }) => onKeyDown((target as HTMLElement).textContent)}>

@@ -1,7 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 
-export type HeldOrder = {
-  /** The rendered rows: each room at its held position, with its newest summary. */
+export type SteadyOrder = {
+  /** The rendered rows: each room at its kept position, with its newest summary. */
   drawn: readonly RoomSummary[]
   /** Rooms that left the list: their rows stay empty, so that the rows below do not move up. */
   gone: ReadonlySet<string>
@@ -29,22 +29,22 @@ const stayed = (places: readonly number[]) => {
 export const countWaiting = (list: readonly RoomSummary[]) =>
   list.filter(({ waiting_since }) => waiting_since !== null).length
 
-/** `held`: the rows when the order was held; `list`: all rooms; `wanted`: those that match the filter, in their order. */
-export const holdOrder = (
-  held: readonly RoomSummary[],
+/** `shown`: the rows as they are drawn; `list`: all rooms; `wanted`: those that match the filter, in their order. */
+export const keepOrder = (
+  shown: readonly RoomSummary[],
   list: readonly RoomSummary[],
   wanted: readonly RoomSummary[],
-): HeldOrder => {
+): SteadyOrder => {
   const newest = new Map(list.map((room) => [room.code, room]))
-  const placeOf = new Map(held.map(({ code }, place) => [code, place]))
+  const placeOf = new Map(shown.map(({ code }, place) => [code, place]))
   const places = wanted.flatMap(({ code }) => placeOf.get(code) ?? [])
   const moved = places.length - stayed(places)
   const added = wanted.length - places.length
-  const removed = held.length - places.length
+  const removed = shown.length - places.length
   return {
-    drawn: held.map((room) => newest.get(room.code) ?? room),
-    gone: new Set(held.flatMap(({ code }) => (newest.has(code) ? [] : [code]))),
-    waiting: countWaiting(held),
+    drawn: shown.map((room) => newest.get(room.code) ?? room),
+    gone: new Set(shown.flatMap(({ code }) => (newest.has(code) ? [] : [code]))),
+    waiting: countWaiting(shown),
     changes: moved + added + removed,
   }
 }

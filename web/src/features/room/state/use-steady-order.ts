@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { countWaiting, type HeldOrder, holdOrder } from './held-order.ts'
+import { countWaiting, type SteadyOrder, keepOrder } from './steady-order.ts'
 
 /** A list flicked by touch may pause this long (ms) between scroll events. */
 const SCROLL_PAUSE = 300
@@ -45,7 +45,7 @@ const useActivity = () => {
   }, [hasFocus])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const hold = {
+  const handlers = {
     onPointerEnter: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && set({ pointer: true }),
     onPointerLeave: () => set({ pointer: false }),
     onFocus: ({ currentTarget }: FocusEvent<HTMLDivElement>) => {
@@ -65,41 +65,41 @@ const useActivity = () => {
     onScroll: () => timer.current !== undefined && onTouchOver(),
   }
   const leave = useCallback(() => setInside({ pointer: false, focus: false, touch: false }), [])
-  return { isInside: inside.pointer || inside.focus || inside.touch, hold, leave }
+  return { isInside: inside.pointer || inside.focus || inside.touch, handlers, leave }
 }
-export type Hold = ReturnType<typeof useActivity>['hold']
+export type ActivityHandlers = ReturnType<typeof useActivity>['handlers']
 
 const none: ReadonlySet<string> = new Set()
 
 /**
- * Holds the order of a list that reorders by itself while the pointer or the focus is in it (CONV-08). The list's own
+ * Keeps the order of a list that reorders by itself while the pointer or the focus is in it (CONV-08). The list's own
  * order (`wanted`) applies as soon as they leave, on `apply`, and when `criteria` (filter and sorting) changes.
  */
-export const useHeldOrder = (list: readonly RoomSummary[], wanted: readonly RoomSummary[], criteria: string) => {
-  const { isInside, hold, leave } = useActivity()
-  const [held, setHeld] = useState<{ criteria: string; rows: readonly RoomSummary[] }>()
-  const isHeld = isInside && held?.criteria === criteria
+export const useSteadyOrder = (list: readonly RoomSummary[], wanted: readonly RoomSummary[], criteria: string) => {
+  const { isInside, handlers, leave } = useActivity()
+  const [shown, setShown] = useState<{ criteria: string; rows: readonly RoomSummary[] }>()
+  const isSteady = isInside && shown?.criteria === criteria
   useEffect(() => {
-    if (isInside && held?.criteria !== criteria) setHeld({ criteria, rows: wanted })
-    if (!isInside && held) setHeld(undefined)
-  }, [isInside, held, criteria, wanted])
+    if (isInside && shown?.criteria !== criteria) setShown({ criteria, rows: wanted })
+    if (!isInside && shown) setShown(undefined)
+  }, [isInside, shown, criteria, wanted])
   useEffect(() => {
-    // The next render holds the order of that moment.
-    const apply = () => setHeld(undefined)
+    // The next render keeps the order of that moment.
+    const apply = () => setShown(undefined)
     appliers.add(apply)
     return () => void appliers.delete(apply)
   }, [])
-  const order = useMemo<HeldOrder>(
+  const order = useMemo<SteadyOrder>(
     () =>
-      isHeld
-        ? holdOrder(held.rows, list, wanted)
+      isSteady
+        ? keepOrder(shown.rows, list, wanted)
         : { drawn: wanted, gone: none, waiting: countWaiting(wanted), changes: 0 },
-    [isHeld, held, list, wanted],
+    [isSteady, shown, list, wanted],
   )
   // Removing a row under the pointer fires no leave event.
   const isEmpty = order.drawn.length === order.gone.size
   useEffect(() => {
     if (isInside && isEmpty) leave()
   }, [isInside, isEmpty, leave])
-  return { ...order, hold, apply: () => setHeld(undefined) }
+  return { ...order, handlers, apply: () => setShown(undefined) }
 }
