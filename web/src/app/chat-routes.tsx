@@ -10,9 +10,9 @@ const readAt = ({ at }: Record<string, unknown>): { at?: number } =>
   Number.isInteger(at) && Number(at) > 0 ? { at: Number(at) } : {}
 
 /** `?ai=1` (CHAT-03), and `?request=…`: a member's request that is open over the conversation. */
-const readRequest = searchOf('request')
+const readCashRequest = searchOf('request')
 const readMessaging = (search: Record<string, unknown>): { ai?: 1 } & SearchOf<'request'> => ({
-  ...readRequest(search),
+  ...readCashRequest(search),
   ...(String(search.ai) === '1' ? { ai: 1 } : {}),
 })
 

@@ -75,7 +75,7 @@ test('[TEXT-03] the palette stays open while a word is composed', async () => {
   })
   await renderOffice(
     <Palette
-      sources={[{ name: 'chat.rooms', place: () => undefined, useChoices }]}
+      sources={[{ name: 'chat.rooms', rank: () => undefined, useChoices }]}
       onOpen={() => {}}
       onClose={() => {}}
     />,

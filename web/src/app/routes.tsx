@@ -13,7 +13,7 @@ import {
 import { routerWindow } from '../adapters/router-history.ts'
 import { accountKeys } from '../features/account/search.ts'
 import { auditKeys } from '../features/audit/search.ts'
-import { requestKeys } from '../features/cash/search.ts'
+import { cashRequestKeys } from '../features/cash/search.ts'
 import { reportKeys } from '../features/report/search.ts'
 import { statementKeys } from '../features/statement/search.ts'
 import { historyKeys } from '../features/transfer/search.ts'
@@ -121,9 +121,9 @@ const pages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/cash',
-    validateSearch: searchOf(...requestKeys, 'request'),
+    validateSearch: searchOf(...cashRequestKeys, 'request'),
     staticData: { listTitle: 'menu.requests' },
-    component: libraryPage(async () => (await import('../features/cash/requests-page.tsx')).RequestsPage),
+    component: libraryPage(async () => (await import('../features/cash/requests-page.tsx')).CashRequestsPage),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -102,14 +102,14 @@ export const FindName = ({ label, autoFocus = false, only = () => true, onFound,
       />
       <div id={id} className="tree-hits" role="listbox" aria-label={label} hidden={!isShown}>
         {isShown &&
-          hits.map((hit, place) => (
+          hits.map((hit, index) => (
             <div
               key={hit.id}
               id={`${id}-${hit.id}`}
               className="tree-hit"
               role="option"
               tabIndex={-1}
-              aria-selected={place === at}
+              aria-selected={index === at}
               // Before the field loses the focus, which closes the list.
               onPointerDown={(event) => {
                 event.preventDefault()

@@ -46,16 +46,21 @@ export const TransactionId = ({ id }: { id: string }) => {
 }
 
 type RowStatusProps = {
-  row: { status: 0 | 1 | 2 | 3 | 4; corrected: boolean; approval?: 0 | 1 | undefined; request?: CashState | undefined }
+  row: {
+    status: 0 | 1 | 2 | 3 | 4
+    corrected: boolean
+    approval?: 0 | 1 | undefined
+    request?: CashState | undefined
+  }
   /** In the record of red envelopes. */
   envelope?: boolean
 }
 
 /** Status of a transfer in a list: until its points have moved that of the member's request, or of its approval. */
 export const RowStatus = ({ row, envelope = false }: RowStatusProps) => {
-  const { status, corrected, approval, request } = row
-  if (request && status !== TransferStatus.success)
-    return <CashStatus state={request} corrected={corrected} approval={approval} />
+  const { status, corrected, approval, request: cashState } = row
+  if (cashState && status !== TransferStatus.success)
+    return <CashStatus state={cashState} corrected={corrected} approval={approval} />
   if (approval) return <Chip tone="waiting" icon="hourglass" word="approval.waits" />
   const Shown = envelope ? EnvelopeStatus : Status
   return <Shown value={status} corrected={corrected} />

@@ -34,8 +34,8 @@ export const fuzzyFind = <E extends Searchable>(entries: readonly E[], typed: st
   const near = (all: string[]) => new Set(fuzzy.filter(all, wanted))
   const [nearTitle, nearText] = [near(titles), near(texts)]
   const rank = (at: number): number => {
-    const place = nameRank(titles[at] ?? '', wanted)
-    if (place < 3) return place
+    const rank = nameRank(titles[at] ?? '', wanted)
+    if (rank < 3) return rank
     if (texts[at]?.includes(wanted)) return 3
     if (nearTitle.has(at)) return 4
     return nearText.has(at) ? 5 : 6

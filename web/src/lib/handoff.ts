@@ -33,8 +33,8 @@ export const saveReturnPath = () => {
 }
 /** The page after a sign-in: that one, else where the server says that the account's work begins. */
 export const takeReturnPath = (startPage = '/index') => {
-  const place = take('office_place')
+  const path = take('office_place')
   // Only paths of this site: "//" would lead to another one.
-  if (place && /^\/(?!\/)/.test(place)) return place
+  if (path && /^\/(?!\/)/.test(path)) return path
   return startPage
 }

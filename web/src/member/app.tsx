@@ -9,9 +9,9 @@ const SignInPage = lazy(async () => ({ default: (await import('./sign-in/sign-in
 const SignUpPage = lazy(async () => ({ default: (await import('./sign-in/sign-up.tsx')).SignUpPage }))
 
 /** The share code of an invitation: /Signup/{code}, or ?code= where the platform's own site leads here. */
-const shareCodeOf = (place: Location) => {
-  const inPath = /^\/Signup\/([^/]+)/i.exec(place.pathname)?.[1]
-  return inPath ? decodeURIComponent(inPath) : (new URLSearchParams(place.search).get('code') ?? '')
+const shareCodeOf = (location: Location) => {
+  const inPath = /^\/Signup\/([^/]+)/i.exec(location.pathname)?.[1]
+  return inPath ? decodeURIComponent(inPath) : (new URLSearchParams(location.search).get('code') ?? '')
 }
 
 export const App = () => {

@@ -135,7 +135,7 @@ const DeviceSettings = (): ReactNode => {
             type="button"
             aria-pressed={push.isOn}
             aria-busy={push.busy}
-            onClick={() => void push.turn().then(setTrouble)}
+            onClick={() => void push.toggle().then(setTrouble)}
           >
             <span>{push.isOn ? t('push.on') : t('push.off')}</span>
             <Icon name={push.isOn ? 'phoneRings' : 'phoneOff'} />

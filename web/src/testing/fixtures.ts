@@ -305,7 +305,7 @@ export const cashRow = (changes: Partial<CashRow> = {}): CashRow => ({
 })
 
 /** A group that takes no requests for points. */
-export const noRequests = {
+export const noCashRequests = {
   enabled: 0,
   needs_account: 0,
   balance: '0.0000',

@@ -9,7 +9,7 @@ import { PointsCard } from '../chat/view/cards/points-card.tsx'
 import { PointsSheet } from '../member/points/points-sheet.tsx'
 import { t } from '../i18n/i18n.ts'
 import { server } from './fake-server.ts'
-import { memberView, menuPage, noRequests, ownAccount, roomSummary, transferRow } from './fixtures.ts'
+import { memberView, menuPage, noCashRequests, ownAccount, roomSummary, transferRow } from './fixtures.ts'
 import { cashCard, cashMessage, pointsMessage } from './message-fixtures.ts'
 import { renderLight, renderOffice } from './render.tsx'
 import { TransferDrawer } from '../features/transfer/drawer.tsx'
@@ -113,7 +113,7 @@ test.each(cases)('[CONV-15] %s in the drawer, whose wallets have columns and no 
 test.each(cases)('[CONV-15] %s on the member’s page', async (...one) => {
   const [text, tone, , member] = one[3]
   listed(one)
-  server.answers('cash/view', noRequests)
+  server.answers('cash/view', noCashRequests)
   // Of a member that another file of this worker has signed in.
   server.answers('member/flowLimit', { data: [], open: '0.0000', total: 0 })
   renderLight(<PointsSheet onClose={() => {}} onAsked={() => {}} />)

@@ -16,7 +16,7 @@ import { loadAntdLocale } from '../i18n/languages.ts'
 import { Library } from '../ui/library.tsx'
 import { Notices } from '../ui/overlay/message.tsx'
 
-type Place = {
+type RenderAt = {
   /** The pattern of the page's address, such as `/transaction/list/{-$username}`. */
   path?: string
   /** The address itself. */
@@ -29,9 +29,9 @@ type Place = {
 }
 
 /** Draws a part of the back office as its pages do: with the component library, a router, notices and an empty cache. */
-export const renderOffice = async (part: ReactElement, place: Place = {}) => {
-  const { path = '/', address = path, staticData = {}, staleTime = 0 } = place
-  const history = place.history ?? createMemoryHistory({ initialEntries: [address] })
+export const renderOffice = async (part: ReactElement, at: RenderAt = {}) => {
+  const { path = '/', address = path, staticData = {}, staleTime = 0 } = at
+  const history = at.history ?? createMemoryHistory({ initialEntries: [address] })
   const root = createRootRoute()
   const page = createRoute({ getParentRoute: () => root, path, staticData, component: () => part })
   const others = createRoute({ getParentRoute: () => root, path: '$', component: () => null })

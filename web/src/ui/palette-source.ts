@@ -23,7 +23,7 @@ export type Choice = {
 export type PaletteSource = {
   name: WordKey
   /** Where its group is while something is typed; undefined is beside the pages. A group that loads late is last. */
-  place?: () => 'first' | 'last' | undefined
+  rank?: () => 'first' | 'last' | undefined
   /** A hook. `text` is trimmed, and '' before anything is typed. */
   useChoices: (text: string) => { choices: readonly Choice[]; searching?: boolean; error?: Error | null }
 }

@@ -10,7 +10,7 @@ import { type Choice, MAX_CHOICES, type PaletteSource } from '../../ui/palette-s
 import { menuIcon, menuWord } from '../shell/pages.ts'
 import { recent } from './recent.ts'
 
-type Group = { name: string; choices: readonly Choice[]; place?: 'first' | 'last' | undefined }
+type Group = { name: string; choices: readonly Choice[]; rank?: 'first' | 'last' | undefined }
 
 type Shown = { groups: readonly Group[]; searching: boolean; error: Error | null }
 
@@ -21,7 +21,7 @@ export const useChoices = (text: string, sources: readonly PaletteSource[]): Sho
   // The sources never change while the palette is open, so the hooks keep their order.
   const found = sources.map((source) => ({
     name: t(source.name),
-    place: source.place?.(),
+    rank: source.rank?.(),
     ...source.useChoices(text),
   }))
   const [before] = useState(recent)
@@ -60,11 +60,11 @@ const isStrong = ({ title, detail }: Choice, text: string): 0 | 1 => {
   return Math.min(nameRank(fold(title), wanted), nameRank(fold(detail), wanted)) < 2 ? 1 : 0
 }
 
-const places = { first: 0, middle: 1, last: 2 } as const
+const ranks = { first: 0, middle: 1, last: 2 } as const
 /** By place, and among those groups with a word that begins with the typed text before those that only contain it. */
 const inOrder = (groups: readonly Group[], text: string) => {
-  const order = ({ place, choices }: Group) =>
-    2 * places[place ?? 'middle'] + (choices.some((choice) => isStrong(choice, text) === 1) ? 0 : 1)
+  const order = ({ rank, choices }: Group) =>
+    2 * ranks[rank ?? 'middle'] + (choices.some((choice) => isStrong(choice, text) === 1) ? 0 : 1)
   return groups.toSorted((a, b) => order(a) - order(b))
 }
 

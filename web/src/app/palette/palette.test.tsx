@@ -16,9 +16,9 @@ const choice = (title: string, others: Partial<Choice> = {}): Choice => ({
   href: `/${title}`,
   ...others,
 })
-const sourceOf = (choices: Choice[], place?: 'first' | 'last'): PaletteSource => ({
-  name: place === 'last' ? 'palette.accounts' : 'chat.rooms',
-  place: () => place,
+const sourceOf = (choices: Choice[], rank?: 'first' | 'last'): PaletteSource => ({
+  name: rank === 'last' ? 'palette.accounts' : 'chat.rooms',
+  rank: () => rank,
   useChoices: (text) => ({ choices: choices.filter(({ title }) => title.toLowerCase().includes(text)) }),
 })
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)

@@ -4,10 +4,10 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 import './page-head.css'
 
-type Props = { title: WordKey; onPlace: (place: HTMLElement | null) => void }
+type Props = { title: WordKey; onActsElement: (element: HTMLElement | null) => void }
 
 /** The same head on every page: where it is (SHELL-06), its title, and the acts that the page puts beside it. */
-export const PageHead = ({ title, onPlace }: Props) => {
+export const PageHead = ({ title, onActsElement }: Props) => {
   const { t } = useWords()
   const isHome = title === 'menu.home'
   return (
@@ -25,7 +25,7 @@ export const PageHead = ({ title, onPlace }: Props) => {
         </nav>
         <h1>{t(title)}</h1>
       </div>
-      <div className="page-acts" ref={onPlace} />
+      <div className="page-acts" ref={onActsElement} />
     </header>
   )
 }

@@ -7,7 +7,7 @@ import { ZoneNote } from '../../ui/zone-note.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { BackToTop } from './back-to-top.tsx'
-import { ActsPlace } from '../../ui/page/page-acts.tsx'
+import { ActsElement } from '../../ui/page/page-acts.tsx'
 import { PageLoading } from '../../ui/page/page-loading.tsx'
 import { useTitle } from '../../ui/page/title.ts'
 import { PageHead } from './page-head.tsx'
@@ -45,7 +45,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
   const narrow = useMedia('(max-width: 1023px)')
   const menu = useDrawer()
   const theme = useDrawer()
-  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const [actsElement, setActsElement] = useState<HTMLElement | null>(null)
   const [hasKeys, setHasKeys] = useState(false)
   const closeMenu = menu.close
   usePreload(SideDrawer.preload, narrow)
@@ -73,8 +73,8 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
         )}
         <main id="main" tabIndex={-1}>
           {isFilled && <ZoneNote />}
-          {title && !hasOwnHead && <PageHead title={title} onPlace={setPlace} />}
-          <ActsPlace value={place}>{isFilled ? <Outlet /> : <PageLoading />}</ActsPlace>
+          {title && !hasOwnHead && <PageHead title={title} onActsElement={setActsElement} />}
+          <ActsElement value={actsElement}>{isFilled ? <Outlet /> : <PageLoading />}</ActsElement>
         </main>
       </div>
       <BackToTop />

@@ -17,14 +17,14 @@ import { useWords } from '../../i18n/i18n.ts'
 import { NewVersion } from './new-version.tsx'
 import { menuIcon, menuWord } from './pages.ts'
 import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
-import { useOpenRequests } from '../../chat/view/cards/use-open-requests.ts'
+import { useOpenCashRequests } from '../../chat/view/cards/use-open-requests.ts'
 
 /** Logo, balance and menu. */
 export const Side = () => {
   const { t } = useWords()
   const { pages, has } = useMenu()
   const queues: Record<string, number> = {
-    requests: useOpenRequests(has('/cash')),
+    requests: useOpenCashRequests(has('/cash')),
     approvals: useOpenApprovals(has('/approvals')),
   }
   const counts: Record<string, number> = { chat: useUnreadRooms(), customer_service_chat: useUplineUnread(), ...queues }

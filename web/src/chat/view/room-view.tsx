@@ -78,7 +78,7 @@ const useDrop = (isClosed: boolean) => {
 /** One room: its messages and the composer. Give it the room's code as its key. */
 export const RoomView = (props: Props) => {
   const { code, face, ownUsername, onReadFailed, composer, notice, closed, autoFocus = false } = props
-  const { at, onAtOver, asideText, renderAside, renderOriginal, renderRequest } = props
+  const { at, onAtOver, asideText, renderAside, renderOriginal, renderCashRequest } = props
   const { t } = useWords()
   const summary = useSummary(code)
   const name = summary?.name ?? ''
@@ -131,7 +131,7 @@ export const RoomView = (props: Props) => {
                 newest={newest}
                 renderAside={renderAside}
                 renderOriginal={renderOriginal}
-                renderRequest={renderRequest}
+                renderCashRequest={renderCashRequest}
               />
             )}
           />

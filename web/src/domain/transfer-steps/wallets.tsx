@@ -20,8 +20,8 @@ const areLong = (changes: readonly WalletChange[]) => {
 /** The wallets of both sides before and after, the paying one first. */
 export const Wallets = ({ changes }: { changes: readonly WalletChange[] }) => (
   <dl className="wallets" data-long={areLong(changes) || undefined}>
-    {changes.map((change, place) => (
-      <Wallet key={place} {...change} />
+    {changes.map((change, index) => (
+      <Wallet key={index} {...change} />
     ))}
   </dl>
 )

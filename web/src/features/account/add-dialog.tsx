@@ -18,11 +18,11 @@ import { AvatarField, isUsername, PasswordPair, passwordRules } from './fields.t
 const emptyForm = { username: '', nickname: '', password: '', confirmation: '', thumbnail: '' }
 
 /** TREE-02: below which account, and as what. */
-type Place = { id: number; name: string; roles: readonly NewRole[] }
+type UplineChoice = { id: number; name: string; roles: readonly NewRole[] }
 export type NewRole = typeof Role.admin | typeof Role.agent | typeof Role.customerService
 type Props = { onClose: () => void; onAdded?: (id: number) => void } & (
   | { kind: 'agent' | 'customer_service'; below?: undefined }
-  | { kind?: undefined; below: Place }
+  | { kind?: undefined; below: UplineChoice }
 )
 
 /** ACC-07. Typed input stays after any answer (ACC-13). */

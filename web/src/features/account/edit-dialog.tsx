@@ -118,9 +118,9 @@ const Path = ({ id }: { id: number }) => {
   return (
     <p className="account-path">
       {t('account.path')}:{' '}
-      {data.path.map(({ id: step, username }, place) => (
+      {data.path.map(({ id: step, username }, index) => (
         <span key={step}>
-          {place > 0 && <span> › </span>}
+          {index > 0 && <span> › </span>}
           <bdi>{username}</bdi>
         </span>
       ))}

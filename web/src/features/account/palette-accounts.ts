@@ -15,7 +15,7 @@ type AccountHit = Answer<'search/accounts'>['data'][number]
 /** Accounts found by the server once typing has paused; each opens the list page of its role. */
 export const accountSource: PaletteSource = {
   name: 'palette.accounts',
-  place: () => 'last',
+  rank: () => 'last',
   useChoices: (text) => {
     const { t } = useWords()
     const menu = useMenu()

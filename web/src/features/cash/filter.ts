@@ -7,14 +7,14 @@ import type { KnownView } from '../../ui/filter-bar/list-views.tsx'
 import { type Days, daysOfPeriod, daysOfPreset } from '../../ui/form/range.ts'
 
 /** Which requests the queue shows. */
-type RequestFilter = Omit<Input<'cash/list'>, 'id' | 'after' | 'per_page'>
+type CashRequestFilter = Omit<Input<'cash/list'>, 'id' | 'after' | 'per_page'>
 
 const ended: Record<string, CashState[]> = { paid: ['paid'], refused: ['refused'], ended: ['paid', 'refused'] }
 
 export const daysOf = ({ time = '' }: FilterValues): Days => daysOfPeriod(time) ?? daysOfPreset('today')
 
 /** Open requests are shown whenever they were asked; those that ended, and all, of the days that are set. */
-export const filterOf = (values: FilterValues): RequestFilter => {
+export const filterOf = (values: FilterValues): CashRequestFilter => {
   const { state = '', direction, by = '' } = values
   const { start, end } = daysOf(values)
   const until = start === end ? {} : { until: end }
@@ -29,7 +29,7 @@ export const filterOf = (values: FilterValues): RequestFilter => {
 
 const isDirection = (text: string | undefined): text is CashDirection => cashDirections.some((one) => one === text)
 
-export const useRequestViews = (open: number | undefined): readonly KnownView[] => {
+export const useCashRequestViews = (open: number | undefined): readonly KnownView[] => {
   const { t } = useWords()
   return useMemo(
     () => [
@@ -43,7 +43,7 @@ export const useRequestViews = (open: number | undefined): readonly KnownView[] 
 }
 
 /** `ender`: the name of the colleague by whom the requests are filtered. */
-export const useRequestFields = (ender: string | undefined): readonly FilterField[] => {
+export const useCashRequestFields = (ender: string | undefined): readonly FilterField[] => {
   const { t } = useWords()
   return useMemo(
     (): FilterField[] => [

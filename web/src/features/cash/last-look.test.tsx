@@ -6,7 +6,7 @@ import { server, wordsOf } from '../../testing/fake-server.ts'
 import { cashRow, memberView, offer, ownAccount } from '../../testing/fixtures.ts'
 import { alerts, button, fill, renderOffice } from '../../testing/render.tsx'
 import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
-import { RequestDrawer } from './request-drawer.tsx'
+import { CashRequestDrawer } from './request-drawer.tsx'
 
 const own = ownAccount()
 let row = cashRow()
@@ -32,7 +32,7 @@ beforeEach(() => {
   server.answers('cash/pay', { ...paid, balance: '30.0000', target_balance: '70.0000' })
 })
 const openDialog = async () => {
-  const { user } = await renderOffice(<RequestDrawer id={7} onClose={() => {}} />)
+  const { user } = await renderOffice(<CashRequestDrawer id={7} onClose={() => {}} />)
   const pay = t(row.direction === 'out' ? 'requests.pay_out' : 'requests.pay_in', { amount: '30.00', name: 'Ann Lee' })
   await user.click(await screen.findByRole('button', { name: pay }))
   const box = await waitFor(() =>

@@ -38,7 +38,7 @@ export const PayDialog = ({ row: now, own, onPaid, onClose }: Props) => {
     amount: shortest(pointsOf(row.amount)),
     title: t('requests.one', { n: row.id }),
     confirm: (transfer) => lastLookOf({ t, row, reference }, transfer),
-    sign: (request) => signPoints({ call: 'cash/pay', id: row.id, amount: row.amount, request }),
+    sign: (requestId) => signPoints({ call: 'cash/pay', id: row.id, amount: row.amount, request: requestId }),
     send: async (terms) => {
       const seen = isOut ? { account_version: row.account_version } : {}
       const bank_reference = reference.current.trim()

@@ -10,16 +10,16 @@ import { leaveToHome } from '../../ui/keyboard/keep-focus.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useOpened } from '../../ui/use-opened.ts'
 
-const RequestDrawer = lazyPart(async () => (await import('./request-drawer.tsx')).RequestDrawer)
+const CashRequestDrawer = lazyPart(async () => (await import('./request-drawer.tsx')).CashRequestDrawer)
 
 /** In the card of an open request: takes it and opens it, where it is paid or refused. */
-export const RequestActs = ({ cash }: { cash: CashCard }) => {
+export const CashRequestActs = ({ cash }: { cash: CashCard }) => {
   const { t } = useWords()
   const own = useCall('user/view', {})
   const take = useSend('cash/take', { refreshes: ['cash/list', 'cash/open'] })
   const { opened, open, close } = useOpened('request')
   const show = () => open(cash.id)
-  usePreload(RequestDrawer.preload, isOpenCash(cash.state))
+  usePreload(CashRequestDrawer.preload, isOpenCash(cash.state))
   // The drawer was opened to pay or refuse: after that the focus belongs to the member's answer.
   const closeToBox = () => {
     close()
@@ -50,7 +50,9 @@ export const RequestActs = ({ cash }: { cash: CashCard }) => {
           </button>
         </div>
       )}
-      <Suspense>{opened === String(cash.id) && <RequestDrawer id={cash.id} inRoom onClose={closeToBox} />}</Suspense>
+      <Suspense>
+        {opened === String(cash.id) && <CashRequestDrawer id={cash.id} inRoom onClose={closeToBox} />}
+      </Suspense>
     </>
   )
 }

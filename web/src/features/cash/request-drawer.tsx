@@ -24,19 +24,19 @@ import { PayDialog } from './pay-dialog.tsx'
 import { PayTo } from './pay-to.tsx'
 import { QueueDrawer, QueueMember } from './queue-drawer.tsx'
 import { RefuseDialog } from './refuse-dialog.tsx'
-import { useLiveRequests } from '../../chat/view/cards/use-open-requests.ts'
+import { useLiveCashRequests } from '../../chat/view/cards/use-open-requests.ts'
 import { useLease } from './use-lease.ts'
 
 type Props = { id: number; inRoom?: boolean; onClose: () => void }
 
 /** One request: who asks, what is unusual, and what the taker may do. */
-export const RequestDrawer = ({ id, inRoom = false, onClose }: Props) => {
+export const CashRequestDrawer = ({ id, inRoom = false, onClose }: Props) => {
   const { t } = useWords()
   const found = useCall('cash/list', { id }, { keepPrevious: false })
   const own = useCall('user/view', {})
   const [dialog, setDialog] = useState<'pay' | 'refuse'>()
   const row = found.data?.data[0]
-  useLiveRequests()
+  useLiveCashRequests()
   return (
     <SharesNumber>
       <QueueDrawer

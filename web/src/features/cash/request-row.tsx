@@ -18,7 +18,7 @@ import { warningWords } from './warning-words.ts'
 
 type Props = { row: CashRow; ownId: number | undefined; isOpened: boolean; onOpen: () => void }
 
-export const RequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
+export const CashRequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
   const { t } = useWords()
   const id = useId()
   const take = useSend('cash/take', { refreshes: ['cash/list', 'cash/open'] })

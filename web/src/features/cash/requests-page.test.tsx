@@ -7,7 +7,7 @@ import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { cashRow, memberView, offer, ownAccount } from '../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
-import { RequestsPage } from './requests-page.tsx'
+import { CashRequestsPage } from './requests-page.tsx'
 
 const own = ownAccount({ id: 9, role_id: Role.customerService })
 const figures = {
@@ -62,7 +62,7 @@ beforeEach(() => {
   })
 })
 const open = async () => {
-  const view = await renderOffice(<RequestsPage />)
+  const view = await renderOffice(<CashRequestsPage />)
   await screen.findByText('Ann Lee')
   return view
 }
@@ -242,7 +242,7 @@ test('[CASH-02] the open request is in the address: “back” closes it, a relo
   act(() => first.router.history.back())
   await waitFor(() => expect(drawer()).toBeNull())
   first.unmount()
-  const { user, router } = await renderOffice(<RequestsPage />, { address: '/?request=7' })
+  const { user, router } = await renderOffice(<CashRequestsPage />, { address: '/?request=7' })
   await waitFor(() => expect(drawer()).toBeTruthy())
   await user.click(screen.getByRole('button', { name: t('action.close') }))
   await waitFor(() => expect(drawer()).toBeNull())
@@ -251,7 +251,7 @@ test('[CASH-02] the open request is in the address: “back” closes it, a relo
 
 test('[CASH-02] an empty queue says what will be here', async () => {
   server.answers('cash/list', { data: [], next: null })
-  await renderOffice(<RequestsPage />)
+  await renderOffice(<CashRequestsPage />)
   expect(await screen.findByText(t('requests.empty_hint'))).toBeTruthy()
   expect(screen.queryByRole('table', { name: t('menu.requests') })).toBeNull()
   expect(button(`${t('requests.open')} 1`).getAttribute('aria-pressed')).toBe('true')

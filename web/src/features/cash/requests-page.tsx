@@ -11,20 +11,20 @@ import { PageActs } from '../../ui/page/page-acts.tsx'
 import { SaveFile } from '../../ui/save-file.tsx'
 import { useOpened } from '../../ui/use-opened.ts'
 import { DayFigures, PeopleFigures } from './day-figures.tsx'
-import { daysOf, filterOf, useRequestFields, useRequestViews } from './filter.ts'
+import { daysOf, filterOf, useCashRequestFields, useCashRequestViews } from './filter.ts'
 import { LoadMore } from './load-more.tsx'
-import { RequestDrawer } from './request-drawer.tsx'
-import { requestKeys } from './search.ts'
-import { RequestRow } from './request-row.tsx'
+import { CashRequestDrawer } from './request-drawer.tsx'
+import { cashRequestKeys } from './search.ts'
+import { CashRequestRow } from './request-row.tsx'
 import { useFocusFirst } from './use-focus-first.ts'
-import { useLiveRequests } from '../../chat/view/cards/use-open-requests.ts'
+import { useLiveCashRequests } from '../../chat/view/cards/use-open-requests.ts'
 import './cash.css'
 import { useMay } from '../../api/use-menu.ts'
 
 /** /cash: the requests of all rooms in sight, and the figures of a day, each of which opens its rows. */
-export const RequestsPage = () => {
+export const CashRequestsPage = () => {
   const { t } = useWords()
-  const filters = useFilters(requestKeys)
+  const filters = useFilters(cashRequestKeys)
   const { values } = filters
   const filter = filterOf(values)
   const { start, end } = daysOf(values)
@@ -34,7 +34,7 @@ export const RequestsPage = () => {
   const mayExport = useMay('cash/export')
   const list = usePages('cash/list', filter)
   const figures = useCall('cash/day', { day: start, ...(start === end ? {} : { until: end }) }, { keepPrevious: true })
-  useLiveRequests()
+  useLiveCashRequests()
   const { rows } = list
   const table = useFocusFirst(opened === undefined, rows[0]?.id)
   const isQueue = values.state === undefined
@@ -47,8 +47,8 @@ export const RequestsPage = () => {
           <SaveFile disabled={rows.length === 0} load={() => call('cash/export', filter)} />
         </PageActs>
       )}
-      <ListViews list="cash" filters={filters} known={useRequestViews(figures.data?.open)} />
-      <FilterBar fields={useRequestFields(ender)} filters={filters} onAgain={() => void list.refetch()} />
+      <ListViews list="cash" filters={filters} known={useCashRequestViews(figures.data?.open)} />
+      <FilterBar fields={useCashRequestFields(ender)} filters={filters} onAgain={() => void list.refetch()} />
       <DayFigures figures={figures.data} onOpen={open} />
       {list.error && <Alert text={list.error.message} />}
       <section className="card request-card" aria-label={t('menu.requests')}>
@@ -74,7 +74,7 @@ export const RequestsPage = () => {
             </thead>
             <tbody>
               {rows.map((row) => (
-                <RequestRow
+                <CashRequestRow
                   key={row.id}
                   row={row}
                   ownId={own.data?.id}
@@ -88,7 +88,7 @@ export const RequestsPage = () => {
         {list.hasNextPage && <LoadMore isBusy={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()} />}
       </section>
       <PeopleFigures figures={figures.data} onOpen={open} />
-      {opened !== undefined && <RequestDrawer key={opened} id={opened} onClose={close} />}
+      {opened !== undefined && <CashRequestDrawer key={opened} id={opened} onClose={close} />}
     </div>
   )
 }

@@ -1,2 +1,2 @@
 /** What the queue of requests can be filtered by, as its address has it. */
-export const requestKeys = ['state', 'time', 'direction', 'by'] as const
+export const cashRequestKeys = ['state', 'time', 'direction', 'by'] as const

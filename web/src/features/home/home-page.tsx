@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useUnreadRooms } from '../../chat/view/use-chat.ts'
 import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
-import { useOpenRequests } from '../../chat/view/cards/use-open-requests.ts'
+import { useOpenCashRequests } from '../../chat/view/cards/use-open-requests.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { onEvent } from '../../api/live.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -89,7 +89,7 @@ type DecisionsProps = {
 /** What only this user can decide. */
 const Decisions = ({ open, mayChat, mayPay, mayApprove, mayRead }: DecisionsProps) => {
   const { t } = useWords()
-  const requests = useOpenRequests(mayPay)
+  const cashRequests = useOpenCashRequests(mayPay)
   const approvals = useOpenApprovals(mayApprove)
   const unread = useUnreadRooms()
   if (!mayChat && !mayPay && approvals === 0 && !mayRead) return null
@@ -97,7 +97,7 @@ const Decisions = ({ open, mayChat, mayPay, mayApprove, mayRead }: DecisionsProp
     <Part id="home-decide" title={t('home.decide')} emptyText="">
       {[
         ...(mayChat ? [<Decision key="unread" to="/chat/messaging" n={unread} label={t('home.unread')} />] : []),
-        ...(mayPay ? [<Decision key="cash" to="/cash" n={requests} label={t('menu.requests')} />] : []),
+        ...(mayPay ? [<Decision key="cash" to="/cash" n={cashRequests} label={t('menu.requests')} />] : []),
         // Not with 0: most of those who may open the page approve nothing themselves.
         ...(approvals > 0
           ? [<Decision key="approvals" to="/approvals" n={approvals} label={t('menu.approvals')} />]

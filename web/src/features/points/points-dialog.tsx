@@ -146,14 +146,14 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', typed = ''
       ...extra,
     })
   }
-  const sign = (request: string) =>
+  const sign = (requestId: string) =>
     signPoints({
       call: 'transaction/add',
       member_id: member.member_id,
       type: kind,
       amount: sent ?? '',
       platform: wallet,
-      request,
+      request: requestId,
     })
   return (
     <PointsSteps

@@ -114,10 +114,10 @@ test('[CONV-14] the usual amounts and that of last time are one press, and Enter
 test('[CONV-14] [CASH-04] a bound request begins with its confirmation, and fixes kind and amount', async () => {
   const send = vi.fn<() => Promise<ReturnType<typeof moved>>>().mockResolvedValue(moved())
   const onMoved = vi.fn<(waits: boolean) => void>()
-  const request = { kind: TransferKind.receive, amount: '80', title: 'Request 7' } as const
+  const cashRequest = { kind: TransferKind.receive, amount: '80', title: 'Request 7' } as const
   const confirm: NonNullable<Bound>['confirm'] = (transfer) => ({ ...transfer, act: 'Pay 80.00 to Mia' })
   const sign = vi.fn<NonNullable<Bound>['sign']>()
-  const { user } = await open(ownAccount(), memberView(), { ...request, confirm, send, sign, onMoved })
+  const { user } = await open(ownAccount(), memberView(), { ...cashRequest, confirm, send, sign, onMoved })
   expect(screen.queryByLabelText(t('transfer.amount'))).toBeNull()
   await user.click(button(t('action.back')))
   expect(screen.queryAllByRole('radio')).toEqual([])

@@ -30,9 +30,9 @@ export const LastCheck = ({ last }: { last: Answer<'report/reconciliation'>['las
             <span>{t(`rule.${rule}`)}</span>
             {breaches.length > 0 && (
               <ul>
-                {breaches.map((what, place) => (
+                {breaches.map((what, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a static list that is never reordered
-                  <li key={place}>{what}</li>
+                  <li key={index}>{what}</li>
                 ))}
               </ul>
             )}

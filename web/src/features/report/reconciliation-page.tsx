@@ -123,9 +123,9 @@ const Roles = ({ roles }: Pick<Reconciliation, 'roles'>) => {
               <tr key={row.role_id}>
                 <th scope="row">{t(roleWord(row.role_id))}</th>
                 <td className="end points">{groupCount(row.accounts)}</td>
-                {[row.main, row.game, row.escrow].map((value, place) => (
+                {[row.main, row.game, row.escrow].map((value, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: three fixed columns
-                  <td key={place} className="end">
+                  <td key={index} className="end">
                     <Amount value={value} />
                   </td>
                 ))}

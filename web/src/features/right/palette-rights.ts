@@ -10,7 +10,7 @@ import type { Choice, PaletteSource } from '../../ui/palette-source.ts'
 /** The rights of the accounts below whose name is typed, and the own. */
 export const rightSource: PaletteSource = {
   name: 'right.rights',
-  place: () => 'last',
+  rank: () => 'last',
   useChoices: (text) => {
     const { t } = useWords()
     const debounced = cutText(useDebounced(text), MAX_TYPED_NAME)

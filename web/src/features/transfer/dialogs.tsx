@@ -77,13 +77,13 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
           ...extra,
         })
       }
-      sign={(request) =>
+      sign={(requestId) =>
         signPoints({
           call: 'user/transaction',
           id: row.id,
           amount: sent ?? '',
           type: wallet,
-          request,
+          request: requestId,
         })
       }
       onMoved={() => void refresh(cache, ['user/list', 'user/view', 'transaction/list', 'report/sr02'])}

@@ -11,7 +11,7 @@ export const openKey = (line: Line): string | undefined => {
 
 /** What a key does in the tree: the keys of a treegrid (WAI-ARIA Authoring Practices). */
 export const moveBy = (key: string, { layout, active, isOpen, rowsOnScreen }: MoveContext): Move => {
-  const to = (place: number) => ({ to: Math.max(0, Math.min(layout.count - 1, place)) })
+  const to = (index: number) => ({ to: Math.max(0, Math.min(layout.count - 1, index)) })
   const line = lineAt(layout, active)
   const own = line && openKey(line)
   const opened = own !== undefined && isOpen(own)
@@ -55,11 +55,11 @@ export const makeTypeAhead = (nameOf: (line: Line) => string) => {
     const isRepeated = wanted === (wanted[0] ?? '').repeat(wanted.length)
     const start = typed.length === 1 || isRepeated ? 1 : 0
     for (let step = start; step <= layout.count; step++) {
-      const place = (active + step) % layout.count
-      const line = lineAt(layout, place)
+      const index = (active + step) % layout.count
+      const line = lineAt(layout, index)
       if (!line) continue
       const name = fold(nameOf(line))
-      if (name.startsWith(wanted) || (isRepeated && name.startsWith(wanted[0] ?? ''))) return place
+      if (name.startsWith(wanted) || (isRepeated && name.startsWith(wanted[0] ?? ''))) return index
     }
     return -1
   }

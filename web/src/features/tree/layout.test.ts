@@ -2,7 +2,7 @@ import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { treeRow } from '../../testing/fixtures.ts'
 import { makeTypeAhead, moveBy } from './keys.ts'
-import { accountKey, layOut, type Line, lineAt, membersKey, placeOf } from './layout.ts'
+import { accountKey, layOut, type Line, lineAt, membersKey, indexOf } from './layout.ts'
 
 const agent = (id: number, team: number, members: number) =>
   treeRow({ id, username: `agent${id}`, nickname: '', team, members })
@@ -41,7 +41,7 @@ const said = (line: Line | undefined) =>
 test('[TREE-01] 10,000 members of which two are loaded are lines like the others, without a row for each', () => {
   expect(layout.count).toBe(3 + 1 + 10_000 + 1)
   expect(layout.runs.length).toBeLessThan(8)
-  expect([0, 1, 2, 3, 4, 5, 10_003, 10_004].map((place) => said(lineAt(layout, place)))).toEqual([
+  expect([0, 1, 2, 3, 4, 5, 10_003, 10_004].map((index) => said(lineAt(layout, index)))).toEqual([
     'agent1 at 1 of 1',
     'agent2 at 2 of 3',
     'agent3 at 2 of 3',
@@ -52,13 +52,13 @@ test('[TREE-01] 10,000 members of which two are loaded are lines like the others
     'members 2 at 2 of 3',
   ])
   expect([lineAt(layout, -1), lineAt(layout, layout.count)]).toEqual([undefined, undefined])
-  expect([placeOf(layout, 1), placeOf(layout, 3), placeOf(layout, 10_099), placeOf(layout, 5)]).toEqual([
+  expect([indexOf(layout, 1), indexOf(layout, 3), indexOf(layout, 10_099), indexOf(layout, 5)]).toEqual([
     0, 2, 10_003, -1,
   ])
 })
 
 test('[TREE-01] each line knows the line above it in the tree', () => {
-  expect([0, 1, 2, 3, 4, 10_003, 10_004].map((place) => lineAt(layout, place)?.parentLine)).toEqual([
+  expect([0, 1, 2, 3, 4, 10_003, 10_004].map((index) => lineAt(layout, index)?.parentLine)).toEqual([
     -1, 0, 0, 2, 3, 3, 0,
   ])
 })

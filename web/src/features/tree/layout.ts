@@ -79,18 +79,18 @@ const hasMembers = (parent: TreeRow, lists: Lists) =>
 export const isOpenable = (row: TreeRow) => row.team + row.members > 0
 
 /** The line at this place from the top; undefined outside of the tree. */
-export const lineAt = ({ root, runs, count, lists }: Layout, place: number): Line | undefined => {
-  if (place < 0 || place >= count) return undefined
+export const lineAt = ({ root, runs, count, lists }: Layout, index: number): Line | undefined => {
+  if (index < 0 || index >= count) return undefined
   let [low, high] = [0, runs.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if ((runs[middle]?.start ?? 0) <= place) low = middle
+    if ((runs[middle]?.start ?? 0) <= index) low = middle
     else high = middle - 1
   }
   const run = runs[low]
   if (!run) return undefined
   const { level, siblings, parentLine, parent, part } = run
-  const at = run.at + place - run.start
+  const at = run.at + index - run.start
   const shared = { level, at, siblings, parentLine }
   if (!parent || part === 'root')
     return { ...shared, kind: 'account', key: accountKey(root.id), row: root, list: undefined }
@@ -102,13 +102,13 @@ export const lineAt = ({ root, runs, count, lists }: Layout, place: number): Lin
 }
 
 /** The place of an account whose uplines are open and known; -1 if it is not among the lines. */
-export const placeOf = (layout: Layout, id: number): number => {
+export const indexOf = (layout: Layout, id: number): number => {
   if (layout.root.id === id) return 0
   for (const { start, count, at, parent, part } of layout.runs) {
     if (!parent || part === 'root' || part === 'group') continue
     const rows = layout.lists.get(listKey(parent.id, part))?.rows
-    for (const [place, row] of rows ?? []) {
-      if (row.id === id && place >= at && place < at + count) return start + place - at
+    for (const [index, row] of rows ?? []) {
+      if (row.id === id && index >= at && index < at + count) return start + index - at
     }
   }
   return -1

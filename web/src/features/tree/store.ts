@@ -6,7 +6,7 @@ import { accountKey, type Layout, layOut, type List, listKey, membersKey, type T
 const PAGE = 100
 
 type Page = { state: 'loading' | 'loaded' | 'failed'; isStale: boolean }
-type Place = { parentId: number; part: TreePart }
+type TreePosition = { parentId: number; part: TreePart }
 type Load = (input: Input<'tree/list'>) => Promise<Answer<'tree/list'>>
 
 /** What is open in the tree and what has been loaded of it. Lists are read in pages, when their lines are drawn. */
@@ -57,7 +57,7 @@ export const makeTree = (load: Load, root: TreeRow) => {
       changed()
     },
     /** Loads the page of a list that this place is in, unless it is known or on its way. */
-    want: ({ parentId, part }: Place, at: number) => {
+    want: ({ parentId, part }: TreePosition, at: number) => {
       void fetchPage(parentId, part, Math.floor(at / PAGE))
     },
     hasFailed: () => [...pages.values()].some(({ state }) => state === 'failed'),
@@ -75,7 +75,7 @@ export const makeTree = (load: Load, root: TreeRow) => {
         const key = listKey(above.id, part)
         const list = lists.get(key)
         const rows = new Map(list?.rows)
-        for (const [place, { id }] of rows) if (id === row.id && place !== at) rows.delete(place)
+        for (const [index, { id }] of rows) if (id === row.id && index !== at) rows.delete(index)
         rows.set(at, row)
         lists.set(key, { total: Math.max(list?.total ?? above[part], at + 1), rows })
       }

@@ -21,9 +21,9 @@ type Props = {
   tree: Tree
   /** The line that has or gets the focus. */
   active: number
-  onActive: (place: number) => void
+  onActive: (index: number) => void
   /** A line has the focus already. */
-  onFocused: (place: number) => void
+  onFocused: (index: number) => void
   /** Counts up when the focus is to go to the active line, from outside of the grid. */
   focusAsked: number
   selected: number | undefined
@@ -87,13 +87,13 @@ export const TreeGrid = ({ label, tree, active, onActive, onFocused, focusAsked,
   }
   // Screen readers and the pointer move the focus without the keys above. Without this, Enter would open another line.
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
-    const place = Number(target.closest<HTMLElement>('[data-line]')?.dataset.line ?? active)
-    if (place !== active) onFocused(place)
+    const index = Number(target.closest<HTMLElement>('[data-line]')?.dataset.line ?? active)
+    if (index !== active) onFocused(index)
   }
-  const toggle = (line: Line, place: number) => {
+  const toggle = (line: Line, index: number) => {
     const key = openKey(line)
     if (key === undefined) return
-    onActive(place)
+    onActive(index)
     tree.toggle(key, !tree.isOpen(key))
   }
   const columns = small ? narrow : wide
@@ -131,7 +131,7 @@ export const TreeGrid = ({ label, tree, active, onActive, onFocused, focusAsked,
             // By place: the line with the focus keeps it when its row arrives.
             key={index}
             line={line}
-            place={index}
+            index={index}
             top={start - HEAD}
             height={height}
             columns={columns}

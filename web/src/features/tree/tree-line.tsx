@@ -12,7 +12,7 @@ import type { Line, TreeColumn, TreeRow } from './layout.ts'
 
 type Props = {
   line: Line
-  place: number
+  index: number
   top: number
   height: number
   columns: readonly TreeColumn[]
@@ -23,19 +23,19 @@ type Props = {
   onPress: () => void
 }
 
-export const TreeLine = ({ line, place, top, height, columns, active, selected, isOpen, onToggle, onPress }: Props) => {
+export const TreeLine = ({ line, index, top, height, columns, active, selected, isOpen, onToggle, onPress }: Props) => {
   const { t } = useWords()
   const canOpen = openKey(line) !== undefined
   return (
     <div
       role="row"
       className="tree-line"
-      data-line={place}
+      data-line={index}
       tabIndex={active ? 0 : -1}
       aria-level={line.level}
       aria-posinset={line.at + 1}
       aria-setsize={line.siblings}
-      aria-rowindex={place + 2}
+      aria-rowindex={index + 2}
       aria-selected={selected}
       aria-busy={line.kind === 'unknown'}
       {...(canOpen ? { 'aria-expanded': isOpen } : {})}

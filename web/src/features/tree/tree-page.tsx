@@ -14,7 +14,7 @@ import { nameOf } from '../../ui/person.tsx'
 import type { NewRole } from '../account/add-dialog.tsx'
 import { FindName } from '../../domain/find-name.tsx'
 import { openKey } from './keys.ts'
-import { type Line, placeOf, type TreeRow } from './layout.ts'
+import { type Line, indexOf, type TreeRow } from './layout.ts'
 import type { Tree } from './store.ts'
 import { TreeGrid } from './tree-grid.tsx'
 import { useLayout, useRefreshTree, useTree } from './use-tree.ts'
@@ -60,26 +60,26 @@ export const TreePage = () => {
 /** The account that the page acts on: what it is and how deep it is. */
 type Chosen = { row: TreeRow; level: number }
 /** The line that has or gets the focus. `id`: the account that it follows, until the user goes to another line. */
-type Focus = { place: number; asked: number; id?: number | undefined }
+type Focus = { index: number; asked: number; id?: number | undefined }
 
 const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
   const { t } = useWords()
   const tree = useTree(row)
   const refresh = useRefreshTree(tree)
   const layout = useLayout(tree)
-  const [focus, setFocus] = useState<Focus>({ place: 0, asked: 0 })
+  const [focus, setFocus] = useState<Focus>({ index: 0, asked: 0 })
   const [chosen, setChosen] = useState<Chosen>()
   const [below, setBelow] = useState<TreeRow>()
   const [moving, setMoving] = useState<TreeRow>()
   const [paid, setPaid] = useState<Answer<'user/view'>>()
   const [error, setError] = useState('')
-  const goTo = (place: number, id?: number) => setFocus(({ asked }) => ({ place, asked: asked + 1, id }))
+  const goTo = (index: number, id?: number) => setFocus(({ asked }) => ({ index, asked: asked + 1, id }))
   useEffect(() => {
     // The lists above an account that was moved or added are loaded again after it is shown, and shift its line.
-    const place = focus.id === undefined ? -1 : placeOf(layout, focus.id)
-    if (place < 0 || place === focus.place) return
+    const index = focus.id === undefined ? -1 : indexOf(layout, focus.id)
+    if (index < 0 || index === focus.index) return
     const hasFocus = document.activeElement?.closest('[role=treegrid]') !== null
-    setFocus({ ...focus, place, asked: focus.asked + (hasFocus ? 1 : 0) })
+    setFocus({ ...focus, index, asked: focus.asked + (hasFocus ? 1 : 0) })
   }, [layout, focus])
   const select = (line: Line) => {
     const key = openKey(line)
@@ -98,7 +98,7 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
     attempt(async () => {
       const { path } = await call('tree/path', { id })
       tree.show(path)
-      goTo(placeOf(tree.layout(), id), id)
+      goTo(indexOf(tree.layout(), id), id)
     })
   /** The tree knows less of an account than the dialog shows. */
   const pay = (id: number) => attempt(async () => setPaid(await call('user/view', { id })))
@@ -115,10 +115,10 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
         <TreeGrid
           label={t('menu.tree')}
           tree={tree}
-          active={focus.place}
+          active={focus.index}
           focusAsked={focus.asked}
-          onActive={(place) => goTo(place)}
-          onFocused={(place) => setFocus(({ asked }) => ({ place, asked }))}
+          onActive={(index) => goTo(index)}
+          onFocused={(index) => setFocus(({ asked }) => ({ index, asked }))}
           selected={chosen?.row.id}
           onSelect={select}
         />

@@ -16,7 +16,7 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
-import { OwnRequest } from './own-request.tsx'
+import { OwnCashRequest } from './own-request.tsx'
 import { onPointsChange } from './points-change.ts'
 import { refreshMe } from '../session.ts'
 import { SlipField } from './slip-field.tsx'
@@ -47,7 +47,7 @@ export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: OnA
   const { view, load } = asking
   if (!view) return null
   // Also where asking was turned off meanwhile.
-  if (view.open) return <OwnRequest request={view.open} onDone={load} />
+  if (view.open) return <OwnCashRequest cashRequest={view.open} onDone={load} />
   if (!view.enabled) return null
   return (
     <AskForm

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
-import { noRequests, transferRow } from '../../testing/fixtures.ts'
+import { noCashRequests, transferRow } from '../../testing/fixtures.ts'
 import { renderLight } from '../../testing/render.tsx'
 import { PointsSheet } from './points-sheet.tsx'
 
@@ -10,7 +10,7 @@ const PENDING = 4
 const REJECTED = 2
 
 test('the member’s own request is not the member’s to answer, and only what will never move is struck out', async () => {
-  server.answers('cash/view', noRequests)
+  server.answers('cash/view', noCashRequests)
   server.answers('transaction/list', {
     data: [
       transferRow({ id: '3', remark: 'offer', status: PENDING, envelope: 1 }),

@@ -112,7 +112,7 @@ export const PointsSheet = ({ onClose, onAsked }: { onClose: () => void; onAsked
 }
 
 /** The member's own request is not the member's to answer. */
-const isWaiting = ({ status, request }: Row) => status === TransferStatus.pending && !request
+const isWaiting = ({ status, request: cashState }: Row) => status === TransferStatus.pending && !cashState
 
 /** Points that have moved, that may still move, or that never will. */
 const wayOf = ({ status, corrected }: Row, tone: string | undefined) => {

@@ -5,7 +5,7 @@ import { Icon } from '../icon.tsx'
 import { lazyPart, usePreload } from '../page/lazy-part.tsx'
 import type { Column, RowsProps } from './column.ts'
 import { TotalsList } from './totals-row.tsx'
-import { usePlace } from './use-place.ts'
+import { useRowPosition } from './use-row-position.ts'
 
 const Sheet = lazyPart(async () => (await import('./sheet.tsx')).Sheet)
 
@@ -21,7 +21,7 @@ export function SmallRows<Row>({ label, rows, count, rowKey, columns, actions, t
     setWasOpened(true)
     setOpen(key)
   }
-  const initialOffset = usePlace(box, label)
+  const initialOffset = useRowPosition(box, label)
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => box.current,

@@ -10,7 +10,7 @@ import { RowActions } from './row-actions.tsx'
 import { estimatedBox, scrollBox } from './scroll-box.ts'
 import { makeSlots } from './slots.ts'
 import { TotalsRow } from './totals-row.tsx'
-import { usePlace } from './use-place.ts'
+import { useRowPosition } from './use-row-position.ts'
 import { actionsWidth, amountWidth, columnsThatFit, leastWidth, showsTwoWords } from './widths.ts'
 
 /** Letters with marks above and below need taller rows (--row in tokens.css). */
@@ -37,7 +37,7 @@ export function WideRows<Row>(props: Props<Row>) {
   const { label, rows, count, rowKey, actions, totals, order, onOrder, dense = false } = props
   const { t, language } = useWords()
   const box = useRef<HTMLDivElement>(null)
-  const initialOffset = usePlace(box, label)
+  const initialOffset = useRowPosition(box, label)
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => box.current,
@@ -127,14 +127,14 @@ export function WideRows<Row>(props: Props<Row>) {
 /** The columns that the table has room for, with widths that are never less than their words need in this language. */
 function useColumnsThatFit<Row>(
   all: readonly Column<Row>[],
-  place: {
+  column: {
     actions: readonly RowAction<Row>[]
     boxWidth: number
     dense: boolean
     amounts: ReadonlyMap<string, LongestAmount>
   },
 ) {
-  const { actions, boxWidth, dense, amounts } = place
+  const { actions, boxWidth, dense, amounts } = column
   const { language } = useWords()
   const needed = useMemo(
     () =>

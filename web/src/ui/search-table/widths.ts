@@ -40,8 +40,8 @@ const wordsOf = (title: string, language: string): string[] =>
 const cellWidthOf = (text: string) => widthOf(text) * (13 / 12)
 
 /** The width of a column with this amount in a cell: its digits are equally wide (`.points`). */
-export const amountWidth = (amount: string, place: { dense: boolean; first: boolean }) =>
-  Math.ceil(paddingOf(place) + cellWidthOf(amount.replace(/\d/g, '0')))
+export const amountWidth = (amount: string, column: { dense: boolean; first: boolean }) =>
+  Math.ceil(paddingOf(column) + cellWidthOf(amount.replace(/\d/g, '0')))
 
 /** In a row: padding and border of the button with its word, its icon and gap, the gap and the button beside it. */
 const WORD_BUTTON = 22
@@ -99,12 +99,12 @@ type Texts = {
 }
 
 /** The least width of a column with this title, and with chips of these texts in its cells. */
-export const leastWidth = ({ title, sorts, chips, texts, language, ...place }: Texts): number => {
+export const leastWidth = ({ title, sorts, chips, texts, language, ...column }: Texts): number => {
   const line = widthOf(title)
   const words = line <= ONE_LINE ? line : Math.max(line * HALF, ...wordsOf(title, language).map(widthOf))
   const cells = [
     ...texts.flatMap((text) => wordsOf(text, language)).map(cellWidthOf),
     ...chips.map((text) => widthOf(text) + CHIP),
   ]
-  return Math.ceil(paddingOf(place) + Math.max(words + (sorts ? ARROW : 0), ...cells))
+  return Math.ceil(paddingOf(column) + Math.max(words + (sorts ? ARROW : 0), ...cells))
 }

@@ -16,7 +16,7 @@ export const longestWait = (waiting: readonly RoomSummary[]): RoomSummary | unde
 }
 
 /** Index of the first room that is not before `room`. */
-const placeOf = (sorted: readonly RoomSummary[], room: RoomSummary) => {
+const indexOf = (sorted: readonly RoomSummary[], room: RoomSummary) => {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -55,12 +55,12 @@ export const makeListIndex = (status: ListStatus) => {
       if (known) {
         count(known, -1)
         waiting.delete(known.code)
-        if (sorted) sorted = sorted.toSpliced(placeOf(sorted, known), 1)
+        if (sorted) sorted = sorted.toSpliced(indexOf(sorted, known), 1)
       }
       if (isListed) {
         count(after, 1)
         if (after.waiting_since !== null) waiting.set(after.code, after)
-        if (sorted) sorted = sorted.toSpliced(placeOf(sorted, after), 0, after)
+        if (sorted) sorted = sorted.toSpliced(indexOf(sorted, after), 0, after)
       }
     },
     /** Newest message first. Returns the same array until something changes. */

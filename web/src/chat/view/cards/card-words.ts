@@ -7,7 +7,7 @@ import { cashChip } from '../../../domain/cash-status.tsx'
 import { type ChipProps, envelopeChip, statusChip } from '../../../domain/status.tsx'
 import { exactAmount, transferLabel } from '../../model/message-kinds.ts'
 
-const requests = {
+const cashRequests = {
   member: { in: 'cash.you_asked_in', out: 'cash.you_asked_out' },
   office: { in: 'cash.asks_in', out: 'cash.asks_out' },
 } as const
@@ -15,7 +15,7 @@ const requests = {
 /** Title of the card of a transfer or a request. `name`: of the room's partner. */
 export const cardTitle = (message: PointsMessage, face: Face, name: string, t: Translate): string =>
   message.cash
-    ? t(requests[face][message.cash.direction])
+    ? t(cashRequests[face][message.cash.direction])
     : transferLabel(message, t, face === 'member' ? undefined : name)
 
 /** Status of the card of a transfer or a request. */

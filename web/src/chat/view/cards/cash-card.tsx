@@ -54,7 +54,7 @@ export const CashCard = memo(({ message, code, face, last, delivery, acts }: Pro
         </div>
       )}
       {cash.taken_name && <div className="c-remark">{t('cash.taken_by', { name: cash.taken_name })}</div>}
-      {face === 'member' && state === 'asked' && <WithdrawRequest id={cash.id} onDone={() => rooms.sync(code)} />}
+      {face === 'member' && state === 'asked' && <WithdrawCashRequest id={cash.id} onDone={() => rooms.sync(code)} />}
       {acts}
     </CardFrame>
   )
@@ -67,7 +67,7 @@ type WithdrawProps = {
 }
 
 /** As long as nobody has taken it. Repeating it is safe: the same request_id until it is answered. */
-export const WithdrawRequest = ({ id, onDone }: WithdrawProps) => {
+export const WithdrawCashRequest = ({ id, onDone }: WithdrawProps) => {
   const { t } = useWords()
   const [request_id] = useState(newRequestId)
   const [busy, setBusy] = useState(false)

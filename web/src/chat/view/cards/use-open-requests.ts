@@ -6,7 +6,7 @@ import { refresh, useCall } from '../../../api/use-call.ts'
 import { throttle } from '../../../lib/throttle.ts'
 
 /** Loads the queue again whenever a card in one of the user's rooms has changed. */
-export const useLiveRequests = (enabled = true) => {
+export const useLiveCashRequests = (enabled = true) => {
   const cache = useQueryClient()
   useEffect(() => {
     if (!enabled) return
@@ -22,8 +22,8 @@ export const useLiveRequests = (enabled = true) => {
 }
 
 /** How many requests nobody has taken: the number beside the menu's entry. */
-export const useOpenRequests = (enabled: boolean): number => {
-  useLiveRequests(enabled)
+export const useOpenCashRequests = (enabled: boolean): number => {
+  useLiveCashRequests(enabled)
   const open = useCall('cash/open', {}, { enabled, meta: { optional: true } })
   return open.data?.asked ?? 0
 }

@@ -113,9 +113,9 @@ test.each([
 
 test('[CASH-03] the member hears what became of its own request', () => {
   const { show, said } = setUp('member')
-  const request = (cash: CashCard, version: number) => cashMessage({ seq: 2, is_self: true, cash, version })
-  show(request(asked, 1))
+  const asksFor = (cash: CashCard, version: number) => cashMessage({ seq: 2, is_self: true, cash, version })
+  show(asksFor(asked, 1))
   expect(said()).toEqual([])
-  show(request({ ...asked, state: 'paid' }, 2))
+  show(asksFor({ ...asked, state: 'paid' }, 2))
   expect(said()).toEqual(['You asked for points out −30.00, Paid'])
 })

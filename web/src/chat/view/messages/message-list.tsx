@@ -9,7 +9,7 @@ import type { Loading } from '../../model/rooms/loading.ts'
 import { dayOf, dayLine } from './time.ts'
 import { useDay } from '../../../i18n/use-day.ts'
 import { NewLine, ToNew, useNewBelow } from './new-messages.tsx'
-import { useInPlace } from './use-in-place.ts'
+import { useInitialPosition } from './use-initial-position.ts'
 import { belowView, END, useFollowEnd, useStayAtEnd } from './use-stay-at-end.ts'
 
 type Props = {
@@ -76,11 +76,11 @@ const useGoTo = (goTo: Props['goTo'], show: (seq: number) => void) => {
 
 type ViewProps = Pick<Props, 'items' | 'past' | 'onSeen'> & {
   scroller: RefObject<HTMLDivElement | null>
-  inPlace: boolean
+  isPositioned: boolean
 }
 
 /** What is in view: whether the end is, and the newest message. `check` looks again, after a scroll. */
-const useView = ({ scroller, items, inPlace, past, onSeen }: ViewProps) => {
+const useView = ({ scroller, items, isPositioned, past, onSeen }: ViewProps) => {
   const [atEnd, setAtEnd] = useState(!past)
   const newest = lastMessage(items)
   const newestRow = items.findLastIndex((item) => item.kind === 'message')
@@ -95,7 +95,7 @@ const useView = ({ scroller, items, inPlace, past, onSeen }: ViewProps) => {
       setAtEnd(isAtEnd)
       // Measured after the newest page was rendered: at its press a short window is at its own end, which is not the
       // room's, and the last page would close it at once.
-      if (isAtEnd && inPlace && past && !past.hasNewer) past.onLatest()
+      if (isAtEnd && isPositioned && past && !past.hasNewer) past.onLatest()
       const row = element.querySelector(`[data-index="${newestRow}"]`)?.getBoundingClientRect()
       const view = element.getBoundingClientRect()
       if (newest && row && row.bottom > view.top && row.bottom <= view.bottom + 1) onSeen(newest.seq)
@@ -106,21 +106,21 @@ const useView = ({ scroller, items, inPlace, past, onSeen }: ViewProps) => {
   return { atEnd, check }
 }
 
-type PagesProps = Pick<Props, 'hasMore' | 'older' | 'onOlder' | 'past'> & { inPlace: boolean; count: number }
+type PagesProps = Pick<Props, 'hasMore' | 'older' | 'onOlder' | 'past'> & { isPositioned: boolean; count: number }
 
 /** Loads the next page when the view comes near to the first or the last loaded row. */
 const usePages = (virtualizer: Virtualizer<HTMLDivElement, Element>, props: PagesProps) => {
-  const { inPlace, hasMore, older, onOlder, past, count } = props
+  const { isPositioned, hasMore, older, onOlder, past, count } = props
   const first = virtualizer.range?.startIndex ?? 0
   useEffect(() => {
-    if (inPlace && hasMore && older === 'ready' && first < AHEAD) onOlder()
-  }, [inPlace, hasMore, older, first, onOlder])
+    if (isPositioned && hasMore && older === 'ready' && first < AHEAD) onOlder()
+  }, [isPositioned, hasMore, older, first, onOlder])
 
   // Below an old message: load newer pages until the live end of the room is reached.
   const lastSeen = virtualizer.range?.endIndex ?? 0
   useEffect(() => {
-    if (inPlace && past?.hasNewer && past.newer === 'ready' && lastSeen >= count - AHEAD) past.onNewer()
-  }, [inPlace, past, lastSeen, count])
+    if (isPositioned && past?.hasNewer && past.newer === 'ready' && lastSeen >= count - AHEAD) past.onNewer()
+  }, [isPositioned, past, lastSeen, count])
 }
 
 /** Virtual list anchored at its end: the view does not move when older messages are added above. */
@@ -165,7 +165,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
   )
 
   useFollowEnd(virtualizer, scroller, stay)
-  const inPlace = useInPlace(virtualizer, start)
+  const isPositioned = useInitialPosition(virtualizer, start)
 
   // Scroll to a message that the user sends, wherever the user was reading.
   const last = items.at(-1)
@@ -178,10 +178,10 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
     if (ownLast) toEnd()
   }, [ownLast, toEnd])
 
-  const { atEnd, check } = useView({ scroller, items, inPlace, past, onSeen })
+  const { atEnd, check } = useView({ scroller, items, isPositioned, past, onSeen })
   // Before the first visible row is read: it brings that up to date.
   const rows = virtualizer.getVirtualItems()
-  usePages(virtualizer, { inPlace, hasMore, older, onOlder, past, count: items.length })
+  usePages(virtualizer, { isPositioned, hasMore, older, onOlder, past, count: items.length })
 
   const first = virtualizer.range?.startIndex ?? 0
   const seen = momentOf(items[first]) ?? momentOf(items[first + 1])
@@ -235,7 +235,9 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
       </div>
       {!atEnd && seen && first > 0 && <Day className="c-day c-day-float" day={dayOf(seen)} isHidden />}
       {(!atEnd || past) && <ToEnd below={past ? 0 : below} onPress={past ? past.onLatest : toEnd} />}
-      {!past && <ToNew items={items} firstRow={inPlace ? first : undefined} onGo={(row) => scrollTo(row, 'start')} />}
+      {!past && (
+        <ToNew items={items} firstRow={isPositioned ? first : undefined} onGo={(row) => scrollTo(row, 'start')} />
+      )}
     </div>
   )
 }

@@ -16,7 +16,7 @@ export type OfficeParts = {
   /** Added to a message that was taken back: the way to its original, for the head of the group. */
   renderOriginal?: ((message: Message) => ReactNode) | undefined
   /** What the group may do with a request for points. */
-  renderRequest?: ((cash: CashCardData) => ReactNode) | undefined
+  renderCashRequest?: ((cash: CashCardData) => ReactNode) | undefined
 }
 
 type Props = OfficeParts & {
@@ -57,7 +57,7 @@ export const RoomItem = ({ item, code, face, summary, authorOf, newest, ...offic
         face={face}
         last={last}
         delivery={delivery}
-        acts={office.renderRequest?.(message.cash)}
+        acts={office.renderCashRequest?.(message.cash)}
       />
     )
   if (!isWritten(message))

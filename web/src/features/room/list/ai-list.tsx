@@ -35,7 +35,7 @@ export const AiList = ({ titled }: { titled: boolean }) => {
         <Rows
           rooms={shown}
           label={title}
-          place={botRoomsScroll}
+          scrollPosition={botRoomsScroll}
           renderRow={(room) => <RoomRow room={room} current={String(room.room_id) === room_id} />}
         />
       )}

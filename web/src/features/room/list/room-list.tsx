@@ -105,7 +105,13 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
         )}
         {isCaughtUp && shown.length > 0 && <p className="c-note room-none">{t('chat.caught_up')}</p>}
         {shown.length > 0 && (
-          <Rows {...by.rows} label={t('chat.rooms')} renderRow={renderRow} place={roomsScroll} current={room_id} />
+          <Rows
+            {...by.rows}
+            label={t('chat.rooms')}
+            renderRow={renderRow}
+            scrollPosition={roomsScroll}
+            current={room_id}
+          />
         )}
         {text !== '' && <SearchResults text={text} />}
       </section>

@@ -23,11 +23,11 @@ type Props = {
   /** The id of the open room: its row stays in view when another room is opened by keys. */
   current?: string | undefined
   /** For a list that a room replaces on a small screen. */
-  place?: ScrollPosition
+  scrollPosition?: ScrollPosition
 }
 
 /** A virtual list: only visible rows are rendered, for lists of 10,000 rooms. */
-export const Rows = ({ rooms, gone, handlers, waiting = 0, label, renderRow, place, current }: Props) => {
+export const Rows = ({ rooms, gone, handlers, waiting = 0, label, renderRow, scrollPosition, current }: Props) => {
   const { t } = useWords()
   const height = heightOf(document.documentElement.lang)
   const isGrouped = waiting > 0 && waiting < rooms.length
@@ -42,7 +42,7 @@ export const Rows = ({ rooms, gone, handlers, waiting = 0, label, renderRow, pla
     estimateSize: (index) => (isHeading(index) ? HEADING : height),
     getItemKey: (index) => (isHeading(index) ? `heading ${index === 0}` : (rooms[roomAt(index)]?.code ?? index)),
     overscan: 8,
-    initialOffset: place?.offset ?? 0,
+    initialOffset: scrollPosition?.offset ?? 0,
   })
   const at = rooms.findIndex(({ room_id }) => String(room_id) === current)
   const rowOfCurrent = !isGrouped || at < 0 ? at : at + (at < waiting ? 1 : 2)
@@ -54,16 +54,16 @@ export const Rows = ({ rooms, gone, handlers, waiting = 0, label, renderRow, pla
   const rows = virtualizer.getVirtualItems()
   const isDrawn = rows.length > 0
   useEffect(() => {
-    const left = place?.room
-    if (!isDrawn || !place || left === undefined) return
-    place.room = undefined
+    const left = scrollPosition?.room
+    if (!isDrawn || !scrollPosition || left === undefined) return
+    scrollPosition.room = undefined
     // Do not take the focus from another element.
     if (!isFocusFree()) return
     // The room may have moved out of view or left the list: then focus the list itself.
     const link = list.current?.querySelector<HTMLElement>(`[data-room="${left}"] a`)
     const target = link ?? list.current
     target?.focus({ preventScroll: true })
-  }, [place, isDrawn])
+  }, [scrollPosition, isDrawn])
   return (
     <div
       {...handlers}
@@ -71,7 +71,7 @@ export const Rows = ({ rooms, gone, handlers, waiting = 0, label, renderRow, pla
       className="room-rows"
       data-rows="[data-room]"
       onScroll={(event) => {
-        if (place) place.offset = event.currentTarget.scrollTop
+        if (scrollPosition) scrollPosition.offset = event.currentTarget.scrollTop
         handlers?.onScroll()
       }}
     >

@@ -1,7 +1,7 @@
 import { Link, Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLongestWait, useRoomCode, useRoomName, useUnreadRooms } from '../../../chat/view/use-chat.ts'
-import { useOpenRequests } from '../../../chat/view/cards/use-open-requests.ts'
+import { useOpenCashRequests } from '../../../chat/view/cards/use-open-requests.ts'
 import { whenIdle } from '../../../lib/schedule.ts'
 import { CONTROL } from '../../../ui/keyboard/key-names.ts'
 import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
@@ -110,10 +110,10 @@ const useIdleMenu = () => {
 }
 
 /** The queue of members' requests, in groups that take them. */
-const RequestsItem = ({ takesRequests }: { takesRequests: boolean }) => {
+const CashRequestsItem = ({ takesCashRequests }: { takesCashRequests: boolean }) => {
   const { t } = useWords()
-  const open = useOpenRequests(takesRequests)
-  return takesRequests && <ChatMenuItem to="/cash" icon="tray" name={t('menu.requests')} count={open} />
+  const open = useOpenCashRequests(takesCashRequests)
+  return takesCashRequests && <ChatMenuItem to="/cash" icon="tray" name={t('menu.requests')} count={open} />
 }
 
 const ChatMenu = () => {
@@ -132,7 +132,7 @@ const ChatMenu = () => {
         below={<LongestWait />}
         activeAt={bots ? 'never' : 'below'}
       />
-      <RequestsItem takesRequests={has('/cash')} />
+      <CashRequestsItem takesCashRequests={has('/cash')} />
       {own.data?.chat_ai_bot_visible === 1 && (
         <ChatMenuItem to="/chat/messaging" ai icon="bot" name={t('chat.ai')} activeAt={bots ? 'below' : 'never'} />
       )}

@@ -17,7 +17,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { CONTROL, ENTER } from '../../../ui/keyboard/key-names.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
-import { RequestActs } from '../../cash/request-acts.tsx'
+import { CashRequestActs } from '../../cash/request-acts.tsx'
 import { QuickReplies } from '../../template/quick-replies.tsx'
 import { AsideLine, asideText } from '../desk/aside-line.tsx'
 import { RecoverBar } from '../desk/bot.tsx'
@@ -202,7 +202,7 @@ export const Room = ({ code }: { code: string }) => {
           closed={closed}
           renderAside={renderAside}
           asideText={(aside) => asideText(aside, own.data?.username, t)}
-          renderRequest={renderRequest}
+          renderCashRequest={renderCashRequest}
           renderOriginal={
             may('message/original')
               ? ({ message_id }) => <OriginalButton code={code} messageId={message_id} />
@@ -216,4 +216,4 @@ export const Room = ({ code }: { code: string }) => {
 }
 
 const renderAside = (aside: Aside) => <AsideLine aside={aside} />
-const renderRequest = (cash: CashCard) => <RequestActs cash={cash} />
+const renderCashRequest = (cash: CashCard) => <CashRequestActs cash={cash} />

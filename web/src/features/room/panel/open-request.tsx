@@ -7,18 +7,18 @@ import { CashStatus } from '../../../domain/cash-status.tsx'
 import { Part } from './part.tsx'
 
 /** The member's open request: its card may be far up in the conversation. */
-export const OpenRequest = ({ room }: { room: RoomSummary }) => {
+export const OpenCashRequest = ({ room }: { room: RoomSummary }) => {
   const { t } = useWords()
-  const requests = useCall(
+  const cashRequests = useCall(
     'cash/list',
     { states: ['asked', 'taken'], member_id: room.member_id },
     { meta: { optional: true } },
   )
-  const row = requests.data?.data[0]
+  const row = cashRequests.data?.data[0]
   // Nothing while it loads: most members have none, and what is below would move twice.
   if (!row) return null
   return (
-    <Part title={t('requests.one', { n: row.id })} query={requests}>
+    <Part title={t('requests.one', { n: row.id })} query={cashRequests}>
       <ul>
         <li>
           <Link to="/cash" search={{ request: row.id }}>

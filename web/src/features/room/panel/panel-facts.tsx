@@ -19,7 +19,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { inPath } from '../../../domain/in-path.ts'
 import { FrozenMark } from '../desk/frozen.tsx'
 import { NoteField, type Noting } from './note-field.tsx'
-import { OpenRequest } from './open-request.tsx'
+import { OpenCashRequest } from './open-request.tsx'
 import { None, Part } from './part.tsx'
 import { useMenu } from '../../../api/use-menu.ts'
 import { Moment, MovedAmount, RowStatus } from '../../../domain/transfer-cells.tsx'
@@ -65,7 +65,7 @@ export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
     <div className="panel-facts">
       <FrozenMark room={room} />
       <Wallets room={room} />
-      {has('/cash') && <OpenRequest room={room} />}
+      {has('/cash') && <OpenCashRequest room={room} />}
       <Notes room={room} {...noting} />
       {hasLog && <Envelopes room={room} />}
       {hasLog && <Transfers room={room} />}
@@ -126,8 +126,8 @@ const Envelopes = ({ room }: Props) => {
   const envelopes = useCall('redEnvelope/record', { username, ...month(), page: 1, per_page: 100 }, { meta })
   // What a member asked for, and what waits for approval, is held too, but nobody offered it.
   const open = envelopes.data?.data.filter(
-    ({ status, other_username, request, approval }) =>
-      status === TransferStatus.pending && other_username === username && !request && !approval,
+    ({ status, other_username, request: cashState, approval }) =>
+      status === TransferStatus.pending && other_username === username && !cashState && !approval,
   )
   return (
     <Part title={t('panel.envelopes')} query={envelopes}>

@@ -49,7 +49,7 @@ const nameIn = (words: string, t: Translate) => {
 /** What can be done with the person whose name is typed: send points, hand the conversation over, open the statement, freeze. */
 export const actSource: PaletteSource = {
   name: 'palette.acts',
-  place: () => 'last',
+  rank: () => 'last',
   useChoices: (text) => {
     const { t } = useWords()
     const { amount, words } = typedAmount(text)

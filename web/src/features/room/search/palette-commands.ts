@@ -30,7 +30,7 @@ const icons: Partial<Record<CommandId, IconName>> = {
 /** CONV-03: what the keys of the conversation on the screen do, with their keys. */
 export const commandSource: PaletteSource = {
   name: 'palette.commands',
-  place: firstInChat,
+  rank: firstInChat,
   useChoices: (text) => {
     const { t } = useWords()
     const [offered] = useState(() => (Object.keys(commands) as CommandId[]).filter(canRun))

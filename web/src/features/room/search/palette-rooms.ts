@@ -19,7 +19,7 @@ const roomChoice = (room: RoomSummary): Choice => ({
 /** All rooms that this browser has loaded, including hidden and AI rooms. */
 export const roomSource: PaletteSource = {
   name: 'chat.rooms',
-  place: firstInChat,
+  rank: firstInChat,
   useChoices: (text) => {
     const [shown, hidden, bots] = [useRooms(1), useRooms(2), useRooms(3)]
     const choices = useMemo(() => {

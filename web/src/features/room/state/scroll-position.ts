@@ -6,5 +6,5 @@ export const roomsScroll: ScrollPosition = { ...top }
 export const botRoomsScroll: ScrollPosition = { ...top }
 
 export const clearScrollPositions = () => {
-  for (const place of [roomsScroll, botRoomsScroll]) Object.assign(place, top)
+  for (const position of [roomsScroll, botRoomsScroll]) Object.assign(position, top)
 }

@@ -4,26 +4,26 @@ import { inNextTask } from '../../lib/schedule.ts'
 import { isFocusFree } from '../keyboard/keep-focus.ts'
 
 /** Where a list was left: its scroll offset, and the row that had the focus. */
-type Place = { offset: number; row: string | undefined }
-const top: Place = { offset: 0, row: undefined }
+type RowPosition = { offset: number; row: string | undefined }
+const top: RowPosition = { offset: 0, row: undefined }
 
 /** By entry of the browser's history and list. */
-const places = new Map<string, Place>()
-const MAX_PLACES = 50
+const positions = new Map<string, RowPosition>()
+const MAX_POSITIONS = 50
 const entryNow = () => nameOfEntry(window.history.state) ?? ''
 
-const keep = (key: string, place: Place) => {
-  places.set(key, place)
-  const [oldest] = places.keys()
-  if (places.size > MAX_PLACES && oldest !== undefined) places.delete(oldest)
+const keep = (key: string, position: RowPosition) => {
+  positions.set(key, position)
+  const [oldest] = positions.keys()
+  if (positions.size > MAX_POSITIONS && oldest !== undefined) positions.delete(oldest)
 }
 
 /**
  * Shows a list again where it was left, after the way back from another page: returns the offset for its virtualizer, and
  * gives the focus to the row (an element with `data-row`) that had it.
  */
-export const usePlace = (box: RefObject<HTMLElement | null>, label: string) => {
-  const [{ offset, row }] = useState(() => places.get(`${entryNow()} ${label}`) ?? top)
+export const useRowPosition = (box: RefObject<HTMLElement | null>, label: string) => {
+  const [{ offset, row }] = useState(() => positions.get(`${entryNow()} ${label}`) ?? top)
   const wanted = useRef(row)
   useLayoutEffect(() => {
     if (wanted.current === undefined) return
@@ -37,16 +37,16 @@ export const usePlace = (box: RefObject<HTMLElement | null>, label: string) => {
   useLayoutEffect(() => {
     const list = box.current
     if (!list) return
-    const now = { entry: entryNow(), place: { offset, row } }
-    places.delete(`${now.entry} ${label}`)
+    const now = { entry: entryNow(), position: { offset, row } }
+    positions.delete(`${now.entry} ${label}`)
     const keepIfLeft = () => {
       if (now.entry === entryNow()) return
-      keep(`${now.entry} ${label}`, now.place)
+      keep(`${now.entry} ${label}`, now.position)
       now.entry = entryNow()
     }
-    const change = (part: Partial<Place>) => {
+    const change = (part: Partial<RowPosition>) => {
       keepIfLeft()
-      now.place = { ...now.place, ...part }
+      now.position = { ...now.position, ...part }
     }
     const onScroll = () => change({ offset: list.scrollTop })
     const onFocus = ({ target }: FocusEvent) => {

@@ -12,30 +12,30 @@ const TAKES_OVER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
  * Whether the view has reached its first position: row `start`, or the end if `start` is -1. Until then the virtualizer
  * assumes that it is at the top, and adding older rows would move the view away.
  */
-export const useInPlace = (virtualizer: Virtualizer<HTMLDivElement, Element>, start: number) => {
-  const [inPlace, setInPlace] = useState(false)
+export const useInitialPosition = (virtualizer: Virtualizer<HTMLDivElement, Element>, start: number) => {
+  const [isPositioned, setPositioned] = useState(false)
   useEffect(() => {
-    if (inPlace) return
+    if (isPositioned) return
     let frame = 0
     let stable = 0
     const isThere = () => {
       if (start === END) return virtualizer.scrollElement !== null && belowView(virtualizer.scrollElement) < 2
-      const place = virtualizer.getOffsetForIndex(start, 'center')?.[0] ?? 0
-      return Math.abs(place - (virtualizer.scrollOffset ?? 0)) < 2
+      const offset = virtualizer.getOffsetForIndex(start, 'center')?.[0] ?? 0
+      return Math.abs(offset - (virtualizer.scrollOffset ?? 0)) < 2
     }
     const check = () => {
       stable = isThere() ? stable + 1 : 0
-      if (stable >= STABLE) return setInPlace(true)
+      if (stable >= STABLE) return setPositioned(true)
       frame = requestAnimationFrame(check)
     }
     frame = requestAnimationFrame(check)
     const scroller = virtualizer.scrollElement
-    const leave = () => setInPlace(true)
+    const leave = () => setPositioned(true)
     for (const name of TAKES_OVER) scroller?.addEventListener(name, leave, { passive: true })
     return () => {
       cancelAnimationFrame(frame)
       for (const name of TAKES_OVER) scroller?.removeEventListener(name, leave)
     }
-  }, [virtualizer, start, inPlace])
-  return inPlace
+  }, [virtualizer, start, isPositioned])
+  return isPositioned
 }
