@@ -1,7 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { Role } from '@tallyroom/contract/codes'
 
-export const accountAbilities = (changes: Partial<Answer<'user/abilities'>> = {}): Answer<'user/abilities'> => ({
+export const accountAbilities = (fields: Partial<Answer<'user/abilities'>> = {}): Answer<'user/abilities'> => ({
   id: 20,
   role_id: Role.agent,
   username: 'mia01',
@@ -25,5 +25,5 @@ export const accountAbilities = (changes: Partial<Answer<'user/abilities'>> = {}
   limit_of_credit: '0.0000',
   unlimited: false,
   changeable: ['event_mode'],
-  ...changes,
+  ...fields,
 })

@@ -17,7 +17,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 type Row = Answer<'user/list'>['data'][number]
 type OwnAccount = Answer<'user/view'>
 
-export const accountRow = (changes: Partial<Row> = {}): Row => ({
+export const accountRow = (fields: Partial<Row> = {}): Row => ({
   id: 20,
   role_id: Role.member,
   username: 'mia01',
@@ -34,7 +34,7 @@ export const accountRow = (changes: Partial<Row> = {}): Row => ({
   used_credit: '-100.0000',
   created_at: '2026-11-01 10:00:00',
   last_seen_at: null,
-  ...changes,
+  ...fields,
 })
 
 type MenuPage = Answer<'userMenu/list'>[number]
@@ -44,18 +44,18 @@ const managed: Record<string, MenuPage['role_id']> = {
   '/user': Role.member,
 }
 /** A page of the menu on which nothing may be done. */
-export const menuPage = (url: string, changes: Partial<MenuPage> = {}): MenuPage => ({
+export const menuPage = (url: string, fields: Partial<MenuPage> = {}): MenuPage => ({
   id: 1,
   name: 'home',
   url,
   action: '',
   role_id: managed[url] ?? null,
   may: [],
-  ...changes,
+  ...fields,
 })
 
 /** An agent with 500 points who may send and request points in rooms. */
-export const ownAccount = (changes: Partial<OwnAccount> = {}): OwnAccount => ({
+export const ownAccount = (fields: Partial<OwnAccount> = {}): OwnAccount => ({
   ...accountRow({
     id: 10,
     role_id: Role.agent,
@@ -87,12 +87,12 @@ export const ownAccount = (changes: Partial<OwnAccount> = {}): OwnAccount => ({
   agent_login: 0,
   start_page: '/index',
   payer: null,
-  ...changes,
+  ...fields,
 })
 
 type TreeRow = Answer<'tree/view'>['row']
 /** An agent in the tree, with nobody below. */
-export const treeRow = (changes: Partial<TreeRow> = {}): TreeRow => ({
+export const treeRow = (fields: Partial<TreeRow> = {}): TreeRow => ({
   id: 20,
   role_id: Role.agent,
   username: 'dana01',
@@ -106,25 +106,25 @@ export const treeRow = (changes: Partial<TreeRow> = {}): TreeRow => ({
   team: 0,
   members: 0,
   below: 0,
-  ...changes,
+  ...fields,
 })
 
-export const profile = (changes: Partial<OwnAccount> = {}): Answer<'login'> => {
-  const { payer: _, ...own } = ownAccount(changes)
+export const profile = (fields: Partial<OwnAccount> = {}): Answer<'login'> => {
+  const { payer: _, ...own } = ownAccount(fields)
   return { ...own, token: 'token' }
 }
 
 type Offer = Answer<'member/view'>['offers'][number]
 /** A kind of transfer that nothing stops. */
-export const offer = (type: Offer['type'], changes: Partial<Offer> = {}): Offer => ({
+export const offer = (type: Offer['type'], fields: Partial<Offer> = {}): Offer => ({
   type,
   refused: null,
   most: null,
   last: null,
-  ...changes,
+  ...fields,
 })
 
-export const memberView = (changes: Partial<Answer<'member/view'>> = {}): Answer<'member/view'> => ({
+export const memberView = (fields: Partial<Answer<'member/view'>> = {}): Answer<'member/view'> => ({
   member_id: 20,
   username: 'mia01',
   nickname: 'Mia',
@@ -141,11 +141,11 @@ export const memberView = (changes: Partial<Answer<'member/view'>> = {}): Answer
   answer_hours: 24,
   offers: [offer(TransferKind.send), offer(TransferKind.receive)],
   payer: { id: 10, name: 'Dana', available: '900.0000', unlimited: false },
-  ...changes,
+  ...fields,
 })
 
 /** The room of the member of `memberView`, as an agent sees it. */
-export const roomSummary = (changes: Partial<RoomSummary> = {}): RoomSummary => ({
+export const roomSummary = (fields: Partial<RoomSummary> = {}): RoomSummary => ({
   id: 5,
   room_id: 5,
   code: 'room-code',
@@ -180,19 +180,19 @@ export const roomSummary = (changes: Partial<RoomSummary> = {}): RoomSummary => 
   aside_seq: 0,
   marked_unread: 0,
   mark_version: 0,
-  ...changes,
+  ...fields,
 })
 
-export const moved = (changes: Partial<Answer<'transaction/add'>> = {}): Answer<'transaction/add'> => ({
+export const moved = (fields: Partial<Answer<'transaction/add'>> = {}): Answer<'transaction/add'> => ({
   transaction_id: '7b0f6f0e-0000-4000-8000-000000000001',
   status: TransferStatus.success,
   balance: '470.0000',
   target_balance: '130.0000',
-  ...changes,
+  ...fields,
 })
 
 type Transfer = Answer<'transaction/list'>['data'][number]
-export const transferRow = (changes: Partial<Transfer> = {}): Transfer => ({
+export const transferRow = (fields: Partial<Transfer> = {}): Transfer => ({
   id: '1',
   transaction_id: '7b0f6f0e-0000-4000-8000-000000000001',
   created_at: '2026-11-20 10:00:00',
@@ -211,11 +211,11 @@ export const transferRow = (changes: Partial<Transfer> = {}): Transfer => ({
   remark_edited: false,
   corrects_type: null,
   corrected: false,
-  ...changes,
+  ...fields,
 })
 
 type Template = Answer<'message-template/list'>['data'][number]
-export const quickReply = (changes: Partial<Template> = {}): Template => ({
+export const quickReply = (fields: Partial<Template> = {}): Template => ({
   id: 3,
   type: TemplateType.general,
   title: 'Hello',
@@ -227,11 +227,11 @@ export const quickReply = (changes: Partial<Template> = {}): Template => ({
   image_height: null,
   created_at: '2026-11-20T10:00:00.000Z',
   updated_at: '2026-11-20T10:00:00.000Z',
-  ...changes,
+  ...fields,
 })
 
 type Card = Answer<'members/bank-card'>['data'][number]
-export const bankCard = (changes: Partial<Card> = {}): Card => ({
+export const bankCard = (fields: Partial<Card> = {}): Card => ({
   id: 8,
   bank_id: 1,
   account_name: 'Mia Miller',
@@ -239,11 +239,11 @@ export const bankCard = (changes: Partial<Card> = {}): Card => ({
   is_first: 1,
   account_name_modify: 0,
   held_until: null,
-  ...changes,
+  ...fields,
 })
 
 /** Members have no bank accounts. */
-export const bankRules = (changes: Partial<Answer<'bank_setting/view'>> = {}): Answer<'bank_setting/view'> => ({
+export const bankRules = (fields: Partial<Answer<'bank_setting/view'>> = {}): Answer<'bank_setting/view'> => ({
   is_third: 0,
   has_bank_card_setting: 0,
   bank_card_amount: 1,
@@ -252,10 +252,10 @@ export const bankRules = (changes: Partial<Answer<'bank_setting/view'>> = {}): A
   account_name_modify: 0,
   cj7: 0,
   changeable: true,
-  ...changes,
+  ...fields,
 })
 
-export const systemSetting = (changes: Partial<Answer<'setting/view'>> = {}): Answer<'setting/view'> => ({
+export const systemSetting = (fields: Partial<Answer<'setting/view'>> = {}): Answer<'setting/view'> => ({
   name: 'Talk',
   background_image: '',
   background_color: '',
@@ -267,10 +267,10 @@ export const systemSetting = (changes: Partial<Answer<'setting/view'>> = {}): An
   cash_requests: 0,
   inherited: false,
   is_top: false,
-  ...changes,
+  ...fields,
 })
 
-export const cashRow = (changes: Partial<CashRow> = {}): CashRow => ({
+export const cashRow = (fields: Partial<CashRow> = {}): CashRow => ({
   id: 7,
   state: 'asked',
   direction: 'out',
@@ -301,7 +301,7 @@ export const cashRow = (changes: Partial<CashRow> = {}): CashRow => ({
   warnings: [],
   usual: null,
   last: [],
-  ...changes,
+  ...fields,
 })
 
 /** A group that takes no requests for points. */

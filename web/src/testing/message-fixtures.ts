@@ -8,7 +8,7 @@ import type {
   TransferMessage,
 } from '@tallyroom/contract/events'
 
-const fields = {
+const common = {
   message_id: '1',
   room_id: 5,
   member_id: 20,
@@ -35,34 +35,34 @@ const noTransfer = {
 } as const
 
 /** A member's text in its room, as the group sees it. */
-export const message = (changes: Partial<TextMessage> = {}): TextMessage => ({
-  ...fields,
+export const message = (fields: Partial<TextMessage> = {}): TextMessage => ({
+  ...common,
   ...noTransfer,
   type: MessageType.text,
   content: 'Hello',
-  ...changes,
+  ...fields,
 })
 
-export const imageMessage = (changes: Partial<ImageMessage> = {}): ImageMessage => ({
-  ...fields,
+export const imageMessage = (fields: Partial<ImageMessage> = {}): ImageMessage => ({
+  ...common,
   ...noTransfer,
   type: MessageType.image,
   content: '/media/1',
-  ...changes,
+  ...fields,
 })
 
 /** "From here a person answers." */
-export const eventMessage = (changes: Partial<EventMessage> = {}): EventMessage => ({
-  ...fields,
+export const eventMessage = (fields: Partial<EventMessage> = {}): EventMessage => ({
+  ...common,
   ...noTransfer,
   type: MessageType.event,
   content: 'people_answer',
-  ...changes,
+  ...fields,
 })
 
 /** The card of 30 points that were given in the room. */
-export const pointsMessage = (changes: Partial<TransferMessage> = {}): TransferMessage => ({
-  ...fields,
+export const pointsMessage = (fields: Partial<TransferMessage> = {}): TransferMessage => ({
+  ...common,
   type: MessageType.pointsIn,
   content: '30.0000',
   is_self: true,
@@ -76,21 +76,21 @@ export const pointsMessage = (changes: Partial<TransferMessage> = {}): TransferM
   amount: '30.0000',
   remark: '',
   expires_at: null,
-  ...changes,
+  ...fields,
 })
 
 /** The card of a member's request for 30 points. */
-export const cashMessage = (changes: Partial<CashMessage> = {}): CashMessage => ({
-  ...fields,
+export const cashMessage = (fields: Partial<CashMessage> = {}): CashMessage => ({
+  ...common,
   ...noTransfer,
   type: MessageType.cash,
   content: '30.0000',
   cash: cashCard(),
-  ...changes,
+  ...fields,
 })
 
 /** A member's request for points, which nobody has taken. */
-export const cashCard = (changes: Partial<CashCard> = {}): CashCard => ({
+export const cashCard = (fields: Partial<CashCard> = {}): CashCard => ({
   id: 7,
   direction: 'in',
   state: 'asked',
@@ -102,5 +102,5 @@ export const cashCard = (changes: Partial<CashCard> = {}): CashCard => ({
   taken_name: '',
   expires_at: '2026-11-21T10:00:00.000Z',
   ended_at: null,
-  ...changes,
+  ...fields,
 })

@@ -53,12 +53,12 @@ export const createOptions: Answer<'passkey/beginAdd'> = {
   excludeCredentials: [],
   authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
 }
-export const passkeyRow = (changes: Partial<Answer<'passkey/list'>['data'][number]> = {}) => ({
+export const passkeyRow = (fields: Partial<Answer<'passkey/list'>['data'][number]> = {}) => ({
   id: 3,
   name: 'Laptop',
   host: 'localhost',
   created_at: '2026-11-01T10:00:00Z',
   used_at: null,
   copied: false,
-  ...changes,
+  ...fields,
 })

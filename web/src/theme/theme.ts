@@ -49,8 +49,8 @@ export const startTheme = () => {
   })
 }
 
-export const saveTheme = (change: Partial<ThemeSettings>) => {
-  for (const [key, value] of Object.entries(change)) setStored(key, value)
+export const saveTheme = (part: Partial<ThemeSettings>) => {
+  for (const [key, value] of Object.entries(part)) setStored(key, value)
   apply()
 }
 

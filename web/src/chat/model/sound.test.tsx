@@ -9,13 +9,13 @@ class FakeContext {
   state: 'suspended' | 'running' = 'suspended'
   currentTime = 0
   destination = {}
-  private change(state: 'suspended' | 'running') {
+  private setState(state: 'suspended' | 'running') {
     this.state = state
     states.push(state)
     return Promise.resolve()
   }
-  resume = () => this.change('running')
-  suspend = () => this.change('suspended')
+  resume = () => this.setState('running')
+  suspend = () => this.setState('suspended')
   createGain = () => ({
     connect: () => {},
     gain: { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} },

@@ -9,7 +9,7 @@ import { Alert } from '../../ui/overlay/message.tsx'
 import { showMoment } from '../../i18n/time.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import type { Tries } from './use-transfer-steps.ts'
-import type { WalletChange } from './wallets.tsx'
+import type { WalletDifference } from './wallets.tsx'
 import './steps.css'
 
 /** Content of the confirmation step. */
@@ -21,7 +21,7 @@ export type Confirmation = {
   /** "To Gina Wong (ginawong)" */
   who: ReactNode
   amount: ReactNode
-  wallets?: readonly WalletChange[]
+  wallets?: readonly WalletDifference[]
   lines: readonly { label: string; value: ReactNode }[]
   /** What will not happen at once. */
   notice?: ReactNode

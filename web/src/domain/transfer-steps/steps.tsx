@@ -76,7 +76,7 @@ const confirmView = ({ t, confirmation, isSending, isLost, onSend, onBack, onClo
     <>
       <p className="dialog-hint">{t('transfer.confirm_title')}</p>
       <Head {...confirmation} />
-      {confirmation.wallets && <Wallets changes={confirmation.wallets} />}
+      {confirmation.wallets && <Wallets differences={confirmation.wallets} />}
       <Facts lines={confirmation.lines} />
       {confirmation.field}
       {confirmation.notice}

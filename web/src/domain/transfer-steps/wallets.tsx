@@ -4,29 +4,29 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Amount, exactText } from '../../ui/amount.tsx'
 
 /** A wallet that a transfer changes, by its owner's name. */
-export type WalletChange = { owner: ReactNode; before: Points; after: Points; unlimited?: boolean }
+export type WalletDifference = { owner: ReactNode; before: Points; after: Points; unlimited?: boolean }
 
 /** Letters of both amounts beside which a name still has room, on a phone and in a drawer. */
 const BESIDE_NAME = 24
 
 const lettersOf = (amounts: readonly Points[]) => Math.max(...amounts.map((amount) => exactText(amount).length))
 /** Whether the names need lines of their own: beside large amounts they broke into a letter a line. */
-const areLong = (changes: readonly WalletChange[]) => {
-  const shown = changes.filter(({ unlimited }) => !unlimited)
+const areLong = (differences: readonly WalletDifference[]) => {
+  const shown = differences.filter(({ unlimited }) => !unlimited)
   if (shown.length === 0) return false
   return lettersOf(shown.map(({ before }) => before)) + lettersOf(shown.map(({ after }) => after)) > BESIDE_NAME
 }
 
 /** The wallets of both sides before and after, the paying one first. */
-export const Wallets = ({ changes }: { changes: readonly WalletChange[] }) => (
-  <dl className="wallets" data-long={areLong(changes) || undefined}>
-    {changes.map((change, index) => (
-      <Wallet key={index} {...change} />
+export const Wallets = ({ differences }: { differences: readonly WalletDifference[] }) => (
+  <dl className="wallets" data-long={areLong(differences) || undefined}>
+    {differences.map((difference, index) => (
+      <Wallet key={index} {...difference} />
     ))}
   </dl>
 )
 
-const Wallet = ({ owner, before, after, unlimited = false }: WalletChange) => {
+const Wallet = ({ owner, before, after, unlimited = false }: WalletDifference) => {
   const { t } = useWords()
   const isChanged = before !== after && !unlimited
   return (

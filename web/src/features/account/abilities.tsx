@@ -7,7 +7,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Abilities, type Changes, creditOf, type Errors, type useAbilities } from './use-abilities.ts'
+import { type Abilities, type NewAbilities, creditOf, type Errors, type useAbilities } from './use-abilities.ts'
 import './abilities.css'
 
 type State = ReturnType<typeof useAbilities>
@@ -32,7 +32,7 @@ export const AbilitiesSection = ({ state, onOpen }: { state: State; onOpen: () =
 const Groups = ({ abilities, state }: { abilities: Abilities; state: State }) => {
   const { t } = useWords()
   const { role_id: role, changeable } = abilities
-  const { changes, errors, put } = state
+  const { edits, errors, put } = state
   const group = (name: FlagGroup, more?: ReactNode) => {
     const flags = flagsOf(name, role)
     return (
@@ -46,7 +46,7 @@ const Groups = ({ abilities, state }: { abilities: Abilities; state: State }) =>
               label={t(`ability.${flag}`)}
               what={what && t(what)}
               fixed={!changeable.includes(flag)}
-              value={(changes[flag] ?? abilities[flag]) === 1}
+              value={(edits[flag] ?? abilities[flag]) === 1}
               onChange={(on) => put({ [flag]: on ? 1 : 0 })}
             />
           ))}
@@ -60,20 +60,20 @@ const Groups = ({ abilities, state }: { abilities: Abilities; state: State }) =>
     <div>
       <p className="ability-what">{t('ability.explain')}</p>
       {group('points')}
-      {group('limits', limited && <Limits {...{ abilities, changes, errors, put }} />)}
+      {group('limits', limited && <Limits {...{ abilities, edits, errors, put }} />)}
       {group('views')}
       {group('account')}
     </div>
   )
 }
 
-type LimitsProps = { abilities: Abilities; changes: Changes; errors: Errors; put: (change: Changes) => void }
+type LimitsProps = { abilities: Abilities; edits: NewAbilities; errors: Errors; put: (edited: NewAbilities) => void }
 
 /** Shows the credit limit only if it can be changed, and turnover only for accounts that send points. */
-const Limits = ({ abilities, changes, errors, put }: LimitsProps) => {
+const Limits = ({ abilities, edits, errors, put }: LimitsProps) => {
   const { t } = useWords()
   const may = (name: string) => abilities.changeable.includes(name)
-  const unlimited = changes.unlimited ?? abilities.unlimited
+  const unlimited = edits.unlimited ?? abilities.unlimited
   return (
     <>
       {may('limit_of_credit') && (
@@ -82,7 +82,7 @@ const Limits = ({ abilities, changes, errors, put }: LimitsProps) => {
             <AmountInput
               {...control}
               disabled={unlimited}
-              value={unlimited ? '' : (changes.credit ?? creditOf(abilities))}
+              value={unlimited ? '' : (edits.credit ?? creditOf(abilities))}
               onChange={(credit) => put({ credit })}
             />
           )}
@@ -106,7 +106,7 @@ const Limits = ({ abilities, changes, errors, put }: LimitsProps) => {
           autoComplete="off"
           maxLength={4}
           disabled={!may('transfer_member_flow_limit_multiple')}
-          value={changes.multiple ?? String(abilities.transfer_member_flow_limit_multiple)}
+          value={edits.multiple ?? String(abilities.transfer_member_flow_limit_multiple)}
           onChange={(text) => put({ multiple: text.trim() })}
         />
       )}

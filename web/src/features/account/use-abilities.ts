@@ -10,7 +10,11 @@ import { problemText } from '../../ui/form/amount-problem.ts'
 export type Abilities = Answer<'user/abilities'>
 type Saved = InputOf<'user/saveAbilities'>
 /** Changes that are not saved yet. */
-export type Changes = Partial<Record<AbilityFlag, 0 | 1>> & { multiple?: string; credit?: string; unlimited?: boolean }
+export type NewAbilities = Partial<Record<AbilityFlag, 0 | 1>> & {
+  multiple?: string
+  credit?: string
+  unlimited?: boolean
+}
 export type Errors = { multiple?: string; credit?: string }
 
 /** The abilities of an account below, with what is changed and not saved. Loaded when `enabled`. */
@@ -19,26 +23,24 @@ export const useAbilities = (id: number, enabled: boolean) => {
   const cache = useQueryClient()
   const { data, error } = useCall('user/abilities', { id }, { enabled, meta: { optional: true } })
   const send = useSend('user/saveAbilities', { refreshes: ['user/list', 'user/view'] })
-  const [changes, setChanges] = useState<Changes>({})
+  const [edits, setEdits] = useState<NewAbilities>({})
   const [errors, setErrors] = useState<Errors>({})
-  const wanted = data ? changesToSave(data, changes) : {}
+  const wanted = data ? editsToSave(data, edits) : {}
   return {
     data,
     loadError: error,
     hasChanges: hasAny(wanted),
-    changes,
+    edits,
     errors,
-    put: (change: Changes) => {
-      setChanges((before) => ({ ...before, ...change }))
+    put: (edited: NewAbilities) => {
+      setEdits((before) => ({ ...before, ...edited }))
       setErrors({})
     },
     /** Shows what cannot be saved; true when nothing is wrong. */
     check: (): boolean => {
       const found: Errors = {
-        ...(changes.multiple === undefined || isMultiple(changes.multiple)
-          ? {}
-          : { multiple: t('ability.multiple_rule') }),
-        ...creditError(t, changes),
+        ...(edits.multiple === undefined || isMultiple(edits.multiple) ? {} : { multiple: t('ability.multiple_rule') }),
+        ...creditError(t, edits),
       }
       setErrors(found)
       return !hasAny(found)
@@ -48,7 +50,7 @@ export const useAbilities = (id: number, enabled: boolean) => {
       if (!hasAny(wanted)) return false
       const now = await send.mutateAsync({ id, ...wanted })
       cache.setQueryData(keyOf('user/abilities', { id }), now)
-      setChanges({})
+      setEdits({})
       return now.approval === 1
     },
   }
@@ -63,13 +65,16 @@ const amountOf = (typed: string) => {
   return read.problem ? undefined : read.amount
 }
 
-const creditError = (t: Translate, { credit, unlimited }: Changes): Errors => {
+const creditError = (t: Translate, { credit, unlimited }: NewAbilities): Errors => {
   if (credit === undefined || unlimited || amountOf(credit) !== undefined) return {}
   return { credit: problemText(t, readAmount(credit)) || t('field.needed') }
 }
 
 /** The changed values, as the call expects them. */
-const changesToSave = (abilities: Abilities, { multiple, credit, unlimited, ...flags }: Changes): Omit<Saved, 'id'> => {
+const editsToSave = (
+  abilities: Abilities,
+  { multiple, credit, unlimited, ...flags }: NewAbilities,
+): Omit<Saved, 'id'> => {
   const changedFlags = Object.entries(flags).filter(([name, value]) => abilities[name as AbilityFlag] !== value)
   const isUnlimited = unlimited ?? abilities.unlimited
   const limit = credit === undefined ? undefined : (amountOf(credit) ?? '0')

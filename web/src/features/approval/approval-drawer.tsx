@@ -20,7 +20,7 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { QueueDrawer, QueueMember } from '../cash/queue-drawer.tsx'
 import { PaymentProof } from '../../domain/transfer-steps/step-parts.tsx'
-import { type WalletChange, Wallets } from '../../domain/transfer-steps/wallets.tsx'
+import { type WalletDifference, Wallets } from '../../domain/transfer-steps/wallets.tsx'
 import { Decide, EndLines, WithdrawButton } from './decide.tsx'
 import { ApprovalStatus, memberOf, overWord, stateWords } from './parts.tsx'
 import '../../domain/transfer-steps/steps.css'
@@ -59,7 +59,7 @@ const Details = ({ row }: { row: ApprovalRow }) => {
           <Amount exact value={row.amount} way={takes ? 'out' : 'in'} />
         </p>
       </div>
-      {wallets.length > 0 && <Wallets changes={takes ? wallets.toReversed() : wallets} />}
+      {wallets.length > 0 && <Wallets differences={takes ? wallets.toReversed() : wallets} />}
       <ul className="request-checks">
         <li data-warns>
           <Icon name="alert" size={16} />
@@ -93,7 +93,13 @@ const Details = ({ row }: { row: ApprovalRow }) => {
   )
 }
 
-const walletsOf = ({ funder, target, funder_name, member_nickname, member_username }: ApprovalRow): WalletChange[] =>
+const walletsOf = ({
+  funder,
+  target,
+  funder_name,
+  member_nickname,
+  member_username,
+}: ApprovalRow): WalletDifference[] =>
   funder && target
     ? [
         { owner: <bdi>{funder_name}</bdi>, before: pointsOf(funder.before), after: pointsOf(funder.after) },

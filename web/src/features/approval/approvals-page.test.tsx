@@ -51,7 +51,7 @@ const waiting: ApprovalRow = {
 }
 const { state, maker_id, maker_username, maker_nickname, thumbnail, expires_at, ended_at } = waiting
 const maker = { state, maker_id, maker_username, maker_nickname, thumbnail, expires_at, ended_at }
-const change: SensitiveChangeRow = {
+const sensitiveChange: SensitiveChangeRow = {
   ...maker,
   id: 9,
   kind: 'credit',
@@ -185,7 +185,7 @@ test('[CAPS-02] more than a page: both queues go on, and nothing is shown out of
   server.answers('approval/list', ({ after }) =>
     after === undefined ? { data: [made(1, 10), made(2, 20)], next: 2 } : { data: [made(3, 40)], next: null },
   )
-  server.answers('change/list', { data: [change], next: null })
+  server.answers('change/list', { data: [sensitiveChange], next: null })
   const { user } = await renderOffice(<ApprovalsPage />)
   const names = () => screen.getAllByText(/^(Member \d|Pavel)$/).map(({ textContent }) => textContent)
   await screen.findByText('Member 2')
@@ -212,7 +212,7 @@ test('[CAPS-02] the arrows lead from the oldest entry to the next, and back', as
 
 test('[CAPS-02] the focus waits for both queues, and goes to the oldest entry', async () => {
   const release = server.delays('approval/list', { data: [row], next: null })
-  server.answers('change/list', { data: [change], next: null })
+  server.answers('change/list', { data: [sensitiveChange], next: null })
   await renderOffice(<ApprovalsPage />)
   await screen.findByText('Pavel')
   release()

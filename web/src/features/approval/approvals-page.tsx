@@ -16,7 +16,7 @@ import { WaitingTime } from '../../chat/view/waiting-time.tsx'
 import { showMoment } from '../../i18n/time.ts'
 import { factLines } from '../../domain/fact-lines.ts'
 import { ApprovalDrawer } from './approval-drawer.tsx'
-import { ChangeDrawer } from './change-drawer.tsx'
+import { SensitiveChangeDrawer } from './change-drawer.tsx'
 import { ApprovalStatus, memberOf, overWord, targetOf } from './parts.tsx'
 import { useLiveApprovals } from '../../chat/view/cards/use-open-approvals.ts'
 import '../cash/cash.css'
@@ -24,13 +24,13 @@ import './approval.css'
 
 /** The entry that the address names: the number of a transfer's approval, or with a `c` that of a change. */
 const readOpened = (text = '') => {
-  const [, isChange, id] = /^(c?)([1-9]\d{0,8})$/.exec(text) ?? []
-  return id === undefined ? undefined : { id: Number(id), isChange: isChange === 'c' }
+  const [, isSensitiveChange, id] = /^(c?)([1-9]\d{0,8})$/.exec(text) ?? []
+  return id === undefined ? undefined : { id: Number(id), isSensitiveChange: isSensitiveChange === 'c' }
 }
 const stateKeys = ['state'] as const
 
-type Entry = { row: ApprovalRow; change?: never } | { change: SensitiveChangeRow; row?: never }
-const madeAt = ({ row, change }: Entry) => (row ?? change).made_at
+type Entry = { row: ApprovalRow; sensitiveChange?: never } | { sensitiveChange: SensitiveChangeRow; row?: never }
+const madeAt = ({ row, sensitiveChange }: Entry) => (row ?? sensitiveChange).made_at
 
 type Loaded<R> = { rows: R[]; hasNextPage: boolean }
 
@@ -38,13 +38,20 @@ type Loaded<R> = { rows: R[]; hasNextPage: boolean }
  * Both queues as one: waiting ones oldest first, ended ones newest first. Ends where one of them has not been loaded
  * further, so that loading more only appends.
  */
-const merged = (transfers: Loaded<ApprovalRow>, changes: Loaded<SensitiveChangeRow>, ended: 0 | 1): Entry[] => {
+const merged = (
+  transfers: Loaded<ApprovalRow>,
+  sensitiveChanges: Loaded<SensitiveChangeRow>,
+  ended: 0 | 1,
+): Entry[] => {
   const inOrder = (a: string, b: string) => (ended === 1 ? b.localeCompare(a) : a.localeCompare(b))
-  const ends = [transfers, changes].flatMap(({ rows, hasNextPage }) =>
+  const ends = [transfers, sensitiveChanges].flatMap(({ rows, hasNextPage }) =>
     hasNextPage ? (rows.at(-1)?.made_at ?? []) : [],
   )
   const [end] = ends.toSorted(inOrder)
-  const all: Entry[] = [...transfers.rows.map((row) => ({ row })), ...changes.rows.map((change) => ({ change }))]
+  const all: Entry[] = [
+    ...transfers.rows.map((row) => ({ row })),
+    ...sensitiveChanges.rows.map((sensitiveChange) => ({ sensitiveChange })),
+  ]
   return all
     .filter((entry) => end === undefined || inOrder(madeAt(entry), end) <= 0)
     .toSorted((a, b) => inOrder(madeAt(a), madeAt(b)))
@@ -58,19 +65,20 @@ export const ApprovalsPage = () => {
   const { opened: text, open, close } = useOpened('approval')
   const opened = readOpened(text)
   const list = usePages('approval/list', { ended })
-  const changes = usePages('change/list', { ended })
+  const sensitiveChanges = usePages('change/list', { ended })
   useLiveApprovals()
-  const rows = merged(list, changes, ended)
-  const error = list.error ?? changes.error
-  const isPending = list.isPending || changes.isPending
+  const rows = merged(list, sensitiveChanges, ended)
+  const error = list.error ?? sensitiveChanges.error
+  const isPending = list.isPending || sensitiveChanges.isPending
   // Of both queues: the one that arrives first need not have the oldest entry.
   const first = isPending ? undefined : rows[0]
   const table = useFocusFirst(
     opened === undefined,
-    first && `${first.row ? 'transfer' : 'change'} ${(first.row ?? first.change).id}`,
+    first && `${first.row ? 'transfer' : 'change'} ${(first.row ?? first.sensitiveChange).id}`,
   )
-  const more = [list, changes].filter(({ hasNextPage }) => hasNextPage)
-  const isOpened = (id: number, isChange: boolean) => opened?.id === id && opened.isChange === isChange
+  const more = [list, sensitiveChanges].filter(({ hasNextPage }) => hasNextPage)
+  const isOpened = (id: number, isSensitiveChange: boolean) =>
+    opened?.id === id && opened.isSensitiveChange === isSensitiveChange
   return (
     <div className="report requests">
       <div className="request-tools">
@@ -111,15 +119,15 @@ export const ApprovalsPage = () => {
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ row, change }) =>
+              {rows.map(({ row, sensitiveChange }) =>
                 row ? (
                   <TransferLine key={row.id} row={row} isOpened={isOpened(row.id, false)} onOpen={() => open(row.id)} />
                 ) : (
-                  <ChangeLine
-                    key={`change ${change.id}`}
-                    row={change}
-                    isOpened={isOpened(change.id, true)}
-                    onOpen={() => open(`c${change.id}`)}
+                  <SensitiveChangeLine
+                    key={`change ${sensitiveChange.id}`}
+                    row={sensitiveChange}
+                    isOpened={isOpened(sensitiveChange.id, true)}
+                    onOpen={() => open(`c${sensitiveChange.id}`)}
                   />
                 ),
               )}
@@ -135,8 +143,8 @@ export const ApprovalsPage = () => {
           />
         )}
       </section>
-      {opened && !opened.isChange && <ApprovalDrawer key={opened.id} id={opened.id} onClose={close} />}
-      {opened?.isChange && <ChangeDrawer key={opened.id} id={opened.id} onClose={close} />}
+      {opened && !opened.isSensitiveChange && <ApprovalDrawer key={opened.id} id={opened.id} onClose={close} />}
+      {opened?.isSensitiveChange && <SensitiveChangeDrawer key={opened.id} id={opened.id} onClose={close} />}
     </div>
   )
 }
@@ -158,7 +166,7 @@ const TransferLine = ({ row, isOpened, onOpen }: LineProps<ApprovalRow>) => {
   )
 }
 
-const ChangeLine = ({ row, isOpened, onOpen }: LineProps<SensitiveChangeRow>) => {
+const SensitiveChangeLine = ({ row, isOpened, onOpen }: LineProps<SensitiveChangeRow>) => {
   const { t } = useWords()
   const [first] = factLines(t, row.facts)
   return (

@@ -20,7 +20,7 @@ import { Decide, EndLines, WithdrawButton } from './decide.tsx'
 import { ApprovalStatus, stateWords, targetOf } from './parts.tsx'
 
 /** One sensitive change: what it changes, with the values before and after, and who asked for it. */
-export const ChangeDrawer = ({ id, onClose }: { id: number; onClose: () => void }) => {
+export const SensitiveChangeDrawer = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useWords()
   const found = useCall('change/list', { id }, { keepPrevious: false })
   const row = found.data?.data[0]

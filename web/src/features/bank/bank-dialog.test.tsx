@@ -12,7 +12,7 @@ const onClose = vi.fn<() => void>()
 beforeEach(() => onClose.mockClear())
 
 type Cards = Answer<'members/bank-card'>
-const open = async (changes: Partial<Cards> = {}, slots = 0) => {
+const open = async (fields: Partial<Cards> = {}, slots = 0) => {
   server.answers('members/hasBankCardSetting', {
     has_bank_card_setting: slots ? 1 : 0,
     bank_card_amount: slots || 1,
@@ -23,7 +23,7 @@ const open = async (changes: Partial<Cards> = {}, slots = 0) => {
       { id: 2, name: 'Closed', status: BankStatus.withdrawn },
     ],
   })
-  server.answers('members/bank-card', { data: [], enable_bsb_code: 0, bsb_code_alias: '', editable: 1, ...changes })
+  server.answers('members/bank-card', { data: [], enable_bsb_code: 0, bsb_code_alias: '', editable: 1, ...fields })
   const view = await renderOffice(<BankDialog room={roomSummary()} onClose={onClose} />)
   await screen.findByText('(mia01)')
   return view

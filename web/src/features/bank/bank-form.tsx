@@ -52,7 +52,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
   /** BANK-03: other accounts have the name of the first one, unless they may have their own. */
   const isNamed = ({ card }: Slot, at: number) =>
     editable && (at === 0 || (card ?? cards.data[0])?.account_name_modify === 1)
-  const change = (at: number, changed: Partial<BankDraft>) => {
+  const setSlot = (at: number, changed: Partial<BankDraft>) => {
     const next = list.map((slot, index) => (index === at ? { ...slot, draft: { ...slot.draft, ...changed } } : slot))
     setList(next)
     onTyped(next.some(isChanged))
@@ -131,7 +131,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
             named={isNamed(slot, at)}
             code={coded ? cards.bsb_code_alias || DEFAULT_CODE_NAME : undefined}
             missing={tried && wanted.some((one) => one.at === at) ? missingFields(slot, isNamed(slot, at), coded) : []}
-            onChange={(changed) => change(at, changed)}
+            onChange={(changed) => setSlot(at, changed)}
             onDelete={several && slot.card ? () => setDeleting(slot.card?.id) : undefined}
           />
         ),

@@ -7,7 +7,7 @@ import { Amount } from '../../ui/amount.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import type { Confirmation } from '../../domain/transfer-steps/step-parts.tsx'
-import type { WalletChange } from '../../domain/transfer-steps/wallets.tsx'
+import type { WalletDifference } from '../../domain/transfer-steps/wallets.tsx'
 import { AccountNumber } from './account-number.tsx'
 import { useHolder } from './pay-to.tsx'
 
@@ -38,7 +38,7 @@ export const lastLookOf = ({ t, row, reference }: Looked, transfer: Confirmation
     amount: <Amount exact value={row.amount} />,
     lines: [
       ...(row.account_no ? [{ label: t('requests.at_bank'), value: <BankLine row={row} /> }] : []),
-      ...(theirs ? [{ label: t('room.points_word'), value: <PointsLine change={theirs} /> }] : []),
+      ...(theirs ? [{ label: t('room.points_word'), value: <PointsLine difference={theirs} /> }] : []),
       number,
       ...rest,
     ],
@@ -56,7 +56,7 @@ const BankLine = ({ row }: { row: CashRow }) => {
   )
 }
 
-const PointsLine = ({ change: { owner, before, after } }: { change: WalletChange }) => {
+const PointsLine = ({ difference: { owner, before, after } }: { difference: WalletDifference }) => {
   const { t } = useWords()
   return (
     <span className="last-look">

@@ -87,9 +87,9 @@ const Edit = ({ friend }: { friend: Friend }) => {
   const id = useId()
   const [alias, setAlias] = useState(friend.alias)
   const { mutateAsync, isPending } = useSend('friend/edit', { refreshes: ['friend/view', 'friend/list'] })
-  const send = async (change: { nickname?: string; status?: 0 | 1 }, done: string) => {
+  const send = async (edit: { nickname?: string; status?: 0 | 1 }, done: string) => {
     try {
-      await mutateAsync({ member_id: friend.member_id, ...change })
+      await mutateAsync({ member_id: friend.member_id, ...edit })
       notify.done(done)
       // This may have created the room.
       void rooms.catchUp()

@@ -8,14 +8,14 @@ import { InstallationPage } from './installation-page.tsx'
 import { sizeText, timeText } from './sentences.ts'
 
 type Finding = Answer<'installation/view'>['findings'][number]
-const finding = (topic: Finding['topic'], change: Partial<Finding> = {}): Finding => ({
+const finding = (topic: Finding['topic'], fields: Partial<Finding> = {}): Finding => ({
   topic,
   state: 'fine',
   count: null,
   seconds: null,
   bytes: null,
   more_bytes: null,
-  ...change,
+  ...fields,
 })
 const answers = (findings: Finding[], is_outside = false) =>
   server.answers('installation/view', { at: '2026-11-23T12:00:00.000Z', is_outside, findings })

@@ -23,8 +23,8 @@ const kept: Answer<'person/view'> = {
   waits: false,
   is_alone: false,
 }
-const open = (change: Partial<typeof kept> = {}) => {
-  server.answers('person/view', { ...kept, ...change })
+const open = (fields: Partial<typeof kept> = {}) => {
+  server.answers('person/view', { ...kept, ...fields })
   return renderOffice(<PersonPage />, { path: '/person/{-$id}', address: '/person/7' })
 }
 

@@ -8,7 +8,7 @@ import { showMoment } from '../../i18n/time.ts'
 import { serverNow } from '../../lib/clock.ts'
 import type { Translate } from '../../i18n/i18n.ts'
 import type { Confirmation } from '../../domain/transfer-steps/step-parts.tsx'
-import type { WalletChange } from '../../domain/transfer-steps/wallets.tsx'
+import type { WalletDifference } from '../../domain/transfer-steps/wallets.tsx'
 import {
   actWord,
   asksTurnover,
@@ -30,22 +30,22 @@ export const answerBy = ({ answer_hours }: MemberView) =>
   showMoment(serverNow() + answer_hours * 3_600_000).slice(5, 16)
 
 /** Both wallets before and after, the one that the points leave first. */
-export const walletsOf = ({ t, own, member, kind, points, wallet }: Movement): readonly WalletChange[] => {
+export const walletsOf = ({ t, own, member, kind, points, wallet }: Movement): readonly WalletDifference[] => {
   const { payer } = member
-  const change = takes(kind) ? -points : points
+  const difference = takes(kind) ? -points : points
   const funds = pointsOf(payer.available)
   const has = balanceIn(member, wallet)
   const several = member.is_multiple_wallet === 1
   const paying = {
     owner: owner(t(payer.id === own.id ? 'points.own_wallet' : 'points.group_wallet'), payer.name),
     before: funds,
-    after: funds - change,
+    after: funds - difference,
     unlimited: payer.unlimited,
   }
   const theirs = {
     owner: owner(nameOf(member), several ? t(walletWord(wallet)) : undefined),
     before: has,
-    after: has + change,
+    after: has + difference,
   }
   return takes(kind) ? [theirs, paying] : [paying, theirs]
 }

@@ -203,7 +203,7 @@ const OverHint = ({ most }: { most: Points }) => {
 const BothWallets = ({ own, member, form, points }: Props) => {
   const { t } = useWords()
   const wallet = walletOf(form.kind, form.wallet, member)
-  return <Wallets changes={walletsOf({ t, own, member, kind: form.kind, points, wallet })} />
+  return <Wallets differences={walletsOf({ t, own, member, kind: form.kind, points, wallet })} />
 }
 
 /** The wallet that the points would leave, and that nothing of it can be moved. */

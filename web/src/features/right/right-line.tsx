@@ -39,7 +39,7 @@ export const RightLine = ({ right, role, choice, isWrong, onChoose }: Props) => 
   const id = useId()
   const label = rightWord(t, right.name)
   const { given, hours } = choice
-  const mayChange = given ? right.may_take : right.may_give
+  const mayDecide = given ? right.may_take : right.may_give
   // Hours make less of a right: who may give it may do so, whether it is given now or not.
   const mayTime = given && right.may_give
   return (
@@ -75,7 +75,7 @@ export const RightLine = ({ right, role, choice, isWrong, onChoose }: Props) => 
           <Switch
             id={id}
             checked={given}
-            disabled={!mayChange && given === right.is_given}
+            disabled={!mayDecide && given === right.is_given}
             aria-describedby={`${id}-why`}
             onChange={(on) => onChoose({ given: on, hours: on ? right.hours : null })}
           />

@@ -9,10 +9,10 @@ import { RightsPage } from './rights-page.tsx'
 
 type View = Answer<'right/view'>
 type ExplainedRight = View['rights'][number]
-const right = (name: string, changes: Partial<ExplainedRight> = {}): ExplainedRight => {
+const right = (name: string, fields: Partial<ExplainedRight> = {}): ExplainedRight => {
   const [page = '', action = ''] = name.split('.')
   const own = { is_given: true, hours: null, decided: null, above: '', may_give: true, may_take: true }
-  return { name, page, action, has: true, why: 'role', ...own, ...changes }
+  return { name, page, action, has: true, why: 'role', ...own, ...fields }
 }
 const DANA = { by: 'Dana', at: '2026-11-03 10:00:00' }
 
@@ -59,12 +59,12 @@ describe('[RIGHT-02] what NAME may do, and through whom', () => {
       () => t('right.why_hours', { name: 'Dana', at: '2026-11-03 10:00' }),
     ],
     ['its page', { has: false, why: 'page' }, () => t('right.why_page', { page: t('menu.user') })],
-  ])('each right says why: %s', async (_, changes, words) => {
-    view.rights[2] = right('user.deposit', changes)
+  ])('each right says why: %s', async (_, fields, words) => {
+    view.rights[2] = right('user.deposit', fields)
     await open()
     const line = lineOf(label.deposit)
     expect(line.getByText(words())).toBeTruthy()
-    expect(line.getByRole('img', { name: t(changes.has === false ? 'right.no' : 'right.yes') })).toBeTruthy()
+    expect(line.getByRole('img', { name: t(fields.has === false ? 'right.no' : 'right.yes') })).toBeTruthy()
   })
 
   test('of oneself nothing can be changed', async () => {

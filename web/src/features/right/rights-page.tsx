@@ -25,7 +25,7 @@ const Rights = ({ id }: { id: number | undefined }) => {
   const [text, setText] = useState('')
   const { view } = rights
   const { data } = view
-  const mayChange = data?.rights.some(({ may_give, may_take }) => may_give || may_take) ?? false
+  const mayDecide = data?.rights.some(({ may_give, may_take }) => may_give || may_take) ?? false
   const isFound = (name: string) => fold(rightWord(t, name)).includes(foldWanted(text))
   const found = data?.rights.filter(({ name }) => isFound(name)) ?? []
   const submit = (event: FormEvent) => {
@@ -75,7 +75,7 @@ const Rights = ({ id }: { id: number | undefined }) => {
           })}
         </>
       )}
-      {mayChange && (
+      {mayDecide && (
         <footer className="rights-foot">
           {rights.saveError && <Alert text={rights.saveError.message} />}
           <span role="status">{rights.changed > 0 && t('right.changed', { n: rights.changed })}</span>

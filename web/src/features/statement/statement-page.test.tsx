@@ -9,7 +9,7 @@ import { alerts, button, field, fill, renderOffice } from '../../testing/render.
 import { StatementPage } from './statement-page.tsx'
 
 type Line = Answer<'statement/lines'>['data'][number]
-const line = (seq: number, changes: Partial<Line> = {}): Line => ({
+const line = (seq: number, fields: Partial<Line> = {}): Line => ({
   id: `7-${seq}`,
   at: `2026-11-1${seq} 10:00:00`,
   transaction_id: `01a2b3c4-0000-7000-8000-00000000000${seq}`,
@@ -22,7 +22,7 @@ const line = (seq: number, changes: Partial<Line> = {}): Line => ({
   remark: 'Weekly bonus',
   amount: '150.5000',
   balance: '150.5000',
-  ...changes,
+  ...fields,
 })
 const view: Answer<'statement/view'> = {
   account: { id: 20, role_id: Role.member, username: 'mia01', nickname: 'Mia' },

@@ -41,7 +41,9 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
       waits="change.asked"
       check={check}
       send={(extra) => call('transaction/correct', { transaction_id: view.transaction_id, remark, ...extra })}
-      sign={(requestId) => signPoints({ call: 'transaction/correct', transaction_id: view.transaction_id, request: requestId })}
+      sign={(requestId) =>
+        signPoints({ call: 'transaction/correct', transaction_id: view.transaction_id, request: requestId })
+      }
       onMoved={() =>
         void refresh(cache, ['transaction/list', 'transaction/view', 'redEnvelope/record', 'user/view', 'report/sr02'])
       }

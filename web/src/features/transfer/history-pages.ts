@@ -22,9 +22,9 @@ export const shownRows = ({ pages }: Pages): HistoryRow[] => pages.flatMap((page
 export const freshRows = ({ pages }: Pages): HistoryRow[] => pages[0]?.fresh ?? []
 export const isWaiting = ({ status }: HistoryRow) => status === TransferStatus.pending
 
-const withFirst = (all: Pages, change: (first: Page) => Page): Pages => ({
+const withFirst = (all: Pages, update: (first: Page) => Page): Pages => ({
   ...all,
-  pages: all.pages.map((page, at) => (at === 0 ? change(page) : page)),
+  pages: all.pages.map((page, at) => (at === 0 ? update(page) : page)),
 })
 
 /** Keeps the rows of a later answer that the list does not have. An empty list shows them: nothing can move. */

@@ -11,8 +11,8 @@ import { cashCard, cashMessage, message, pointsMessage } from '../../testing/mes
 import { button, renderOffice } from '../../testing/render.tsx'
 import { HistoryPage } from './history-page.tsx'
 
-const row = (id: number, changes: Partial<ReturnType<typeof transferRow>> = {}) =>
-  transferRow({ id: String(id), transaction_id: idOf(id), remark: `slip ${id}`, ...changes })
+const row = (id: number, fields: Partial<ReturnType<typeof transferRow>> = {}) =>
+  transferRow({ id: String(id), transaction_id: idOf(id), remark: `slip ${id}`, ...fields })
 const idOf = (id: number) => `7b0f6f0e-0000-4000-8000-00000000000${id}`
 const old = row(1)
 const waiting = row(2, { created_at: '2026-11-22 10:20:00', status: TransferStatus.pending, envelope: 1 })

@@ -46,7 +46,7 @@ const hasChanged = (row: HistoryRow, message: Message) =>
 
 /** The list in the cache, and the requests that bring it up to date. */
 const liveList = (cache: QueryClient, name: HistoryName, filter: HistoryFilter, key: readonly unknown[]) => {
-  const update = (change: (all: Pages) => Pages) => void cache.setQueryData<Pages>(key, (all) => all && change(all))
+  const update = (replace: (all: Pages) => Pages) => void cache.setQueryData<Pages>(key, (all) => all && replace(all))
   const rows = (): HistoryRow[] => {
     const all = cache.getQueryData<Pages>(key)
     return all ? [...freshRows(all), ...shownRows(all)] : []

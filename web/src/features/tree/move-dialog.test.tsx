@@ -9,7 +9,7 @@ import { alerts, button, field, renderOffice } from '../../testing/render.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 
 const none = { envelopes: 0, requests: 0, approvals: 0 }
-const preview = (changes: Partial<Answer<'tree/previewMove'>> = {}): Answer<'tree/previewMove'> => ({
+const preview = (fields: Partial<Answer<'tree/previewMove'>> = {}): Answer<'tree/previewMove'> => ({
   accounts: 12,
   members: 10,
   rooms: 11,
@@ -18,7 +18,7 @@ const preview = (changes: Partial<Answer<'tree/previewMove'>> = {}): Answer<'tre
   lost: [],
   refused: null,
   most: 20_000,
-  ...changes,
+  ...fields,
 })
 const hit = (id: number, nickname: string, role_id: 1 | 2 | 3 | 4 = Role.agent) => ({
   id,

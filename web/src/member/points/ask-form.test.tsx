@@ -9,7 +9,7 @@ import { alerts, button, goOnline, renderLight } from '../../testing/render.tsx'
 import { AskForPoints, useAsking } from './ask-form.tsx'
 
 const account = { id: 3, bank: 'North', account_no: '****5678', account_name: 'Ann Lee' }
-const view = (changes: Partial<Answer<'cash/view'>> = {}): Answer<'cash/view'> => ({
+const view = (fields: Partial<Answer<'cash/view'>> = {}): Answer<'cash/view'> => ({
   enabled: 1,
   needs_account: 1,
   balance: '280.5000',
@@ -17,13 +17,13 @@ const view = (changes: Partial<Answer<'cash/view'>> = {}): Answer<'cash/view'> =
   accounts: [account, { ...account, id: 4, account_no: '****9027' }],
   last: { direction: 'out', account_id: 4 },
   open: null,
-  ...changes,
+  ...fields,
 })
 const onAsked = vi.fn<(what: string) => void>()
 const Asking = () => <AskForPoints asking={useAsking()} onAsked={onAsked} />
 beforeEach(() => onAsked.mockClear())
-const open = async (changes: Partial<Answer<'cash/view'>> = {}) => {
-  server.answers('cash/view', view(changes))
+const open = async (fields: Partial<Answer<'cash/view'>> = {}) => {
+  server.answers('cash/view', view(fields))
   server.answers('user/view', ownAccount())
   const drawn = renderLight(<Asking />)
   await waitFor(() => expect(server.asked('cash/view')).toHaveLength(1))

@@ -40,10 +40,10 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
   const [isUnfolded, setUnfolded] = useState(false)
   const { values, typed } = filters
   const type = (key: string, text: string) => filters.setTyped({ ...typed, [key]: text })
-  const apply = (change: FilterValues = {}) => {
+  const apply = (edited: FilterValues = {}) => {
     const unusable = fields.filter((field) => isUnusable(field, typed[field.key]))
     const kept = Object.fromEntries(unusable.map(({ key }) => [key, values[key] ?? '']))
-    const next = cleaned(fields, { ...typed, ...kept, ...change })
+    const next = cleaned(fields, { ...typed, ...kept, ...edited })
     if (JSON.stringify(next) !== JSON.stringify(cleaned(fields, values))) filters.set(next)
     else if (!busy) onAgain()
   }

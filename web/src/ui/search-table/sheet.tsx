@@ -25,7 +25,7 @@ export function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) 
     setShown(false)
     onClose()
   })
-  const afterChange = (isOpen: boolean) => {
+  const afterOpen = (isOpen: boolean) => {
     setShown(isOpen)
     if (isOpen) return
     next.current?.()
@@ -38,7 +38,7 @@ export function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) 
       size="auto"
       className="sheet"
       onClose={onClose}
-      afterOpenChange={afterChange}
+      afterOpenChange={afterOpen}
       title={row && head ? head.cell(row) : ''}
       closable={{ 'aria-label': t('action.close') }}
     >

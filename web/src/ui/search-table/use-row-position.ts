@@ -44,14 +44,14 @@ export const useRowPosition = (box: RefObject<HTMLElement | null>, label: string
       keep(`${now.entry} ${label}`, now.position)
       now.entry = entryNow()
     }
-    const change = (part: Partial<RowPosition>) => {
+    const update = (part: Partial<RowPosition>) => {
       keepIfLeft()
       now.position = { ...now.position, ...part }
     }
-    const onScroll = () => change({ offset: list.scrollTop })
+    const onScroll = () => update({ offset: list.scrollTop })
     const onFocus = ({ target }: FocusEvent) => {
       wanted.current = undefined
-      change({ row: (target as Element).closest<HTMLElement>('[data-row]')?.dataset.row })
+      update({ row: (target as Element).closest<HTMLElement>('[data-row]')?.dataset.row })
     }
     list.addEventListener('scroll', onScroll, { passive: true })
     list.addEventListener('focusin', onFocus)

@@ -33,7 +33,7 @@ export const makeOutboxItems = (store: ReturnType<typeof makeOutboxStore>) => {
     of,
     put,
     replace,
-    change: (item: Outgoing, to: Partial<Outgoing>) => replace(item, (now) => ({ ...now, ...to })),
+    update: (item: Outgoing, to: Partial<Outgoing>) => replace(item, (now) => ({ ...now, ...to })),
     remove: (code: string, ids: ReadonlySet<string>) => {
       const items = of(code)
       const removed = items.filter((item) => ids.has(item.id))

@@ -74,7 +74,7 @@ export const makeOutboxQueue = ({ ask, sendBytes: send, items, onSent, wait = wa
       return ask('sendMessage', { code, type, content, draft, quote: quote?.message_id, seen, request_id: id })
     const abort = new AbortController()
     aborts.set(id, abort)
-    const onProgress = (progress: number) => items.change(item, { progress, tries: 0 })
+    const onProgress = (progress: number) => items.update(item, { progress, tries: 0 })
     const { signal } = abort
     return sendFile(
       { ask, sendBytes: send },
@@ -102,7 +102,7 @@ export const makeOutboxQueue = ({ ask, sendBytes: send, items, onSent, wait = wa
           // It was discarded meanwhile.
           if (!now) continue
           const failure = failureOf(error, next)
-          items.change(next, failure ?? { tries: now.tries + 1 })
+          items.update(next, failure ?? { tries: now.tries + 1 })
           if (failure) continue
           await wait(backoff(now.tries), kicked)
           if (current !== generation) return

@@ -53,7 +53,7 @@ export const makeOutbox = (options: Options) => {
   const items = makeOutboxItems(store)
   const { of, put, remove } = items
   const onSent = (item: Outgoing, message: Message) => {
-    items.change(item, { state: 'sent' })
+    items.update(item, { state: 'sent' })
     store.forget(item)
     delivered(item.code, message)
   }
@@ -67,7 +67,7 @@ export const makeOutbox = (options: Options) => {
     const isKept = await store.keep(item)
     if (current !== generation) return
     const now = items.now(item)
-    if (now && now.state !== 'sent') items.change(item, { isKept })
+    if (now && now.state !== 'sent') items.update(item, { isKept })
     else store.forget(item)
   }
   /** Adds the items of an earlier page in the order in which they were written. */

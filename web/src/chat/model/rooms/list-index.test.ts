@@ -31,7 +31,7 @@ it('[CONV-07] stays the same as sorting and counting all rooms after every chang
   const all = new Map<string, RoomSummary>()
   for (let step = 0; step < STEPS; step++) {
     const next = random(roll(ROOMS))
-    index.change(all.get(next.code), next, roll(50) === 0)
+    index.update(all.get(next.code), next, roll(50) === 0)
     all.set(next.code, next)
     const expected = [...all.values()]
       .filter(({ status, type }) => status === RoomStatus.shown && type !== RoomType.upline)

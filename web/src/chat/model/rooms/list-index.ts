@@ -47,7 +47,7 @@ export const makeListIndex = (status: ListStatus) => {
 
   return {
     /** Call it for every room that is added, replaced or removed (`after` is undefined). `many`: more follow, sort them all afterwards. */
-    change: (before: RoomSummary | undefined, after: RoomSummary | undefined, many = false) => {
+    update: (before: RoomSummary | undefined, after: RoomSummary | undefined, many = false) => {
       const known = before && belongs(before) ? before : undefined
       const isListed = after !== undefined && belongs(after)
       if (!known && !isListed) return

@@ -83,7 +83,7 @@ export const makeRoomSync = ({ ask, hooks, open, summaries, catchUp }: Parts) =>
     const news = change.messages.filter((message) => message.seq > (known?.last_seq ?? 0))
     // The room is not in the list yet, and only the list's difference has its read mark.
     if (!known) void catchUp()
-    else if (!summaries.change(known, change)) return
+    else if (!summaries.update(known, change)) return
     if (news.length) hooks.onNews?.(change.code, news)
   }
 
@@ -105,7 +105,7 @@ export const makeRoomSync = ({ ask, hooks, open, summaries, catchUp }: Parts) =>
     },
     receiveDesk: (change: DeskChange) => {
       const known = summaries.of(change.code)
-      if (known) summaries.change(known, change)
+      if (known) summaries.update(known, change)
       else void catchUp()
       hooks.onAsides?.(change.code, change.asides)
     },

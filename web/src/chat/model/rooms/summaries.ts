@@ -21,7 +21,7 @@ export const makeSummaries = (changed: () => void) => {
   const set = (known: RoomSummary | undefined, next: RoomSummary, many = false) => {
     all.set(next.code, next)
     if (isUplineRoom(next)) upline = next.code
-    for (const list of Object.values(lists)) list.change(known, next, many)
+    for (const list of Object.values(lists)) list.update(known, next, many)
   }
   const replace = (known: RoomSummary | undefined, next: RoomSummary) => {
     if (next === known) return
@@ -62,7 +62,7 @@ export const makeSummaries = (changed: () => void) => {
       }
     },
     /** @returns false when nothing was new */
-    change: (known: RoomSummary, change: { room: RoomChange['room'] }) => {
+    update: (known: RoomSummary, change: { room: RoomChange['room'] }) => {
       const next = changedSummary(known, change)
       replace(known, next)
       return next !== known
@@ -73,7 +73,7 @@ export const makeSummaries = (changed: () => void) => {
       if (!known) return
       all.delete(code)
       if (upline === code) upline = undefined
-      for (const list of Object.values(lists)) list.change(known, undefined)
+      for (const list of Object.values(lists)) list.update(known, undefined)
       changed()
     },
     markRead,

@@ -41,9 +41,9 @@ test.each([
   ['an offer', envelope, 'Lee: Red envelope for you +30.00, Pending'],
   ['points that have arrived', {}, 'Lee: To you +30.00, Success'],
   ['points that were taken', { type: MessageType.pointsOut }, 'Lee: From you −30.00, Success'],
-] as const)('[ENV-07] the member hears %s as what it is, and from whom', (_, changes, text) => {
+] as const)('[ENV-07] the member hears %s as what it is, and from whom', (_, fields, text) => {
   const { show, said } = setUp('member')
-  show(given({ ...changes, is_self: false }))
+  show(given({ ...fields, is_self: false }))
   expect(said()).toEqual([text])
 })
 

@@ -7,7 +7,7 @@ import { applyOrder } from '../state/use-steady-order.ts'
 /** Hides rooms (2) or shows them again (1), one by one. Shows a refusal once. @returns whether all succeeded */
 export const useChangeStatus = () => {
   const [left, setLeft] = useState(0)
-  const change = async (codes: readonly string[], status: 1 | 2): Promise<boolean> => {
+  const setStatus = async (codes: readonly string[], status: 1 | 2): Promise<boolean> => {
     setLeft(codes.length)
     let refused = ''
     for (const code of codes) {
@@ -26,5 +26,5 @@ export const useChangeStatus = () => {
     applyOrder()
     return refused === ''
   }
-  return { left, change }
+  return { left, setStatus }
 }

@@ -38,8 +38,8 @@ test('[CONV-03] after two rooms were hidden in a row, Undo is for the last one, 
   server.answers('room/changeStatus', null)
   await user.click(screen.getByRole('button', { name: t('action.undo') }))
   await waitFor(() => expect(server.asked('room/changeStatus')).toHaveLength(3))
-  const changes = server.asked('room/changeStatus').map(({ code, status }) => [code, status])
-  expect(changes).toEqual([
+  const statuses = server.asked('room/changeStatus').map(({ code, status }) => [code, status])
+  expect(statuses).toEqual([
     ['a', RoomStatus.hidden],
     ['b', RoomStatus.hidden],
     ['b', RoomStatus.shown],

@@ -25,10 +25,10 @@ export const useHide = (room: RoomSummary): Tool[] => {
   const { t } = useWords()
   const navigate = useNavigate()
   const small = useMedia(SMALL)
-  const { left, change } = useChangeStatus()
+  const { left, setStatus } = useChangeStatus()
   if (room.type === RoomType.upline || room.status === RoomStatus.ai) return []
   const busy = left > 0
-  const show = () => change([room.code], RoomStatus.shown)
+  const show = () => setStatus([room.code], RoomStatus.shown)
   const undo = async () => {
     if (await show()) await navigate(linkTo(room))
   }
@@ -36,7 +36,7 @@ export const useHide = (room: RoomSummary): Tool[] => {
     const done = notify.begin()
     const next = small ? undefined : neighbour(shownRooms() ?? rooms.list(1), String(room.room_id), 1)
     await navigate(next ? linkTo(next) : { to: '/chat/messaging' })
-    if (!(await change([room.code], RoomStatus.hidden))) return
+    if (!(await setStatus([room.code], RoomStatus.hidden))) return
     done(t('chat.done_hide', { n: 1 }), { label: t('action.undo'), run: () => void undo() })
   }
   return room.status === RoomStatus.hidden

@@ -91,12 +91,12 @@ export const BulkToolbar = ({ by, status, selection, actions, onAction }: Props)
           />
           {some ? t('chat.selected', { n: some }) : t('chat.select_all')}
         </label>
-        {some === 0 && by.changes > 0 && (
+        {some === 0 && by.moves > 0 && (
           <button type="button" className="button room-changes" onClick={by.apply}>
-            {t('chat.update_list', { n: by.changes })}
+            {t('chat.update_list', { n: by.moves })}
           </button>
         )}
-        {some === 0 && by.changes === 0 && (
+        {some === 0 && by.moves === 0 && (
           <span className="c-note points">{t('chat.room_count', { n: shown.length })}</span>
         )}
         {some > 0 &&

@@ -69,7 +69,7 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
               {tools}
             </div>
           )}
-          <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
+          <Search value={by.filter.text} onChange={(text) => by.update({ text })} />
           <Views by={by} list={list} />
           <BulkToolbar
             by={by}

@@ -17,7 +17,7 @@ export const HiddenRoomsPage = () => {
   const { t } = useWords()
   const small = useMedia(SMALL)
   const { list, loading, error, retry } = useRooms(2)
-  const { left, change } = useChangeStatus()
+  const { left, setStatus } = useChangeStatus()
   const by = useFilter(list)
   const { shown } = by
   const selection = useSelection(shown)
@@ -28,7 +28,7 @@ export const HiddenRoomsPage = () => {
         <div className="room-tools">
           <ZoneNote />
           {!small && <h1>{t('chat.hidden')}</h1>}
-          <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
+          <Search value={by.filter.text} onChange={(text) => by.update({ text })} />
           <BulkToolbar by={by} status={2} selection={selection} actions={[['show', t('chat.show_again')]]} />
         </div>
         {loading === 'loading' && <ListSkeleton />}
@@ -53,7 +53,7 @@ export const HiddenRoomsPage = () => {
                     className="button"
                     disabled={left > 0}
                     aria-label={t('chat.show_again_named', { name: room.name })}
-                    onClick={() => void change([room.code], 1)}
+                    onClick={() => void setStatus([room.code], 1)}
                   >
                     {t('chat.show_again')}
                   </button>

@@ -86,7 +86,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     const some = list.filter((room) => matches(room) || isKept(room))
     return longest ? waitingFirst(some) : some
   }, [list, filter, longest, open])
-  const { drawn, gone, waiting, changes, handlers, apply } = useSteadyOrder(
+  const { drawn, gone, waiting, moves, handlers, apply } = useSteadyOrder(
     list,
     wanted,
     JSON.stringify({ filter, longest }),
@@ -102,10 +102,10 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     filter,
     /** Rooms in the order of their rows. */
     shown,
-    /** The rows that `Rows` renders, including rooms that left the list while its order is held. */
+    /** The rows that `Rows` renders, including rooms that left the list while its order is kept. */
     rows: { rooms: drawn, gone, handlers, ...(longest ? { waiting } : {}) },
-    /** Number of rows that would be added, moved or removed if the order were not held. */
-    changes,
+    /** Number of rows that would be added, moved or removed if the order were not kept. */
+    moves,
     apply,
     longest,
     setLongest,
@@ -113,7 +113,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     view: viewOf(filter),
     setView: (view: View) =>
       setFilter(({ text }) => ({ ...noFilter, text, ...(view === 'all' ? {} : { [view]: true }) })),
-    change: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),
+    update: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),
     clear: () => setFilter(noFilter),
   }
 }

@@ -8,10 +8,10 @@ const ordered = (before: string, now: string, fitting = now) =>
   keepOrder(rooms(before), rooms(now, 'now'), rooms(fitting, 'now'))
 
 test('[CONV-08] rows stay in place and show the newest data', () => {
-  const { drawn, changes } = ordered('abcd', 'cabd')
+  const { drawn, moves } = ordered('abcd', 'cabd')
   expect(codes(drawn)).toBe('abcd')
   expect(drawn.map(({ name }) => name)).toEqual(['now', 'now', 'now', 'now'])
-  expect(changes).toBe(1)
+  expect(moves).toBe(1)
 })
 
 test.each([
@@ -23,8 +23,8 @@ test.each([
   ['one that is gone', 'abcd', 'acd', 'acd', 1],
   ['one that no longer fits the filter', 'abcd', 'abcd', 'acd', 1],
   ['all of it', 'abcd', 'xdab', 'xda', 4],
-])('[CONV-08] changes are counted as rows added, moved or removed: %s', (_, before, now, fitting, changes) => {
-  expect(ordered(before, now, fitting).changes).toBe(changes)
+])('[CONV-08] changes are counted as rows added, moved or removed: %s', (_, before, now, fitting, moves) => {
+  expect(ordered(before, now, fitting).moves).toBe(moves)
 })
 
 test('[CONV-08] a room that left the list leaves an empty row, one that no longer fits the filter keeps its row', () => {

@@ -8,7 +8,7 @@ export type SteadyOrder = {
   /** How many of the rows, from the first on, waited when they were put in order. */
   waiting: number
   /** Number of rows that the list's own order would add, move or remove. */
-  changes: number
+  moves: number
 }
 
 /** Length of the longest increasing subsequence: the rows that need not move. */
@@ -45,6 +45,6 @@ export const keepOrder = (
     drawn: shown.map((room) => newest.get(room.code) ?? room),
     gone: new Set(shown.flatMap(({ code }) => (newest.has(code) ? [] : [code]))),
     waiting: countWaiting(shown),
-    changes: moved + added + removed,
+    moves: moved + added + removed,
   }
 }

@@ -25,7 +25,7 @@ const useActivity = () => {
   const [inside, setInside] = useState({ pointer: false, focus: false, touch: false })
   const rows = useRef<HTMLDivElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const set = (change: Partial<typeof inside>) => setInside((before) => ({ ...before, ...change }))
+  const set = (part: Partial<typeof inside>) => setInside((before) => ({ ...before, ...part }))
   const onTouchOver = () => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
@@ -93,7 +93,7 @@ export const useSteadyOrder = (list: readonly RoomSummary[], wanted: readonly Ro
     () =>
       isSteady
         ? keepOrder(shown.rows, list, wanted)
-        : { drawn: wanted, gone: none, waiting: countWaiting(wanted), changes: 0 },
+        : { drawn: wanted, gone: none, waiting: countWaiting(wanted), moves: 0 },
     [isSteady, shown, list, wanted],
   )
   // Removing a row under the pointer fires no leave event.
