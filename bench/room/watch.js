@@ -60,12 +60,12 @@ window.older = async () => {
   const asked = performance.now()
   const edge = log.getBoundingClientRect().top
   const row = [...log.querySelectorAll('.c-slot')].find((slot) => slot.getBoundingClientRect().bottom > edge)
-  const place = row.getBoundingClientRect().top
+  const before = row.getBoundingClientRect().top
   let shift = 0
   let ms
   for (let still = 0; still < 10; ) {
     await afterFrame()
-    const moved = row.isConnected ? Math.abs(row.getBoundingClientRect().top - place) : Number.POSITIVE_INFINITY
+    const moved = row.isConnected ? Math.abs(row.getBoundingClientRect().top - before) : Number.POSITIVE_INFINITY
     shift = Math.max(shift, moved)
     if (log.scrollHeight > height + 500) {
       ms ??= performance.now() - asked

@@ -121,7 +121,7 @@ const rightStates = lookup({
   given: 'audit.value_given',
   taken: 'audit.value_taken',
 })
-const changes = Object.fromEntries(sensitiveChangeKinds.map((kind) => [kind, `change.${kind}` as const]))
+const sensitiveChanges = Object.fromEntries(sensitiveChangeKinds.map((kind) => [kind, `change.${kind}` as const]))
 const onOff = lookup({ '1': 'audit.value_on', '0': 'audit.value_off' })
 const pictures = lookup({ changed: 'audit.value_changed', removed: 'audit.value_removed' })
 /** Labels of values, by field. */
@@ -147,9 +147,9 @@ const values = lookup({
     'audit-log': 'menu.audit',
   }),
   kind: Object.fromEntries(auditKinds.map((kind) => [kind, `audit.kind_${kind}` as const])),
-  change: changes,
+  change: sensitiveChanges,
   over: Object.fromEntries(limitParts.map((part) => [part, `limit.${part}` as const])),
-  four_eyes: changes,
+  four_eyes: sensitiveChanges,
   statuses: lookup(statusWords),
   states: Object.fromEntries(cashStates.map((state) => [state, `cash.state_${state}` as const])),
   direction: Object.fromEntries(cashDirections.map((way) => [way, `cash.${way}` as const])),

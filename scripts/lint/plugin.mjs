@@ -1,6 +1,7 @@
 import { asksTheServer } from './asks-the-server.mjs'
 import { namedCodes } from './named-codes.mjs'
 import { conditionalText } from './conditional-text.mjs'
+import { oneMeaning } from './one-meaning.mjs'
 import { zoneBreach } from './zones.mjs'
 
 const zones = {
@@ -66,5 +67,6 @@ export default {
     'device-clock': deviceClock,
     'named-codes': namedCodes,
     'conditional-text': conditionalText,
+    'one-meaning': oneMeaning,
   },
 }

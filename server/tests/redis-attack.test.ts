@@ -82,9 +82,9 @@ describe.skipIf(!hasRedis)('an attacker who reaches only Redis', () => {
     expect(heard.filter((event) => /forged|^ended|disconnect/.test(event))).toEqual([])
     expect(there.services.live.isRelayUp()).toBe(true)
     // The viewer who sees names masked still does.
-    const change = changeOf(toCs)
+    const event = changeOf(toCs)
     await send(member, room, 'whose name?')
-    expect((await change).messages[0]?.user_username).not.toBe(member.username)
+    expect((await event).messages[0]?.user_username).not.toBe(member.username)
     client.destroy()
   })
 

@@ -85,7 +85,7 @@
     frame.src = address
     root.append(frame)
   }
-  const turn = (open) => {
+  const toggle = (open) => {
     isOpen = open
     if (open) load()
     kept.set(open ? 'open' : 'closed')
@@ -96,16 +96,16 @@
     if (isLoaded) tell('open')
   }
 
-  button.addEventListener('click', () => turn(!isOpen))
+  button.addEventListener('click', () => toggle(!isOpen))
   window.addEventListener('message', ({ origin, source, data }) => {
     if (origin !== home || !frame || source !== frame.contentWindow) return
-    if (data?.tallyroom === 'close') turn(false)
+    if (data?.tallyroom === 'close') toggle(false)
     if (data?.tallyroom === 'unread' && Number.isInteger(data.count)) {
       unread = data.count
       show()
     }
   })
-  window.tallyroom = { open: () => turn(true), close: () => turn(false) }
+  window.tallyroom = { open: () => toggle(true), close: () => toggle(false) }
   root.append(button)
   show()
 

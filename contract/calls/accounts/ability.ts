@@ -22,7 +22,7 @@ export const Abilities = z.object({
   changeable: z.array(z.string()),
 })
 
-const AbilityChanges = z.object({
+const EditedAbilities = z.object({
   ...flags,
   transfer_member_flow_limit_multiple: multiple,
   limit_of_credit: Amount.refine((points) => points >= 0n),
@@ -40,7 +40,7 @@ export const abilityCalls = calls({
   /** Changes the given abilities and answers with all of them. */
   'user/saveAbilities': {
     effect: 'write',
-    request: AbilityChanges.partial().extend({ id: Id }),
+    request: EditedAbilities.partial().extend({ id: Id }),
     /** `approval`: rights that are given, or credit that is raised, wait for approval; the rest is saved. */
     response: Abilities.extend({ approval: Flag.optional() }),
     refuses: [

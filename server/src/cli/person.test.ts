@@ -145,7 +145,7 @@ test('[RUN-06] another row that is emptied, or an erased one that is changed, is
   await linkAll(db())
   expect((await verifyAudit(db())).breaches).toEqual([])
   const undone = new Error('undo')
-  for (const change of [
+  for (const statement of [
     sql`update audit_log set facts = '{}', address = '' where target_id = ${other.id} and kind = 'account_edited'`,
     sql`update audit_log set kind = 'signed_out' where target_id = ${member.id} and kind = 'account_edited'`,
     sql`update audit_log set facts = '{"nickname": "x"}' where target_id = ${member.id} and kind = 'account_edited'`,
@@ -153,7 +153,7 @@ test('[RUN-06] another row that is emptied, or an erased one that is changed, is
   ])
     await expect(
       asSuperuser(async (tx) => {
-        await run(tx, change)
+        await run(tx, statement)
         const query: typeof tx.query = async (text, values) =>
           text.startsWith('set transaction') ? [] : tx.query(text, values)
         const { breaches } = await verifyAudit({ ...db(), transact: (work) => work({ ...tx, query }) })

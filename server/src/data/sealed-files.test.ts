@@ -35,7 +35,7 @@ const files: Record<string, string> = {
 mkdirSync(join(from, 'below/nothing'), { recursive: true })
 for (const [path, content] of Object.entries(files)) writeFileSync(join(from, path), content)
 const sealed = join(folder, 'sealed')
-const change = (name: string, make: (bytes: Buffer) => Buffer) => {
+const alter = (name: string, make: (bytes: Buffer) => Buffer) => {
   const file = join(folder, name)
   writeFileSync(file, make(readFileSync(sealed)))
   return file
@@ -57,26 +57,26 @@ test('[RUN-13] a wrong key is named, and no part that was changed, moved, left o
   await expect(contentOf(sealed, Buffer.alloc(32, 8))).rejects.toThrow(
     /is not the one that .*sealed was encrypted with/,
   )
-  await expect(contentOf(change('plain', () => Buffer.alloc(9000, 'x')))).rejects.toThrow(/is not a backup/)
+  await expect(contentOf(alter('plain', () => Buffer.alloc(9000, 'x')))).rejects.toThrow(/is not a backup/)
   const size = readFileSync(sealed).length
   const step = CHUNK + 16
   const damaged = /is damaged or cut off at byte \d+/
   const cuts = [HEADER, HEADER + 5, HEADER + step, HEADER + 2 * step, HEADER + 2 * step + 20, size - 1]
   for (const at of cuts)
-    await expect(contentOf(change(`cut-${at}`, (bytes) => bytes.subarray(0, at)))).rejects.toThrow(damaged)
+    await expect(contentOf(alter(`cut-${at}`, (bytes) => bytes.subarray(0, at)))).rejects.toThrow(damaged)
   for (const at of [HEADER, HEADER + step + 7, size - 1]) {
     const flip = (bytes: Buffer) => bytes.fill((bytes[at] ?? 0) ^ 1, at, at + 1)
-    await expect(contentOf(change(`flipped-${at}`, flip))).rejects.toThrow(damaged)
+    await expect(contentOf(alter(`flipped-${at}`, flip))).rejects.toThrow(damaged)
   }
   const chunk = (bytes: Buffer, n: number) => bytes.subarray(HEADER + n * step, HEADER + (n + 1) * step)
   const head = (bytes: Buffer) => bytes.subarray(0, HEADER)
   const rest = (bytes: Buffer, n: number) => bytes.subarray(HEADER + n * step)
   const swapped = (bytes: Buffer) => Buffer.concat([head(bytes), chunk(bytes, 1), chunk(bytes, 0), rest(bytes, 2)])
-  await expect(contentOf(change('swapped', swapped))).rejects.toThrow(damaged)
+  await expect(contentOf(alter('swapped', swapped))).rejects.toThrow(damaged)
   const left = (bytes: Buffer) => Buffer.concat([head(bytes), chunk(bytes, 0), rest(bytes, 2)])
-  await expect(contentOf(change('left-out', left))).rejects.toThrow(damaged)
+  await expect(contentOf(alter('left-out', left))).rejects.toThrow(damaged)
   const longer = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(100)])
-  await expect(contentOf(change('longer', longer))).rejects.toThrow(damaged)
+  await expect(contentOf(alter('longer', longer))).rejects.toThrow(damaged)
 })
 
 test('[RUN-13] the key is in a variable or in a file, and a wrong one has its sentence', () => {

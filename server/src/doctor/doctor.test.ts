@@ -15,10 +15,10 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-type Change = Partial<TestServer['services']['settings']>
-const found = async (change: Change = {}, isQuick = true) => {
+type SomeSettings = Partial<TestServer['services']['settings']>
+const found = async (given: SomeSettings = {}, isQuick = true) => {
   const { db, settings } = server.services
-  return diagnose({ db, settings: { ...settings, ...change }, isQuick })
+  return diagnose({ db, settings: { ...settings, ...given }, isQuick })
 }
 const notFine = async (...args: Parameters<typeof found>) =>
   (await found(...args)).filter(({ state }) => state !== 'fine').map(({ state, found: words }) => `${state}: ${words}`)
@@ -42,14 +42,14 @@ test('[RUN-12] each trouble has its sentence and what to do', async () => {
     await run(tx, sql`delete from schema_migrations where name = ${newest}`)
     await run(tx, sql`update wallets set balance = balance + 1 where id = (select min(id) from wallets)`)
   })
-  const change = {
+  const given = {
     dataDir,
     installationKey: undefined,
     publicUrl: 'https://t.example',
     walArchive: join(dataDir, 'none'),
     demo: true,
   }
-  const all = await notFine(change, false)
+  const all = await notFine(given, false)
   await asSuperuser(async (tx) => {
     await run(tx, sql`insert into schema_migrations select * from away`)
     await run(tx, sql`drop table away`)
@@ -65,7 +65,7 @@ test('[RUN-12] each trouble has its sentence and what to do', async () => {
     'wrong: The ledger breaks "sum_zero" 1 times.',
   ])
     expect(all).toContain(words)
-  expect((await found(change)).every(({ state, advice }) => state === 'fine' || advice)).toBe(true)
+  expect((await found(given)).every(({ state, advice }) => state === 'fine' || advice)).toBe(true)
   expect((await notFine({ workers: 60, databaseUrl: 'postgresql://elsewhere' })).join('\n')).toMatch(
     /warning: WORKERS is 60, but this machine has \d+ cores\.\nwrong: The database takes 300 connections, and 60 workers and their writer need 986\./,
   )
@@ -77,8 +77,8 @@ test('[RUN-12] each trouble has its sentence and what to do', async () => {
 test('[RUN-12] while the database is away, the doctor says so and looks at what does not need it', async () => {
   const { settings } = server.services
   const db = connect({ connectionString: 'postgresql://nobody@localhost:1/none', max: 1 })
-  const change = { publicUrl: 'https://t.example', demo: true, redisUrl: 'redis://127.0.0.1:1' }
-  const patient = { ...settings, ...change }
+  const given = { publicUrl: 'https://t.example', demo: true, redisUrl: 'redis://127.0.0.1:1' }
+  const patient = { ...settings, ...given }
   const said = [...(await diagnose({ db, settings: patient, isQuick: false })), ...(await surroundings(db, patient))]
   await db.end()
   expect(said).toMatchObject([
@@ -95,8 +95,8 @@ test('[RUN-12] the doctor finds a TIME_ZONE that the server refuses, and a Redis
   const { db, settings } = server.services
   await noteZone(db, settings)
   expect(await surroundings(db, settings)).toMatchObject([{ state: 'fine' }])
-  const change = { timeZone: 'Asia/Taipei', isTimeZoneGiven: true, redisUrl: 'redis://127.0.0.1:1' }
-  expect(await surroundings(db, { ...settings, ...change })).toMatchObject([
+  const given = { timeZone: 'Asia/Taipei', isTimeZoneGiven: true, redisUrl: 'redis://127.0.0.1:1' }
+  expect(await surroundings(db, { ...settings, ...given })).toMatchObject([
     { state: 'wrong', advice: expect.stringMatching(/Set TIME_ZONE=.* or, to change it, .* npm run ledger:days/) },
     { state: 'wrong', found: 'Redis at REDIS_URL does not answer within 3 s.' },
   ])

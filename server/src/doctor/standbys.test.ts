@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 
 const GONE = '127.0.0.1:1'
-const settingsWith = (change: Partial<TestServer['services']['settings']>) => ({
+const settingsWith = (part: Partial<TestServer['services']['settings']>) => ({
   ...server.services.settings,
-  ...change,
+  ...part,
 })
 const words = (found: { state: string; found: string }[]) => found.map(({ state, found: text }) => `${state}: ${text}`)
 
@@ -49,9 +49,9 @@ test.skipIf(!databaseHasRoles)(
     const config = await testDatabase()
     const databaseUrl = migratedUrl(config)
     const metrics = { port: 9464, host: '127.0.0.1' }
-    const found = (change: Partial<TestServer['services']['settings']>) =>
+    const found = (part: Partial<TestServer['services']['settings']>) =>
       withConnection({ ...ownerOf(config), max: 1 }, (db) =>
-        standbys({ db, settings: settingsWith({ databaseUrl, ...change }) }),
+        standbys({ db, settings: settingsWith({ databaseUrl, ...part }) }),
       )
     expect(await found({ metrics })).toContainEqual({
       state: 'warning',

@@ -136,12 +136,12 @@ describe('the chain', () => {
     await agent.call('user/edit', { id: cs.id, nickname: 'x' })
     await linkAll(server.services.db)
     for (const table of ['audit_log', 'audit_chain'])
-      for (const change of [
+      for (const statement of [
         `update ${table} set ${table === 'audit_log' ? "kind = ''" : 'seq = 0'}`,
         `delete from ${table}`,
         `truncate ${table}`,
       ])
-        await expect(client.query(change)).rejects.toThrow('append-only')
+        await expect(client.query(statement)).rejects.toThrow('append-only')
     await client.end()
   })
 

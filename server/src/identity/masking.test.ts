@@ -248,7 +248,7 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
     if (!toAgent || !toCs) throw new Error('no socket')
     await toCs.emitWithAck('join', code)
     const next = (socket: typeof toCs) =>
-      new Promise<string>((resolve) => socket.once('room', (change) => resolve(JSON.stringify(change))))
+      new Promise<string>((resolve) => socket.once('room', (event) => resolve(JSON.stringify(event))))
     const say = async () => {
       const both = [next(toAgent), next(toCs)]
       await cs.call('sendMessage', { code, type: MessageType.text, content: 'hello' })

@@ -3,7 +3,7 @@ import { batcher } from './batcher.ts'
 import { Refused } from './refusal.ts'
 
 /** A batch function whose batches stay in flight until `land` or `crash` is called. */
-const held = () => {
+const pausedRun = () => {
   const flights: { items: number[]; land: (answers?: (number | Error)[]) => void; crash: () => void }[] = []
   const run = (items: number[]) =>
     new Promise<(number | Error)[]>((resolve, reject) => {
@@ -19,7 +19,7 @@ const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('batcher', () => {
   test('items that arrive while a batch is in flight share the next batch', async () => {
-    const { flights, run } = held()
+    const { flights, run } = pausedRun()
     const ask = batcher(run)
     const first = ask(1)
     await tick()
@@ -35,7 +35,7 @@ describe('batcher', () => {
   })
 
   test('an error of one item does not fail the others; a crash fails its batch and not the next', async () => {
-    const { flights, run } = held()
+    const { flights, run } = pausedRun()
     const ask = batcher(run)
     const [good, bad] = [ask(1), ask(2)]
     await tick()
@@ -53,7 +53,7 @@ describe('batcher', () => {
   })
 
   test('batches are no larger than allowed, and a full queue refuses at once', async () => {
-    const { flights, run } = held()
+    const { flights, run } = pausedRun()
     const ask = batcher(run, { maxBatch: 2, maxQueue: 3 })
     const going = ask(1)
     await tick()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const DOT =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-const change = (who: Person, current_password?: string, password = 'mine123') =>
+const setPassword = (who: Person, current_password?: string, password = 'mine123') =>
   who.ask('user/edit', {
     id: who.id,
     password,
@@ -35,7 +35,7 @@ describe('[SELF-01] a member changes', () => {
     const other = await signIn(member, PASSWORD)
     const socket = await other.person.socket()
     const closed = new Promise((resolve) => socket.once('disconnect', resolve))
-    expect((await change(member, PASSWORD)).code).toBe(OK)
+    expect((await setPassword(member, PASSWORD)).code).toBe(OK)
     await closed
     expect((await member.ask('user/view', {})).code).toBe(OK)
     expect(await other.person.ask('user/view', {})).toBeRefusal('session.dead')
@@ -52,9 +52,9 @@ describe('[SELF-01] a member changes', () => {
       server.services.db,
       sql`update sessions set created_at = now() - interval '1 hour' where account_id = ${member.id}`,
     )
-    expect(await change(member)).toBeRefusal('session.needs_password')
+    expect(await setPassword(member)).toBeRefusal('session.needs_password')
     const codes: Outcome[] = []
-    for (let n = 0; n < 7; n++) codes.push(outcomeOf(await change(member, `wrong${n}`)))
+    for (let n = 0; n < 7; n++) codes.push(outcomeOf(await setPassword(member, `wrong${n}`)))
     expect(codes).toEqual([
       'session.wrong_password',
       'session.wrong_password',

@@ -256,7 +256,7 @@ describe('[RIGHT-01] a right that is taken is dead on open sockets', () => {
     csSocket.disconnect()
     const [late, other] = [await cs.socket(), await member.socket()]
     const received: unknown[] = []
-    late.on('room', (change) => received.push(change))
+    late.on('room', (event) => received.push(event))
     expect(await late.emitWithAck('join', room)).toEqual({ ok: false })
     const arrived = new Promise((resolve) => other.once('room', resolve))
     await member.call('sendMessage', { code: room, type: MessageType.text, content: 'Is anybody there?' })

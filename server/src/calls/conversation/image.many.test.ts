@@ -36,8 +36,8 @@ test('[S18] many writes of one account that wait for each other leave connection
   const watch = setInterval(() => {
     most = Math.max(most, server.services.db.connections().used)
   }, 1)
-  const change = () => member.call('user/edit', { id: member.id, thumbnail: large })
-  await Promise.all(Array.from({ length: 15 }, change)).finally(() => clearInterval(watch))
+  const setPicture = () => member.call('user/edit', { id: member.id, thumbnail: large })
+  await Promise.all(Array.from({ length: 15 }, setPicture)).finally(() => clearInterval(watch))
   // Three, and those of the server's own tasks.
   expect(most).toBeGreaterThan(2)
   expect(most).toBeLessThan(8)

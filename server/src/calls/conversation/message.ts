@@ -157,9 +157,9 @@ export const messageHandlers = {
 } satisfies Handlers<typeof messageCalls>
 
 /** Changes a locked room and sends the change to both sides after the commit. */
-const changeRoom = async (tx: Tx, hub: Hub, room: RoomRow, change: () => void) => {
+const changeRoom = async (tx: Tx, hub: Hub, room: RoomRow, update: () => void) => {
   const before = new Map([[room.id, room.version]])
-  change()
+  update()
   room.version++
   await saveRooms(tx, [room])
   publishAfterCommit(tx, hub, new Map([[room.id, room]]), before, [])

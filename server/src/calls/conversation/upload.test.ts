@@ -143,16 +143,16 @@ describe('[CONV-12] an upload', () => {
     const part = (n: number) => bytes.subarray(n * UPLOAD_PART_BYTES, (n + 1) * UPLOAD_PART_BYTES)
     const put = (offset: number, body: Buffer) => sendPart(server, member, upload, offset, body)
     expect((await put(0, part(0))).data).toEqual({ received: UPLOAD_PART_BYTES })
-    const request = { code: room, upload, request_id: randomUUID() }
-    expect((await member.ask('message/sendFile', request)).refusal).toBe('upload.incomplete')
+    const input = { code: room, upload, request_id: randomUUID() }
+    expect((await member.ask('message/sendFile', input)).refusal).toBe('upload.incomplete')
     // The answer was lost, the part comes again, others come too early, and the same one twice at once.
     expect((await put(0, part(3))).data).toEqual({ received: UPLOAD_PART_BYTES })
     expect((await put(2 * UPLOAD_PART_BYTES, part(2))).data).toEqual({ received: UPLOAD_PART_BYTES })
     await Promise.all([1, 2, 3].map(() => put(UPLOAD_PART_BYTES, part(1))))
     await put(2 * UPLOAD_PART_BYTES, part(2))
     expect((await put(3 * UPLOAD_PART_BYTES, part(3))).data).toEqual({ received: bytes.length })
-    const all = await Promise.all([1, 2, 3].map(() => member.ask('message/sendFile', request)))
-    const again = await member.call('message/sendFile', request)
+    const all = await Promise.all([1, 2, 3].map(() => member.ask('message/sendFile', input)))
+    const again = await member.call('message/sendFile', input)
     expect(all.filter(({ code }) => code === OK).length).toBeGreaterThan(0)
     const { messages } = await cs.call('room/enter', { code: room })
     expect(messages.map(({ message_id }) => message_id)).toEqual([again.message_id])

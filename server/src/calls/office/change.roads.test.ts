@@ -222,8 +222,8 @@ test('[CAPS-04] an approval is not used up when its file fails or is lost: its m
   expect(await agent.call('user/export', filter)).toMatchObject({ approval: 1 })
   const id = (await waiting(top))[0]?.id ?? 0
   await top.call('change/approve', { id })
-  const planted = (change: string) =>
-    asSuperuser((tx) => run(tx, { text: `alter table audit_log ${change}`, values: [] }))
+  const planted = (statement: string) =>
+    asSuperuser((tx) => run(tx, { text: `alter table audit_log ${statement}`, values: [] }))
   await planted(`add constraint planted check (kind <> 'exported' or top_id <> ${top.id}) not valid`)
   expect(await agent.ask('user/export', filter)).toBeRefusal('server.failed')
   await planted('drop constraint planted')

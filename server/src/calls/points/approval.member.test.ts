@@ -173,7 +173,7 @@ test('[CAPS-02] the group sees the card where it was asked for, and what became 
   const { agent, cs, room } = all
   const toAgent = await agent.socket()
   const changes: DeskChange[] = []
-  toAgent.on('desk', (change) => changes.push(change))
+  toAgent.on('desk', (event) => changes.push(event))
   const { transaction_id } = await asks['points given in the room'](all)
   await cs.call('sendMessage', { code: room, type: MessageType.text, content: 'One moment' })
   const waiting = {
@@ -190,7 +190,7 @@ test('[CAPS-02] the group sees the card where it was asked for, and what became 
   const later = (await agent.call('desk/asides', { code: room, after: asides[0]?.seq ?? 0 })).asides
   expect(later).toMatchObject([{ card: refused }])
   expect(later[0]?.card).not.toHaveProperty('approval')
-  await expect.poll(() => changes.map((change) => change.asides[0]?.card)).toMatchObject([waiting, refused])
+  await expect.poll(() => changes.map((event) => event.asides[0]?.card)).toMatchObject([waiting, refused])
   // Read again, both say what became of it.
   expect((await agent.call('room/enter', { code: room })).asides).toMatchObject([{ card: refused }, { card: refused }])
 })

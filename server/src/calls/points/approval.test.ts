@@ -212,13 +212,13 @@ test('[CAPS-02] a transfer from a list waits too; a frozen maker or member ends 
 test('[CAPS-03] an approval is worth nothing once a wallet or the conversation has changed', async () => {
   const { agent, cs, member, room } = await limitedFamily(server)
   await cs.call('transaction/add', { ...send, member_id: member.id, amount: '300', code: room })
-  const changes = [
+  const alterations = [
     () => agent.call('user/transaction', { id: member.id, amount: '1', remark: 'x' }),
     () => member.call('sendMessage', { code: room, type: MessageType.text, content: 'It was somebody else' }),
   ]
   let { id, seen } = await waitingFor(agent)
-  for (const change of changes) {
-    await change()
+  for (const alteration of alterations) {
+    await alteration()
     const now = await waitingFor(agent)
     expect(await refusal(agent.ask('approval/approve', { id, seen }))).toBe('approval.changed')
     ;({ id, seen } = now)

@@ -100,9 +100,9 @@ test('[BOOK-05] a file that was made to show other amounts under the same hashes
   const rowOf = (file: Seal, at = 0) =>
     (file.wallets[0]?.items.filter((item) => typeof item !== 'string')[at] ?? []) as unknown[]
   /** With opening, in, out and closing as the page adds them up. */
-  const forged = (change: (file: Seal) => void, withCsv?: string) => {
+  const forged = (alter: (file: Seal) => void, withCsv?: string) => {
     const file = JSON.parse(text) as Seal
-    change(file)
+    alter(file)
     for (let round = 0; round < 2; round++)
       for (const fault of faults(file)) {
         const [, name = '', amount = ''] = /^(\w+): the movements come to (\S+), the statement/.exec(fault) ?? []

@@ -81,9 +81,9 @@ test('[BOOK-05] a page of at most 200 lines checks the files of a statement with
 test('[BOOK-05] every changed value of the files is found', async () => {
   const { seal, csv, text } = await filesOf(agent, { scope: 'branch' })
   const copy = () => JSON.parse(text) as Seal
-  const changed = (change: (file: Seal) => void) => {
+  const changed = (alter: (file: Seal) => void) => {
     const file = copy()
-    change(file)
+    alter(file)
     return faults(file, csv)
   }
   const shown = (file: Seal) => file.wallets.flatMap(({ items }) => items.filter((item) => typeof item !== 'string'))
@@ -108,9 +108,9 @@ test('[BOOK-05] every changed value of the files is found', async () => {
   expect(changed((file) => file.blocks.pop())).not.toEqual([])
   const lines = csv.split('\r\n')
   const movement = lines.findIndex((line) => line.includes('123.4567'))
-  const withLines = (change: (all: string[]) => void) => {
+  const withLines = (alter: (all: string[]) => void) => {
     const all = [...lines]
-    change(all)
+    alter(all)
     return faults(seal, all.join('\r\n'))
   }
   expect(withLines(() => {})).toEqual([])

@@ -90,10 +90,10 @@ test('[TRF-10] the same request_id with another amount is refused, and the first
     [agent, 'user/transaction', { id: member.id, remark: 'x' }],
     [cs, 'transaction/add', { member_id: member.id, type: TransferKind.gift, remark: 'x', code: room }],
   ] as const) {
-    const request = { ...input, amount: '1', request_id: randomUUID() } as Input<typeof call>
-    const first = await who.call(call, request)
-    await refused(who, call, { ...request, amount: '2' } as Input<typeof call>, 'request.id_reused')
-    expect(await who.call(call, request)).toEqual(first)
+    const body = { ...input, amount: '1', request_id: randomUUID() } as Input<typeof call>
+    const first = await who.call(call, body)
+    await refused(who, call, { ...body, amount: '2' } as Input<typeof call>, 'request.id_reused')
+    expect(await who.call(call, body)).toEqual(first)
   }
 })
 

@@ -97,14 +97,14 @@ describe('a phone number', () => {
     const person = await agent()
     await withPhone(server, person)
     const sms = caughtSms(server)
-    const changes = [
+    const attempts = [
       (code?: string) => person.ask('factor/begin', { password, code }),
       (code?: string) => person.ask('factor/recoveryCodes', { password, code }),
       (code?: string) => person.ask('factor/sendPhoneCode', { password, code, mobile: '0987654321' }),
       (code?: string) => person.ask('factor/removePhone', { password, code }),
       (code?: string) => person.ask('factor/remove', { password, code }),
     ]
-    for (const change of changes) expect(await change()).toBeRefusal('code.wrong')
+    for (const attempt of attempts) expect(await attempt()).toBeRefusal('code.wrong')
     expect(sms.sent).toEqual([])
     await minutesPass(server, person.id, 2)
     await person.call('factor/sendCode', { password })

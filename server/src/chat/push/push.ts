@@ -72,8 +72,8 @@ export const startPush = ({ db, key, settings, log, traces, policy: given, sends
         topic: vapid.topicOf(tag),
       },
     )
-    const request = { headers: { ...headers }, body: body ?? '', allowPrivate: policy.allowPrivate }
-    return postTo(new URL(endpoint), request)
+    const options = { headers: { ...headers }, body: body ?? '', allowPrivate: policy.allowPrivate }
+    return postTo(new URL(endpoint), options)
   }
 
   const sendOne = async (due: DuePush): Promise<void> => {

@@ -121,8 +121,8 @@ const check = async ({ db, print }: Console, { values, flags }: Given): Promise<
   const takesAway = flags['take-away'] === true
   const found = takesAway ? await takeAway(db, path) : await findExcess(db, path)
   for (const { username, upline, abilities } of found)
-    for (const [name, change] of Object.entries(abilities))
-      if (Array.isArray(change)) print(`${username}  ${name}  ${change[0]}, at most ${change[1]} below ${upline}`)
+    for (const [name, levels] of Object.entries(abilities))
+      if (Array.isArray(levels)) print(`${username}  ${name}  ${levels[0]}, at most ${levels[1]} below ${upline}`)
   if (found.length === 0) {
     print('No agent or customer service has more rights than the agent above it.')
     return 0
@@ -154,7 +154,7 @@ const requireDifferent = async (hash: string | null, password: string) => {
   if (hash && (await verifyPassword(hash, password, ofThisProcess))) fail(wordsFor('en', 'account.passwords_same'))
 }
 
-const change = async ({ db, print }: Console, { command, words: [name = '', value], values }: Given) => {
+const changeAccount = async ({ db, print }: Console, { command, words: [name = '', value], values }: Given) => {
   const account = await find(db, name)
   const { id } = account
   if (command === 'password') {
@@ -267,7 +267,7 @@ export const account: Command = async (given, console) => {
     else if (command === 'four-eyes-off') await fourEyesOff(console, given.words[0])
     else if (command === 'agent-token') await link(console, 'agent', name)
     else if (command === 'landing-token') await link(console, 'landing', name)
-    else await change(console, given)
+    else await changeAccount(console, given)
   } catch (error) {
     if (error instanceof Refused) fail(wordsFor('en', error.refusal, error.data as Record<string, string>))
     throw error

@@ -26,7 +26,7 @@ export const apiKey: Command = async ({ command, words: [name = '', third = ''] 
     return 0
   }
   const key = await loadKey(db, settings)
-  const change = async (tx: Tx): Promise<void> => {
+  const changeKeys = async (tx: Tx): Promise<void> => {
     if (command === 'revoke') {
       if (!(await revokeApiKey(tx, top.id, third)))
         return fail(`"${third}" is not a valid key of ${name}. See: npm run api-key -- list ${name}`)
@@ -45,6 +45,6 @@ export const apiKey: Command = async ({ command, words: [name = '', third = ''] 
     })
     print(`Key: ${made.id}\nSecret (shown this once): ${made.secret}`)
   }
-  await db.transact(change)
+  await db.transact(changeKeys)
   return 0
 }

@@ -13,7 +13,7 @@ const payment = (word: string, password = PASSWORD) => ({
   payment_password: word,
   payment_password_confirmation: word,
 })
-const change = (who: Person, password: string, more: object = {}) =>
+const setPassword = (who: Person, password: string, more: object = {}) =>
   who.ask('user/edit', { id: who.id, password, password_confirmation: password, ...more })
 
 describe('[W20] payment password and sign-in password', () => {
@@ -25,11 +25,11 @@ describe('[W20] payment password and sign-in password', () => {
     }
     expect(await agent.ask('user/paymentPassword', payment(PASSWORD))).toMatchObject(same)
     await agent.call('user/paymentPassword', payment('pay123'))
-    expect(await change(agent, 'pay123')).toMatchObject(same)
-    expect((await change(agent, 'other12')).code).toBe(OK)
+    expect(await setPassword(agent, 'pay123')).toMatchObject(same)
+    expect((await setPassword(agent, 'other12')).code).toBe(OK)
     expect(await agent.ask('user/paymentPassword', payment('other12', 'other12'))).toBeRefusal('account.passwords_same')
     await agent.call('user/paymentPassword', payment('', 'other12'))
-    expect((await change(agent, 'pay123')).code).toBe(OK)
+    expect((await setPassword(agent, 'pay123')).code).toBe(OK)
   })
 
   test('[TRF-06] a wrong sign-in password is named as such when the payment password is set', async () => {
@@ -49,7 +49,7 @@ describe('[W20] payment password and sign-in password', () => {
     expect([outcomeOf(await guess('pay123')), outcomeOf(await guess('pay124'))]).toEqual(['done', 'done'])
     await agent.call('user/paymentPassword', payment('pay123'))
     const codes: Outcome[] = []
-    for (let n = 0; n < 7; n++) codes.push(outcomeOf(await change(agent, `guess${n}`)))
+    for (let n = 0; n < 7; n++) codes.push(outcomeOf(await setPassword(agent, `guess${n}`)))
     expect(codes).toEqual(['done', 'done', 'done', 'done', 'done', 'request.too_often', 'request.too_often'])
   })
 })

@@ -48,11 +48,11 @@ beforeAll(async () => {
 })
 
 /** The breaches of the two rules, in a transaction that is rolled back, after a change past the triggers. */
-const found = async (change: string): Promise<string[]> => {
+const found = async (statement: string): Promise<string[]> => {
   const undone = new Error('undo')
   let what: string[] = []
   await asSuperuser(async (tx) => {
-    expect(await tx.query(`${change} returning 1`, [])).not.toEqual([])
+    expect(await tx.query(`${statement} returning 1`, [])).not.toEqual([])
     const query: typeof tx.query = async (text, values) =>
       text.startsWith('set transaction') ? [] : tx.query(text, values)
     const findings = await checkLedger({ ...db, transact: (work) => work({ ...tx, query }) }, 'UTC')
@@ -154,6 +154,6 @@ test.each([
     "update cash_requests set state = 'withdrawn' where state = 'refused'",
     /^request \d+/,
   ],
-])('[TRF-12] the check names what is no longer as the audit log has it: %s', async (_, change, expected) => {
-  expect(await found(change)).toContainEqual(expect.stringMatching(expected))
+])('[TRF-12] the check names what is no longer as the audit log has it: %s', async (_, statement, expected) => {
+  expect(await found(statement)).toContainEqual(expect.stringMatching(expected))
 })

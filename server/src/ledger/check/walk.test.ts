@@ -37,9 +37,9 @@ beforeAll(async () => {
 const becomes = (of: string, count: number) => vi.waitFor(() => expect(broken[of]).toBe(count), { timeout: 20_000 })
 const wallet = () => sql`(select id from wallets where account_id = ${family.member.id} and kind = 1)`
 /** Changes something past the program, and back. */
-const plant = async (of: string, change: Sql, back: Sql, words: RegExp) => {
+const plant = async (of: string, statement: Sql, back: Sql, words: RegExp) => {
   await becomes(of, 0)
-  await asSuperuser((tx) => run(tx, change))
+  await asSuperuser((tx) => run(tx, statement))
   await becomes(of, 1)
   expect(lines.join()).toMatch(words)
   await asSuperuser((tx) => run(tx, back))

@@ -27,8 +27,8 @@ const amounts = Array.from({ length: COUNT }, (_, at) => (at % 2 === 0 ? 1 : -1)
 for (const amount of amounts) await agent.call('user/transaction', { id: member.id, amount: String(amount / 10_000) })
 
 /** Moves the transfers to these hours, past the triggers. Returns the time of each. */
-const moveTo = async (change: string): Promise<Date[]> => {
-  const from = new Date(change).getTime() - HOURS * 3_600_000
+const moveTo = async (name: string): Promise<Date[]> => {
+  const from = new Date(name).getTime() - HOURS * 3_600_000
   const times = amounts.map((_, at) => new Date(from + at * MINUTES * 60_000))
   await asSuperuser(async (tx) => {
     const ids = await many<{ id: bigint }>(
@@ -105,8 +105,8 @@ test.each([
   ['Europe/Berlin', '2025-10-26T01:00:00Z'],
 ])(
   '[BOOK-03] around the change of %s at %s sums of days, SR02, statements and periods are those of a recount',
-  async (timeZone, change) => {
-    const times = await moveTo(change)
+  async (timeZone, moved) => {
+    const times = await moveTo(moved)
     const days = recount(times, timeZone)
     expect(days.size).toBeGreaterThanOrEqual(2)
     await rebuildDays(owner, timeZone)

@@ -61,7 +61,7 @@ test('[ENV-06] an unanswered envelope returns at its deadline, by the databaseâ€
   expect(await quick.ledger.expireDue()).toBe(1)
   expect(await quick.ledger.expireDue()).toBe(0)
   expect([await quick.balance(agent), await quick.balance(agent, 3)]).toEqual([10_000n, 0n])
-  expect(quick.changes.flatMap((change) => change.messages)).toMatchObject([
+  expect(quick.changes.flatMap((event) => event.messages)).toMatchObject([
     { transaction_id, transaction_status: TransferStatus.expired },
   ])
   expect(await outcome(quick.ledger.answer(quick.reply(member, transaction_id, true)))).toBe('envelope.expired')

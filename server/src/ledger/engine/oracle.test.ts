@@ -203,7 +203,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
   }
   /** Usually at their default, so that most orders are not refused. */
   const seldom = new Set(['event', 'dialog', 'send', 'receive', 'gift', 'point', 'approves'])
-  const change = async () => {
+  const changeSettings = async () => {
     const facts = model.of(pick(everyone).id)
     const rolled = random()
     if (rolled < 0.1) {
@@ -253,7 +253,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
   const seen = new Map<string, number>()
   let expired = 0
   for (let done = 0; done < 5000; ) {
-    for (let i = 0; i < 3; i++) await change()
+    for (let i = 0; i < 3; i++) await changeSettings()
     await cashOrders.passTimes()
     await decisions.passTimes()
     await passEnvelopeTimes({ w, model, made, chance })

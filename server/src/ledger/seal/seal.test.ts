@@ -82,10 +82,10 @@ test('[BOOK-05] a transfer that has its numbers first and commits last is sealed
 
 /** Undoes what was tried. */
 class Undo extends Error {}
-const after = async (change: (tx: Tx) => Promise<unknown>, known: string[] = []) => {
+const after = async (tamper: (tx: Tx) => Promise<unknown>, known: string[] = []) => {
   let breaches: string[] = []
   await asSuperuser(async (tx) => {
-    await change(tx)
+    await tamper(tx)
     ;({ breaches } = await verifySeal(tx, known))
     throw new Undo()
   }).catch((error: unknown) => {
@@ -120,13 +120,13 @@ test('[BOOK-05] 100 of 100 changes behind the triggers are named: any column, re
   const text = (of: string): Sql => ({ text: of, values: [] })
   const transferColumns = await columnsOf('transfers')
   const postingColumns = (await columnsOf('postings')).filter(({ name }) => name !== 'transfer_id')
-  const changes: ((tx: Tx) => Promise<unknown>)[] = []
+  const attacks: ((tx: Tx) => Promise<unknown>)[] = []
   const names: string[] = []
-  const add = (name: string, change: (tx: Tx) => Promise<unknown>) => {
+  const add = (name: string, tamper: (tx: Tx) => Promise<unknown>) => {
     names.push(name)
-    changes.push(change)
+    attacks.push(tamper)
   }
-  for (let n = 0; changes.length < 100; n++) {
+  for (let n = 0; attacks.length < 100; n++) {
     const [one, other] = [at(n), at(n + 1)]
     const posting = `posting ${one.walletId}/${one.seq} `
     const column = postingColumns[n % postingColumns.length] as (typeof postingColumns)[number]
@@ -167,8 +167,8 @@ test('[BOOK-05] 100 of 100 changes behind the triggers are named: any column, re
     )
   }
   const missed: string[] = []
-  for (const [n, change] of changes.slice(0, 100).entries()) {
-    const breaches = await after(change)
+  for (const [n, tamper] of attacks.slice(0, 100).entries()) {
+    const breaches = await after(tamper)
     if (!breaches.some((breach) => breach.includes(names[n] as string)))
       missed.push(`${n} ${names[n]}: ${breaches.join('; ')}`)
   }
@@ -177,8 +177,8 @@ test('[BOOK-05] 100 of 100 changes behind the triggers are named: any column, re
 })
 
 test('[BOOK-05] changes of the seal itself are named; a seal that was made once more as a whole is found by a noted head', async () => {
-  const named = async (change: Sql, what: string) =>
-    expect((await after((tx) => run(tx, change))).join('; ')).toContain(what)
+  const named = async (statement: Sql, what: string) =>
+    expect((await after((tx) => run(tx, statement))).join('; ')).toContain(what)
   await named(sql`update seal_blocks set root = sha256('a') where block = 1`, 'block 1 is not as it was sealed')
   await named(sql`update seal_blocks set head = sha256('a') where block = 1`, 'block 1 is not as it was sealed')
   await named(sql`update seal_blocks set sealed_at = sealed_at - interval '1 day' where block = 2`, 'block 2 is not')

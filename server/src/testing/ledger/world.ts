@@ -50,7 +50,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
   const notified: number[] = []
   const hub: Hub = {
     ...silentHub,
-    roomChanged: (_room, change) => changes.push(change('partner')),
+    roomChanged: (_room, render) => changes.push(render('partner')),
     notify: (id) => notified.push(id),
   }
   const pools = Array.from({ length: processes }, () => connect({ ...config, max: 4 }))

@@ -128,14 +128,14 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
   }
   // With the right, only where one stands in the tree decides.
   await run(db, sql`update accounts set may_approve = 1 where role_id in (2, 3)`)
-  const sessionWith = async (id: number, change: ReturnType<typeof sql>) => {
+  const sessionWith = async (id: number, assignment: ReturnType<typeof sql>) => {
     const token = randomBytes(32).toString('base64url')
     const hash = createHash('sha256').update(token).digest()
     await run(
       db,
       sql`insert into sessions (account_id, token_hash, face, expires_at) values (${id}, ${hash}, 'office', now() + interval '1 day')`,
     )
-    await run(db, sql`update sessions set ${change} where token_hash = ${hash}`)
+    await run(db, sql`update sessions set ${assignment} where token_hash = ${hash}`)
     return token
   }
   const tokens = {

@@ -38,7 +38,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
 
   /** One Save for all sections: if the abilities are refused, the rest is saved already. */
   const save = async (draft: Draft) => {
-    await edit.mutateAsync(changes(row, draft, mayFreeze))
+    await edit.mutateAsync(editOf(row, draft, mayFreeze))
     const waits = [await abilities.save(), await limits.save()]
     return waits.includes(true)
   }
@@ -148,7 +148,7 @@ const SwitchField = ({ label, on, off, value, onChange }: SwitchProps) => (
 )
 
 /** The picture is sent only if it has changed; an empty one removes it. */
-const changes = (row: Row, draft: Draft, mayFreeze: boolean): Input<'user/edit'> => ({
+const editOf = (row: Row, draft: Draft, mayFreeze: boolean): Input<'user/edit'> => ({
   id: row.id,
   nickname: draft.nickname.trim(),
   ...(draft.password ? { password: draft.password, password_confirmation: draft.confirmation } : {}),

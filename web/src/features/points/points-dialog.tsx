@@ -179,8 +179,8 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', typed = ''
           member={member}
           kinds={kinds}
           form={form}
-          onChange={(change) => {
-            setForm((before) => ({ ...before, ...change }))
+          onChange={(edited) => {
+            setForm((before) => ({ ...before, ...edited }))
             setErrors({})
           }}
           errors={errors}

@@ -45,7 +45,7 @@ type Props = {
   member: MemberView
   kinds: readonly Kind[]
   form: PointsForm
-  onChange: (change: Partial<PointsForm>) => void
+  onChange: (edited: Partial<PointsForm>) => void
   errors: PointsErrors
   points: Points
   turnover: string

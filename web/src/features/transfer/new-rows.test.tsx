@@ -48,8 +48,8 @@ const inRoom = (messages: Message[], code = 'r1') => {
   const change: RoomChange = { code, since: 1, version: 2, reset: false, messages, room }
   socket.arrives('room', { ...change, room: { ...room, partner_username: 'mia01' } })
 }
-const given = (id: number, changes: Partial<TransferMessage> = {}) =>
-  pointsMessage({ transaction_id: idOf(id), remark: `slip ${id}`, ...changes })
+const given = (id: number, fields: Partial<TransferMessage> = {}) =>
+  pointsMessage({ transaction_id: idOf(id), remark: `slip ${id}`, ...fields })
 const asked = () => server.asked('transaction/list').slice(1)
 const found = (count: number) => t('history.show_new', { n: count, count: String(count) })
 /** Everything that the events so far lead to. */

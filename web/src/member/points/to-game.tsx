@@ -19,7 +19,7 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
   const [done, setDone] = useState('')
   // Kept until the outcome is known, so that retries move the points once.
   const field = useRef<HTMLInputElement>(null)
-  const request = useRef<{ amount: string; request_id: string }>(undefined)
+  const lastSent = useRef<{ amount: string; request_id: string }>(undefined)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -28,10 +28,10 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
     if (!sent) return setRefused(amountError(t, amount) ?? '')
     setRefused('')
     setState('sending')
-    if (request.current?.amount !== sent) request.current = { amount: sent, request_id: newRequestId() }
+    if (lastSent.current?.amount !== sent) lastSent.current = { amount: sent, request_id: newRequestId() }
     try {
-      await call('wallet/toGame', request.current)
-      request.current = undefined
+      await call('wallet/toGame', lastSent.current)
+      lastSent.current = undefined
       setAmount('')
       setDone(t('member.moved_to_game', { amount: exactAmount(sent) }))
       void refreshMe()
@@ -39,7 +39,7 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
       setState('')
     } catch (error) {
       const unknown = error instanceof CallError && error.code === NO_ANSWER
-      if (!unknown) request.current = undefined
+      if (!unknown) lastSent.current = undefined
       setRefused(errorText(error))
       if (!unknown) selectRefused(field.current)
       setState(unknown ? 'checking' : '')

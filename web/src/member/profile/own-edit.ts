@@ -7,8 +7,8 @@ import { refreshMe, useSession } from '../session.ts'
 export const useOwnEdit = () => {
   const { accountId } = useSession()
   const once = useOnce()
-  return async (change: Omit<Input<'user/edit'>, 'id' | 'request_id'>) => {
-    await once(change, (request_id) => call('user/edit', { ...change, id: Number(accountId), request_id }))
+  return async (edit: Omit<Input<'user/edit'>, 'id' | 'request_id'>) => {
+    await once(edit, (request_id) => call('user/edit', { ...edit, id: Number(accountId), request_id }))
     await refreshMe()
   }
 }

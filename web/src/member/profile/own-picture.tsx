@@ -16,7 +16,7 @@ export const OwnPicture = ({ who }: { who: Who }) => {
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState('')
   const picker = useRef<HTMLInputElement>(null)
-  const change = async (pictureOf: () => Promise<string>) => {
+  const choose = async (pictureOf: () => Promise<string>) => {
     setBusy(true)
     setRefused('')
     try {
@@ -31,7 +31,7 @@ export const OwnPicture = ({ who }: { who: Who }) => {
   const take = (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? []
     event.target.value = ''
-    if (file) void change(async () => (await prepareImage(file)).content)
+    if (file) void choose(async () => (await prepareImage(file)).content)
   }
   return (
     <>
@@ -65,7 +65,7 @@ export const OwnPicture = ({ who }: { who: Who }) => {
               type="button"
               className="c-link"
               disabled={busy}
-              onClick={() => void change(() => Promise.resolve(''))}
+              onClick={() => void choose(() => Promise.resolve(''))}
             >
               {t('account.remove_picture')}
             </button>

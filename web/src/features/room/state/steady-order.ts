@@ -12,16 +12,16 @@ export type SteadyOrder = {
 }
 
 /** Length of the longest increasing subsequence: the rows that need not move. */
-const stayed = (places: readonly number[]) => {
+const stayed = (indexes: readonly number[]) => {
   const ends: number[] = []
-  for (const place of places) {
+  for (const index of indexes) {
     let [low, high] = [0, ends.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((ends[middle] ?? 0) < place) low = middle + 1
+      if ((ends[middle] ?? 0) < index) low = middle + 1
       else high = middle
     }
-    ends[low] = place
+    ends[low] = index
   }
   return ends.length
 }
@@ -36,11 +36,11 @@ export const keepOrder = (
   wanted: readonly RoomSummary[],
 ): SteadyOrder => {
   const newest = new Map(list.map((room) => [room.code, room]))
-  const placeOf = new Map(shown.map(({ code }, place) => [code, place]))
-  const places = wanted.flatMap(({ code }) => placeOf.get(code) ?? [])
-  const moved = places.length - stayed(places)
-  const added = wanted.length - places.length
-  const removed = shown.length - places.length
+  const indexOf = new Map(shown.map(({ code }, index) => [code, index]))
+  const indexes = wanted.flatMap(({ code }) => indexOf.get(code) ?? [])
+  const moved = indexes.length - stayed(indexes)
+  const added = wanted.length - indexes.length
+  const removed = shown.length - indexes.length
   return {
     drawn: shown.map((room) => newest.get(room.code) ?? room),
     gone: new Set(shown.flatMap(({ code }) => (newest.has(code) ? [] : [code]))),
