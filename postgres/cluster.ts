@@ -33,7 +33,9 @@ const syncDirectory = (path: string) => {
  */
 export const createCluster = async ({ cluster, home, owner }: DataDir, bin: string, durable: boolean) => {
   for (const name of readdirSync(home)) {
-    if (name.startsWith('postgres.draft-')) rmSync(join(home, name), { recursive: true, force: true })
+    // An initdb whose parent was killed goes on writing for a moment, so a folder that was emptied is not empty.
+    if (name.startsWith('postgres.draft-'))
+      rmSync(join(home, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
   const draft = join(home, `postgres.draft-${randomBytes(4).toString('hex')}`)
   mkdirSync(draft, { mode: 0o700 })

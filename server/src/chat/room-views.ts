@@ -165,7 +165,13 @@ export const asMessage = (message: MessageRow, room: RoomRow, perspective: Persp
       const transfer = message.transfer ? transferFieldsOf(message.transfer, message, room, perspective) : noTransfer
       return { ...fields, ...transfer, type, content, cash: asCashCard(message.cash, perspective) }
     }
-    default:
+    case MessageType.pointsIn:
+    case MessageType.pointsOut:
+    case MessageType.envelope:
+    case MessageType.gift:
+    case MessageType.makeUp:
+    case MessageType.gameIn:
+    case MessageType.gameDeduct:
       return asTransferMessage(message, type, room, perspective)
   }
 }

@@ -1,12 +1,5 @@
 import { EnvelopeType, MessageType, TransferStatus } from '@tallyroom/contract/codes'
-import type {
-  CashCard,
-  CashMessage,
-  EventMessage,
-  ImageMessage,
-  TextMessage,
-  TransferMessage,
-} from '@tallyroom/contract/events'
+import type { CashCard, CashMessage, EventMessage, TextMessage, TransferMessage } from '@tallyroom/contract/events'
 
 const common = {
   message_id: '1',
@@ -40,14 +33,6 @@ export const message = (fields: Partial<TextMessage> = {}): TextMessage => ({
   ...noTransfer,
   type: MessageType.text,
   content: 'Hello',
-  ...fields,
-})
-
-export const imageMessage = (fields: Partial<ImageMessage> = {}): ImageMessage => ({
-  ...common,
-  ...noTransfer,
-  type: MessageType.image,
-  content: '/media/1',
   ...fields,
 })
 
