@@ -27,7 +27,7 @@ import '../../../chat/view/room-theme.css'
 import '../list/list.css'
 import '../list/row.css'
 import './room.css'
-import './composer.css'
+import '../../../chat/view/composer/framed.css'
 import '../desk/desk.css'
 
 /** The open room, and the page that it is on. */
