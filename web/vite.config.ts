@@ -9,6 +9,7 @@ import react from '@vitejs/plugin-react'
 import { type ChildNode, parse } from 'postcss'
 import { defineConfig, type EnvironmentOptions, type Plugin, type Rolldown } from 'vite'
 import { groups, isOneOf, memberChat, officeAhead, pages, pagesAhead, pathOf } from './bundle.ts'
+import { layers, putIntoLayer } from './layers.ts'
 import { serviceWorker } from './service-worker.ts'
 import { someWords } from './some-words.ts'
 
@@ -62,6 +63,7 @@ export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), preact(), antdSheet(), someWords(), officeFirst(), serviceWorker(), compiledAhead(), compressed()],
   build: { outDir: 'dist', emptyOutDir: false, target: 'es2022' },
+  css: { postcss: { plugins: [layers()] } },
   // The builds run in this order and share their plugins: the service worker lists the files of both.
   builder: { sharedPlugins: true },
   // `npm run dev` has one environment: hot replacement needs React, so there React draws the light pages too.
@@ -124,6 +126,7 @@ function antdSheet(): Plugin {
       sheet.each((node) => {
         if (!isUsed(node)) node.remove()
       })
+      putIntoLayer(sheet, 'library')
       const used = String(sheet)
       if (!built) {
         sheetInDev = used
@@ -163,16 +166,12 @@ function officeFirst(): Plugin {
           attrs: { rel, crossorigin: true, href: `/${name}` },
           injectTo: 'head' as const,
         })
-        const meta = (name: string, content: Record<string, string> = {}) => ({
-          tag: 'meta',
-          attrs: { name, ...content },
-          injectTo: 'head' as const,
-        })
-        // The library's sheet is inserted here, between the base rules and the office's own, which override both.
-        const slot = meta('component-library')
         return [
-          meta('page-files', { content: pageFiles(chunks, isMissing) }),
-          slot,
+          {
+            tag: 'meta',
+            attrs: { name: 'page-files', content: pageFiles(chunks, isMissing) },
+            injectTo: 'head' as const,
+          },
           ...sheets.map(link('stylesheet')),
           ...scripts.map(link('modulepreload')),
           {

@@ -6,7 +6,6 @@ import { firstCalls } from '../api/first-calls.ts'
 import { preloadPage } from './preload-page.ts'
 import { startServiceWorker } from './service-worker.ts'
 import { getStored, setFace } from '../lib/storage.ts'
-import { reserveSheetSlot } from '../theme/antd-sheet.ts'
 import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
 import { startTime } from '../i18n/time.ts'
 import { startTheme } from '../theme/theme.ts'
@@ -24,7 +23,6 @@ setFace('office')
 startTheme()
 // The service worker fetches the scripts of all pages: start it after this page has loaded.
 startServiceWorker('/', 6000)
-reserveSheetSlot()
 
 /** Imports one script after the other. Imported together, both run in one long task that blocks keys and clicks. */
 const importInOrder = async () => {
