@@ -37,6 +37,7 @@ const tidy = [
   'scripts/tidy.test.ts',
   'scripts/plain-english.test.ts',
   'scripts/docs.test.ts',
+  'web/sheets.test.ts',
   'locales/whole.test.ts',
   'locales/one-word.test.ts',
 ]
