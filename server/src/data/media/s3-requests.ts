@@ -12,23 +12,19 @@ type Asked = {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Buffer
+  /** The caller reads the body of a success. Without it `text` has the whole body. */
+  isStreamed?: boolean
 }
-/** An answer whose body may still come. `end` gives up on it. */
-export type Answer = {
-  status: number
-  headers: Headers
-  body: ReadableStreamDefaultReader<Uint8Array> | undefined
-  end: () => void
-}
+/** An answer that found something, or that says that nothing is there: 404, or 416 for a range of bytes. */
+export type Answer = { status: number; headers: Headers; body: Response['body']; text: string }
+type Failure = { words: string; mayPass: boolean }
 
-export type S3Requests = {
-  /**
-   * Asks up to three times, within S3_SECONDS: every request of ours may be repeated. Answers that say that something is
-   * not there are answers too. `stop`: ends it. @throws MediaAway
-   */
-  ask: (asked: Asked, stop?: AbortSignal) => Promise<Answer>
-  textOf: (answer: Answer) => Promise<string>
-}
+/**
+ * Sends a request up to three times, within S3_SECONDS: every request of ours may be repeated. `stop` ends it, and the
+ * body of its answer too.
+ * @throws MediaAway
+ */
+export type AskS3 = (asked: Asked, stop?: AbortSignal) => Promise<Answer>
 
 const methods = { get: 'GET', put: 'PUT', delete: 'DELETE', list: 'GET' } as const
 const MAX_TRIES = 3
@@ -37,12 +33,9 @@ const FIRST_PAUSE_MS = 100
 const MAX_AT_ONCE = 64
 /** A body may be sent as slowly as this. */
 const BYTES_PER_MS = 1000
-/** Whether the server may be able to do it in a moment. */
-const isPassing = (status: number) => status === 429 || status >= 500
-const isAnswer = (status: number) => status < 300 || status === 404 || status === 416
 
-/** The requests of one S3 server, signed. The library that signs is loaded here and only here. */
-export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 's3'>): Promise<S3Requests> => {
+/** Signs and sends the requests to one bucket. The library that signs is loaded here and only here. */
+export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 's3'>): Promise<AskS3> => {
   const { AwsV4Signer } = await import('aws4fetch')
   const { url, bucket, region, accessKey, secretKey, addressing, prefix, seconds } = settings
   const base = new URL(url)
@@ -81,8 +74,7 @@ export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 
     })
   }
 
-  /** One try. A refusal is returned as an error, with whether trying again may help. */
-  const attempt = async (asked: Asked, ms: number, stop: AbortSignal | undefined): Promise<Answer | Failed> => {
+  const attempt = async (asked: Asked, ms: number, stop: AbortSignal | undefined): Promise<Answer | Failure> => {
     const end = new AbortController()
     const late = setTimeout(() => end.abort(new Error(`no answer in ${Math.round(ms)} ms`)), ms)
     const stopped = () => end.abort(stop?.reason)
@@ -91,73 +83,41 @@ export const s3Requests = async (settings: S3Settings, measures: Pick<Measures, 
     let release: (() => void) | undefined
     try {
       release = await inFlight.acquire(end.signal)
-      const { status, headers, body } = await send(asked, end.signal)
-      if (isAnswer(status)) return { status, headers, body: body?.getReader(), end: () => end.abort() }
-      const text = (await body?.getReader().read())?.value
-      end.abort()
-      return new Failed(refusalWords(status, text), isPassing(status))
+      const response = await send(asked, end.signal)
+      const { status, headers, body } = response
+      if (response.ok && asked.isStreamed) return { status, headers, body, text: '' }
+      const text = await response.text()
+      return failureOf(asked.name, status, text) ?? { status, headers, body: null, text }
     } catch (error) {
-      return new Failed(wordsOf(error), !stop?.aborted)
+      return { words: wordsOf(error), mayPass: !stop?.aborted }
     } finally {
       clearTimeout(late)
       release?.()
     }
   }
 
-  const askInTime = async (asked: Asked, stop: AbortSignal | undefined): Promise<Answer> => {
+  const askInTime = async (asked: Asked, stop: AbortSignal | undefined): Promise<Answer | Failure> => {
     const until = performance.now() + seconds * 1000 + (asked.body?.length ?? 0) / BYTES_PER_MS
     for (let tries = 1; ; tries++) {
       const left = until - performance.now()
       // A kept connection may be dead without a word: the first try leaves time for one on a new connection.
       const answer = await attempt(asked, tries === 1 ? left / 2 : left, stop)
-      if (!(answer instanceof Failed)) return answer
       const wait = FIRST_PAUSE_MS * 4 ** (tries - 1) * (0.5 + Math.random())
-      if (!answer.mayPass || tries === MAX_TRIES || performance.now() + wait >= until)
-        throw new MediaAway(`S3 (${asked.name}): ${answer.words}`)
+      const isLast = tries === MAX_TRIES || performance.now() + wait >= until
+      if (isLast || !('words' in answer) || !answer.mayPass) return answer
       await pause(wait)
     }
   }
 
-  return {
-    async ask(asked, stop) {
-      const began = performance.now()
-      const told = (outcome: 'success' | 'missing' | 'failed') =>
-        measures.s3(asked.name, outcome, (performance.now() - began) / 1000)
-      try {
-        const answer = await askInTime(asked, stop)
-        told(answer.status === 404 ? 'missing' : 'success')
-        return answer
-      } catch (error) {
-        // A client that went away is no trouble of the server's.
-        if (!stop?.aborted) told('failed')
-        throw error
-      }
-    },
-
-    async textOf(answer) {
-      const late = setTimeout(answer.end, seconds * 1000)
-      const parts: Uint8Array[] = []
-      try {
-        for (;;) {
-          const { value, done } = (await answer.body?.read()) ?? { done: true, value: undefined }
-          if (done) return Buffer.concat(parts).toString('utf8')
-          parts.push(value)
-        }
-      } catch (error) {
-        throw new MediaAway(`S3: the answer broke off (${wordsOf(error)})`)
-      } finally {
-        clearTimeout(late)
-      }
-    },
-  }
-}
-
-class Failed {
-  readonly words: string
-  readonly mayPass: boolean
-  constructor(words: string, mayPass: boolean) {
-    this.words = words
-    this.mayPass = mayPass
+  return async (asked, stop) => {
+    const began = performance.now()
+    const answer = await askInTime(asked, stop)
+    const hasFailed = 'words' in answer
+    const outcome = hasFailed ? 'failed' : answer.status === 404 ? 'missing' : 'success'
+    // A client that went away is no trouble of the server's.
+    if (!hasFailed || !stop?.aborted) measures.s3(asked.name, outcome, (performance.now() - began) / 1000)
+    if (hasFailed) throw new MediaAway(`S3 (${asked.name}): ${answer.words}`)
+    return answer
   }
 }
 
@@ -173,11 +133,13 @@ const advice: Record<string, string> = {
   QuotaExceeded: 'the bucket is full',
 }
 
-export const refusalWords = (status: number, body: Uint8Array | undefined): string => {
-  const text = Buffer.from(body ?? '').toString('utf8')
-  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1]
-  const todo = code && advice[code]
-  return `answered ${status}${code ? ` ${code}` : ''}${todo ? `: ${todo}` : ''}`
+/** Undefined: the answer found something, or says that nothing is there. */
+const failureOf = (name: S3Request, status: number, text: string): Failure | undefined => {
+  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? ''
+  const isMissing = (name === 'get' || name === 'delete') && status === 404 && code !== 'NoSuchBucket'
+  if (status < 300 || isMissing || (name === 'get' && status === 416)) return undefined
+  const words = `answered ${status}${code && ` ${code}`}${advice[code] ? `: ${advice[code]}` : ''}`
+  return { words, mayPass: status === 429 || status >= 500 }
 }
 
 /** The cause says what happened; `fetch failed` does not. */

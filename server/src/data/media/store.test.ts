@@ -159,6 +159,18 @@ describe('[RUN-14] S3', () => {
     s3.trouble(undefined)
   })
 
+  test('that ignores ranges never passes the whole off as the part', async () => {
+    const store = await openS3()
+    const [key, body] = [newKey(), randomBytes(2_000_000)]
+    await store.put(key, body)
+    s3.trouble('whole', 1)
+    await expect(store.open(key, { from: 10, to: 19 })).rejects.toThrow(/does not say which bytes/)
+    s3.trouble('cut', 1)
+    const cut = await store.open(key)
+    s3.trouble('whole', 1)
+    await expect(opened(cut)).rejects.toThrow(/does not say which bytes/)
+  })
+
   test('that hangs or is gone is given up in time', async () => {
     const store = await openS3()
     told.length = 0

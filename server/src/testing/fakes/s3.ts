@@ -24,8 +24,11 @@ export type FakeS3 = {
   env: Record<string, string>
   close(): Promise<void>
 }
-/** `cut`: half of the body comes, then the connection ends. `stall`: half of it comes, and then nothing. */
-type Trouble = 'hang' | 'reset' | 'cut' | 'stall' | { status: number; code: string }
+/**
+ * `cut`: half of the body comes, then the connection ends. `stall`: half of it comes, and then nothing. `whole`: the
+ * range is ignored.
+ */
+type Trouble = 'hang' | 'reset' | 'cut' | 'stall' | 'whole' | { status: number; code: string }
 
 const KEYS = { access: 'test-access', secret: 'test/secret+key' }
 const BUCKET = 'tallyroom-test'
@@ -120,13 +123,14 @@ export const startFakeS3 = async (): Promise<FakeS3> => {
 }
 
 const send = (request: IncomingMessage, response: ServerResponse, whole: Buffer, trouble: Trouble | undefined) => {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+  const asked = trouble === 'whole' ? undefined : request.headers.range
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(asked ?? '') ?? []
   const from = first === '' ? (last === '' ? 0 : Math.max(0, whole.length - Number(last))) : Number(first)
   const to = first === '' || last === '' ? whole.length - 1 : Math.min(Number(last), whole.length - 1)
   if (from > to) return fail(response, 416, 'InvalidRange')
   const part = whole.subarray(from, to + 1)
-  const range = request.headers.range ? { 'content-range': `bytes ${from}-${to}/${whole.length}` } : {}
-  response.writeHead(request.headers.range ? 206 : 200, { 'content-length': part.length, ...range })
+  const range = asked ? { 'content-range': `bytes ${from}-${to}/${whole.length}` } : {}
+  response.writeHead(asked ? 206 : 200, { 'content-length': part.length, ...range })
   if (trouble !== 'cut' && trouble !== 'stall') return response.end(part)
   response.write(part.subarray(0, part.length / 2), () => {
     if (trouble === 'cut') response.destroy()
