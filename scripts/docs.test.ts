@@ -128,7 +128,6 @@ const LONG: Record<string, number> = {
   44: 682,
   46: 520,
   47: 492,
-  48: 618,
   51: 446,
 }
 const MAX_WORDS = 400
