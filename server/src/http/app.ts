@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import statics from '@fastify/static'
 import { callNames, commonRefusals, declared, OK } from '@tallyroom/contract'
+import { officeAddresses } from '@tallyroom/contract/pages/office-addresses'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -28,7 +29,7 @@ import { offersSms } from '../identity/sign-in/recovery.ts'
 import { servePersonFiles } from './person-file.ts'
 import { callerOf, credentialsOf, isSecure, requestId } from './request.ts'
 import { serveUploads } from './upload.ts'
-import { writeCheck } from './write-check.ts'
+import { serveProbes } from './probes.ts'
 import { widgetScript } from './widget.ts'
 import { watchProxies } from './proxies.ts'
 import { makeWire } from './wire.ts'
@@ -135,12 +136,7 @@ export const makeApp = async (
       recovery_sms: offersSms(settings),
     })
   })
-  app.get('/healthz', () => ({ ok: true }))
-  const isWritable = writeCheck(services)
-  app.get('/readyz', async (_, reply) => {
-    if (isStopping() || !(await isWritable())) return reply.code(503).send({ ok: false })
-    return reply.send({ ok: true, ...(services.disk.isFull() ? { disk: 'full' } : {}) })
-  })
+  serveProbes(app, services, isStopping)
   await serveMemberApi(app, services, callerOf)
   servePersonFiles(app, services, sessions)
   serveMedia(app, services, sessions)
@@ -213,7 +209,7 @@ const isForMachines = (path: string) =>
   /^\/(api|member-api|metrics|socket|upload|\.well-known)(\/|$)|^\/(assets|media)\/./.test(path) ||
   /\.(css|env|html?|ico|js|json|map|php|png|svg|txt|webp|xml)$/i.test(path)
 
-/** Serves sign-in page, back office and member's page. Every address without a file is a page of one of them. */
+/** Serves sign-in page, back office and member's page. At an unknown address the back office says that it is none. */
 const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins, apiUrl }: Settings) => {
   if (!existsSync(webDir)) return
   await app.register(statics, {
@@ -238,7 +234,8 @@ const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins,
     const path = request.url.split('?')[0] ?? ''
     if (isForMachines(path)) return reply.code(404).type('text/plain').send('not found')
     const isLogin = /^\/login\/?$/.test(path)
-    if (!isLogin && !/^\/(m|Signup)(\/|$)/.test(path)) return reply.sendFile('index.html')
+    if (!isLogin && !/^\/(m|Signup)(\/|$)/.test(path))
+      return reply.code(officeAddresses.has(path.split('/')[1] ?? '') ? 200 : 404).sendFile('index.html')
     const policy = contentPolicy(request, { page: 'light', ancestors: isLogin ? "'none'" : ancestors, apiUrl })
     return reply.header('content-security-policy', policy).sendFile(isLogin ? 'login.html' : 'member.html')
   })

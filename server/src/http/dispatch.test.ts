@@ -247,12 +247,6 @@ describe('how a call runs', () => {
       'Logout successfully.',
     ])
   })
-
-  test('/healthz and /readyz answer', async () => {
-    for (const path of ['/healthz', '/readyz']) {
-      expect((await fetch(server.address + path)).status).toBe(200)
-    }
-  })
 })
 
 describe('a repeated write', () => {

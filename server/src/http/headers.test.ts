@@ -170,7 +170,7 @@ test('[GUARD-05] an address of media that names none is a page like every unknow
     return [statusCode, body]
   }
   for (const url of ['/mail', '/media', '/media/', '/media?type=image', '/media/?type=image', '/assets'])
-    expect([url, ...(await answerTo(url))]).toEqual([url, 200, '<!-- index.html -->'])
+    expect([url, ...(await answerTo(url))]).toEqual([url, 404, '<!-- index.html -->'])
   for (const url of ['/media/none/more', '/assets/none.js', '/api/none', '/metrics'])
     expect([url, ...(await answerTo(url))]).toEqual([url, 404, 'not found'])
   expect((await answerTo('/media/none'))[0]).toBe(404)
