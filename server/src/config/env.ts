@@ -77,6 +77,16 @@ const address = (scheme: RegExp, example: string) => {
 }
 
 export const webAddress = () => address(/^https?:\/\//, 'https://example.com')
+/** An address of e-mail or of a page, as RFC 9116 writes it. */
+export const contactAddress = () =>
+  z
+    .string()
+    .regex(
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/,
+      'is "{value}", but must look like mailto:security@example.com or https://example.com/security.',
+    )
+    .optional()
+
 /** The rules name no value, which holds a password. */
 const serverAddress = (asks: (given: string) => boolean, rule: string) =>
   z

@@ -6,6 +6,7 @@ import { connectionSettings } from './connection-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import type { ConnectionSettings, LimitClass, RetentionSettings, SessionLimits, SmsGateway } from './setting-types.ts'
 import {
+  contactAddress,
   databaseAddress,
   hostNames,
   oneOf,
@@ -84,6 +85,8 @@ export type Settings = {
   widgetOrigins: string[]
   /** The address that browsers use, for links that the command line prints. */
   publicUrl: string | undefined
+  /** Whom /.well-known/security.txt names; undefined: there is no such file. */
+  securityContact: string | undefined
   sessions: SessionLimits
   retention: RetentionSettings
   /** Calls a second; undefined: no limit, also for sign-ins from one address. Benches call from one address. */
@@ -157,6 +160,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     WEB_ORIGINS: webOrigins(),
     WIDGET_ORIGINS: webOrigins(),
     PUBLIC_URL: webAddress(),
+    SECURITY_CONTACT: contactAddress(),
     DEBUG_PAGE: yesOrNo(false),
     WEBHOOKS_INSIDE: yesOrNo(false),
     PUSH_SERVICES: hostNames(),
@@ -207,6 +211,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     origins: found.WEB_ORIGINS,
     widgetOrigins: found.WIDGET_ORIGINS,
     publicUrl: found.PUBLIC_URL?.replace(/\/$/, ''),
+    securityContact: found.SECURITY_CONTACT,
     sessions: sessionLimits(env),
     retention: retentionSettings(env),
     limits: isLimited ? callLimits(env) : undefined,

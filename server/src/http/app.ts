@@ -30,6 +30,7 @@ import { servePersonFiles } from './person-file.ts'
 import { callerOf, credentialsOf, isSecure, requestId } from './request.ts'
 import { serveUploads } from './upload.ts'
 import { serveProbes } from './probes.ts'
+import { serveSecurityTxt } from './security-txt.ts'
 import { widgetScript } from './widget.ts'
 import { watchProxies } from './proxies.ts'
 import { makeWire } from './wire.ts'
@@ -137,6 +138,7 @@ export const makeApp = async (
     })
   })
   serveProbes(app, services, isStopping)
+  serveSecurityTxt(app, settings)
   await serveMemberApi(app, services, callerOf)
   servePersonFiles(app, services, sessions)
   serveMedia(app, services, sessions)

@@ -94,7 +94,7 @@ describe('[RUN-02] the metrics', () => {
     expect((await read('/')).status).toBe(404)
     expect((await read('/healthz')).status).toBe(404)
     expect((await read('/metrics', { method: 'POST' })).status).toBe(405)
-    for (const path of ['/metrics', '/api/user/view', '/.well-known/x', '/robots.txt', '/wp-login.php', '/.env'])
+    for (const path of ['/metrics', '/api/user/view', '/.well-known/x', '/sitemap.xml', '/wp-login.php', '/.env'])
       expect([path, (await fetch(server.address + path)).status]).toEqual([path, 404])
   })
 })

@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import { settingsFrom } from '../config/settings.ts'
 import { makeSessions } from '../identity/sessions.ts'
 import { serveMemberApi } from '../member-api/route.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
@@ -16,9 +18,11 @@ beforeAll(async () => {
   for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
 })
 
-const openApp = ({ isStopping = false } = {}) => {
+const openApp = ({ env = {}, isStopping = false }: { env?: Record<string, string>; isStopping?: boolean } = {}) => {
   const { services } = server
-  return makeApp(services, makeSessions(services.db, services.settings), {
+  const { securityContact, publicUrl } = settingsFrom(env)
+  const settings = { ...services.settings, securityContact, publicUrl }
+  return makeApp({ ...services, settings }, makeSessions(services.db, settings), {
     webDir,
     isStopping: () => isStopping,
     isOverLimit: () => false,
@@ -58,4 +62,34 @@ test('[RUN-02] an unknown address answers 404, with the page that says so; those
   for (const path of ['/wp-login.php', '/.env', '/sitemap.xml', '/assets/none.js', '/.well-known/none'])
     expect([path, ...(await said(path))]).toEqual([path, 404, undefined])
   await app.close()
+})
+
+test('[RUN-02] robots are sent away, and a browser that asks for favicon.ico gets the icon', async () => {
+  const app = await openApp()
+  const robots = await app.inject('/robots.txt')
+  expect([robots.statusCode, robots.body]).toEqual([200, 'User-agent: *\nDisallow: /\n'])
+  const { statusCode, headers, rawPayload } = await app.inject('/favicon.ico')
+  expect([statusCode, headers['content-type']]).toEqual([200, 'image/vnd.microsoft.icon'])
+  expect(await sharp(rawPayload.subarray(rawPayload.readUInt32LE(18))).metadata()).toMatchObject({ width: 32 })
+  await app.close()
+})
+
+test('[RUN-02] security.txt names whom the operator has named, for a while; without a name there is none', async () => {
+  const env = { SECURITY_CONTACT: 'mailto:security@example.com', PUBLIC_URL: 'https://t.example/' }
+  const app = await openApp({ env })
+  for (const path of ['/.well-known/security.txt', '/security.txt']) {
+    const { statusCode, headers, body } = await app.inject(path)
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    const expires = /^Expires: (\S+)$/m.exec(body)?.[1] ?? ''
+    const days = (Date.parse(expires) - Date.now()) / 86_400_000
+    expect([expires.endsWith('Z'), days > 30, days < 365]).toEqual([true, true, true])
+    expect(body.replace(expires, '…')).toBe(
+      'Contact: mailto:security@example.com\nExpires: …\nCanonical: https://t.example/.well-known/security.txt\n',
+    )
+  }
+  await app.close()
+  const silent = await openApp()
+  for (const path of ['/.well-known/security.txt', '/security.txt'])
+    expect((await silent.inject(path)).statusCode).toBe(404)
+  await silent.close()
 })
