@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chosen, printAndExit } from '../server/src/cli/arguments.mjs'
+import { readEnvFile } from '../server/src/cli/env-file.mjs'
 import { table } from '../server/src/cli/table.mjs'
 import { main, programOf, root } from './shell.mjs'
 
@@ -27,6 +28,8 @@ await main(async () => {
   if ('text' in wanted) return printAndExit(wanted)
   const { name, args } = wanted
   const { script, program } = table[name]
+  // Tests and checks do not depend on how somebody has set up the server.
+  if (program || ['dev', 'demo', 'seed'].includes(name)) readEnvFile('.env')
   if (script?.endsWith('.ts')) return runWithTsx(join(root, script), args)
   if (script) return runHere(join(root, script), args)
   const { install } = await import('./install.mjs')

@@ -1,5 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,15 +47,17 @@ const everyFile = () =>
 const repository = () => execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
 
 type Outcome = { code: number; text: string }
-const run = (program: string, words: string[]) =>
+const run = (program: string, words: string[], settings: Record<string, string> = {}) =>
   new Promise<Outcome>((resolve) => {
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, TMPDIR: temporary, PORT: '0' }
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, TMPDIR: temporary, PORT: '0', ...settings }
     execFile(program, words, { cwd: work, env, timeout: 60_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? -1) : 0, text: stdout + stderr })
     })
   })
-const inClone = (words: string[]) => run(process.execPath, [join(root, 'scripts/run.mjs'), ...words])
-const inRelease = (words: string[]) => run(join(release, 'tallyroom'), words)
+const inClone = (words: string[], settings?: Record<string, string>) =>
+  run(process.execPath, [join(root, 'scripts/run.mjs'), ...words], settings)
+const inRelease = (words: string[], settings?: Record<string, string>) =>
+  run(join(release, 'tallyroom'), words, settings)
 
 /** Words that the command takes, so that only what follows them is wrong. */
 const fitting = ({ words = [] }: Form) =>
@@ -126,4 +138,17 @@ test('[RUN-12] the wrong word is answered with the right one, as it is typed the
   expect((await inClone(['account', 'add', 'agent', 'bobby', '--credti', '500'])).text).toBe(
     'npm run account -- add has no option --credti. Did you mean --credit? See npm run account -- add --help\n',
   )
+})
+
+test('[RUN-12] every command reads .env of the working directory, and a variable that is set goes first', async () => {
+  const file = join(work, '.env')
+  writeFileSync(file, '# a comment\nLOG_LEVEL=loud\n')
+  try {
+    for (const runs of [inClone, inRelease]) {
+      expect((await runs(['doctor', '--quick'])).text).toContain('LOG_LEVEL is "loud", but must be one of')
+      expect((await runs(['doctor', '--quick'], { LOG_LEVEL: 'quiet' })).text).toContain('LOG_LEVEL is "quiet"')
+    }
+  } finally {
+    rmSync(file)
+  }
 })
