@@ -1,5 +1,6 @@
 import { developing } from '../server/src/cli/development-table.mjs'
 import { table } from '../server/src/cli/table.mjs'
+import { markdownTable } from './markdown-table.ts'
 
 type Word = { name: string; isOptional?: boolean; isRepeated?: boolean }
 type Form = { help: string; words?: Word[]; options?: Record<string, unknown>; commands?: Record<string, Form> }
@@ -14,15 +15,7 @@ const shown = ({ name, isOptional, isRepeated }: Word) => {
 const row = (name: string, command: string, { help, words = [] }: Form) => {
   const rest = [command, ...words.map(shown)].filter(Boolean).join(' ')
   const cell = `\`${typed(name)}${rest ? ` -- ${rest}` : ''}\``
-  return [cell.replaceAll('|', '\\|'), help.replaceAll('|', '\\|')] as const
-}
-
-/** A table as the formatter would leave it. */
-const tableOf = (rows: (readonly [string, string])[]) => {
-  const all = [['Command', 'What it does'] as const, ...rows]
-  const [left, right] = [0, 1].map((at) => Math.max(...all.map((one) => (one[at] ?? '').length))) as [number, number]
-  const line = ([a, b]: readonly [string, string]) => `| ${a.padEnd(left)} | ${b.padEnd(right)} |`
-  return [line(all[0] ?? ['', '']), `| ${'-'.repeat(left)} | ${'-'.repeat(right)} |`, ...rows.map(line)].join('\n')
+  return [cell, help]
 }
 
 const rowsOf = (names: string[]) =>
@@ -32,6 +25,8 @@ const rowsOf = (names: string[]) =>
     const parts = Object.entries(command.commands ?? {}).map(([part, form]) => row(name, part, form))
     return parts.length > 0 && !command.words ? parts : [row(name, '', command), ...parts]
   })
+
+const tableOf = (rows: string[][]) => markdownTable(['Command', 'What it does'], rows)
 
 /** docs/commands.md: every command with what it does. `--help` behind one prints its options. */
 export const commandsPage = () => {

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandsPage } from './commands-page.ts'
+import { envExample, settingsPage } from './settings-page.ts'
 import { root } from './shell.mjs'
 
-// `npm run reference` writes docs/commands.md from the table of all commands. A test compares them.
+// `npm run reference` writes the pages that are lists of what the program has. A test compares them.
 writeFileSync(join(root, 'docs/commands.md'), commandsPage())
+writeFileSync(join(root, 'docs/settings.md'), settingsPage())
+writeFileSync(join(root, '.env.example'), envExample())

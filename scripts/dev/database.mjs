@@ -8,7 +8,8 @@ import { root, Stop } from '../shell.mjs'
  * what the server needs to find it.
  */
 export const startDatabase = async () => {
-  if (process.env.DATABASE_URL) return { settings: {}, lost: new Promise(() => undefined), stop: async () => undefined }
+  if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE)
+    return { settings: {}, lost: new Promise(() => undefined), stop: async () => undefined }
   const child = spawn(process.execPath, ['--enable-source-maps', 'server/dist/dev-database.js'], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -11,6 +11,7 @@ import { noteZone } from './ledger/check/time-zone.ts'
 import { type Access, CONNECTIONS, migrateFor, outsideDatabase, ownsTables } from './data/access.ts'
 import { archiveOf } from './data/sealed-wal.ts'
 import { startPostgres } from '@tallyroom/postgres'
+import { adminPassword } from './config/first-account.ts'
 import { type Settings, settingsFrom } from './config/settings.ts'
 import { asStartError, StartError } from './lib/start-error.ts'
 
@@ -58,7 +59,7 @@ const openDatabase = async (settings: Settings): Promise<Access> => {
 const prepare = (database: pg.PoolConfig, settings: Settings) =>
   withConnection({ ...database, max: 1 }, async (db) => {
     await noteZone(db, settings)
-    return makeFirstAccount(db, process.env.ADMIN_PASSWORD || undefined)
+    return makeFirstAccount(db, adminPassword(process.env))
   })
 
 /** Prints errors that the operator can fix as one line, others with their stack, and exits with 1. */

@@ -35,7 +35,10 @@ export const developing = {
     help: 'Checks format, lint, types and the rules of the repository.',
     options: { 'without-tidy': { help: 'leaves out the rules of the repository' } },
   },
-  reference: { script: 'scripts/reference.ts', help: 'Writes docs/commands.md from the table of all commands.' },
+  reference: {
+    script: 'scripts/reference.ts',
+    help: 'Writes docs/commands.md, docs/settings.md and .env.example from the tables of the program.',
+  },
   nodes: {
     script: 'scripts/nodes.mjs',
     help: 'Starts a fresh clone and runs the tests of the server with other versions of Node.',

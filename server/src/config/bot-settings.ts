@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { serverPath } from '../paths.ts'
 import { StartError } from '../lib/start-error.ts'
-import { addSettings } from './known-settings.ts'
 import { readEnv, text, webAddress, wholeNumber, yesOrNo } from './env.ts'
 
 /** An OpenAI-compatible endpoint and the limits of a request to it. */
@@ -21,30 +20,39 @@ export type BotSettings = {
 /** Next to migrations/, for the source and for the bundle. */
 const PROMPT = serverPath('prompts/bot.md')
 
-const shape = {
-  AI_ALLOW_HTTP: yesOrNo(false),
-  AI_MODEL: z.string('is not set: AI_URL needs the name of a model.'),
+export const botAddressShape = {
+  AI_URL: webAddress().describe(
+    'An OpenAI-compatible API that answers in AI rooms, such as `https://api.example.com/v1`: [the bot](bot.md).',
+  ),
+}
+
+export const botShape = {
+  AI_MODEL: z.string('is not set: AI_URL needs the name of a model.').describe('The name of the model there.'),
   AI_KEY: z
     .string()
     .regex(/^[\x21-\x7e]*$/, 'may hold only printable ASCII characters without spaces.')
-    .default(''),
-  AI_TIMEOUT_MS: wholeNumber(20_000, 100, 120_000),
-  AI_HISTORY: wholeNumber(20, 1, 100),
-  AI_ANSWER_LENGTH: wholeNumber(1000, 50, 4000),
-  AI_PROMPT_FILE: text(PROMPT),
+    .default('')
+    .meta({ description: 'The key of that API.', isSecret: true }),
+  AI_ALLOW_HTTP: yesOrNo(false).describe('1: http is allowed beyond this machine.'),
+  AI_TIMEOUT_MS: wholeNumber(20_000, 100, 120_000).describe('How many milliseconds an answer may take.'),
+  AI_HISTORY: wholeNumber(20, 1, 100).describe('How many messages of the room the model gets.'),
+  AI_ANSWER_LENGTH: wholeNumber(1000, 50, 4000).describe('The most characters of an answer.'),
+  AI_PROMPT_FILE: text(PROMPT).meta({
+    description: 'A file with rules of your own for the bot.',
+    shownFallback: '`server/prompts/bot.md`',
+  }),
 }
-addSettings(Object.keys(shape))
 
 export const botSettings = (env: NodeJS.ProcessEnv): BotSettings | undefined => {
-  const url = readEnv(env, { AI_URL: webAddress() })
+  const url = readEnv(env, botAddressShape)
     .AI_URL?.replace(/\/+$/, '')
     .replace(/\/chat\/completions$/, '')
   if (!url) {
-    const stray = ['AI_KEY', 'AI_MODEL'].find((name) => env[name])
+    const stray = ['AI_KEY', 'AI_KEY_FILE', 'AI_MODEL'].find((name) => env[name])
     if (stray) throw new StartError(`${stray} is set without AI_URL, such as https://api.example.com/v1.`)
     return undefined
   }
-  const found = readEnv(env, shape)
+  const found = readEnv(env, botShape)
   const { protocol, hostname, username, password } = new URL(url)
   if (username || password) throw new StartError('AI_URL must not hold a password: the key goes into AI_KEY.')
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

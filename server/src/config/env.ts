@@ -1,10 +1,9 @@
 import { parsePoints } from '@tallyroom/contract/points'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { StartError } from '../lib/start-error.ts'
 import { asksForAny, asksForPrimary, namesHostsInQuery, parseDatabaseUrl } from './database-url.ts'
-import { addSettings } from './known-settings.ts'
 import { parseRedisUrl } from './redis-url.ts'
 
 /**
@@ -147,13 +146,47 @@ export const isTimeZone = (name: string) => {
 export const timeZone = () =>
   z.string().refine(isTimeZone, 'is "{value}", but must be an IANA name such as Asia/Taipei.').optional()
 
+declare module 'zod' {
+  interface GlobalMeta {
+    /** The reference shows this instead of a fallback that depends on something. */
+    shownFallback?: string
+    /** The variable's name with `_FILE` after it may name a file that holds the value. */
+    isSecret?: boolean
+  }
+}
+
+export const metaOf = (kind: z.core.$ZodType): z.core.GlobalMeta => z.globalRegistry.get(kind) ?? {}
+
+/** The variables that these settings are read from. */
+export const namesOf = (shape: z.ZodRawShape): string[] =>
+  Object.entries(shape).flatMap(([name, kind]) => (metaOf(kind).isSecret ? [name, `${name}_FILE`] : [name]))
+
+/** The content of the file that NAME_FILE names, as a container gets its secrets; undefined when it is not set. */
+const secretIn = (env: NodeJS.ProcessEnv, name: string): string | undefined => {
+  const file = env[`${name}_FILE`]
+  if (!file) return undefined
+  if (env[name]) throw new StartError(`Set ${name} or ${name}_FILE, not both.`)
+  try {
+    const content = readFileSync(file, 'utf8').trim()
+    if (content) return content
+  } catch (error) {
+    throw new StartError(`${name}_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  throw new StartError(`The file ${file} (${name}_FILE) is empty, but must hold the value of ${name}.`)
+}
+
 /** Reads these variables; an empty one counts as not set. Throws a StartError that says what is wrong with the first. */
 export const readEnv = <Shape extends z.ZodRawShape>(env: NodeJS.ProcessEnv, shape: Shape) => {
-  addSettings(Object.keys(shape))
-  const given = Object.fromEntries(Object.keys(shape).map((name) => [name, env[name] || undefined]))
+  const fromFiles = Object.fromEntries(
+    Object.entries(shape).flatMap(([name, kind]) => (metaOf(kind).isSecret ? [[name, secretIn(env, name)]] : [])),
+  )
+  const given = Object.fromEntries(
+    Object.keys(shape).map((name) => [name, fromFiles[name] ?? (env[name] || undefined)]),
+  )
   const { data, error } = z.object(shape).safeParse(given)
   if (data) return data
   const { path = [], message = '' } = error?.issues[0] ?? {}
   const name = String(path[0])
-  throw new StartError(`${name} ${message.replace('{value}', () => given[name] ?? '')}`)
+  const subject = fromFiles[name] ? `The file ${env[`${name}_FILE`]} (${name}_FILE)` : name
+  throw new StartError(`${subject} ${message.replace('{value}', () => given[name] ?? '')}`)
 }

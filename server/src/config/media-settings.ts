@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { StartError } from '../lib/start-error.ts'
 import { oneOf, readEnv, text, webAddress, wholeNumber, yesOrNo } from './env.ts'
-import { addSettings } from './known-settings.ts'
 
 export type S3Settings = {
   /** The server, without the bucket and without a slash at the end. */
@@ -30,31 +28,40 @@ export type MediaSettings = {
 const BUCKET = 'is "{value}", but must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens.'
 const PREFIX = 'is "{value}", but must be folders such as tallyroom or shops/one: letters, digits, dots, _ and -.'
 
-const shape = {
+export const mediaStoreShape = {
+  S3_URL: webAddress().describe(
+    'The S3 server that [holds images and files](operations/run.md#images-in-s3-compatible-storage): scheme, host and port, without the bucket. Without it they are in `DATA_DIR`.',
+  ),
+  MEDIA_STORE: z.enum(['s3', 'directory'], 'is "{value}", but must be s3 or directory.').optional().meta({
+    description: 'Where new images and files go: `s3`, or `directory`. Without `S3_URL` it is the directory.',
+    shownFallback: '`s3`',
+  }),
+}
+
+export const s3Shape = {
   S3_BUCKET: z
     .string()
     .regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, BUCKET)
-    .optional(),
-  S3_REGION: text('us-east-1'),
-  S3_ACCESS_KEY: z.string().optional(),
-  S3_SECRET_KEY: z.string().optional(),
-  S3_SECRET_KEY_FILE: text(),
-  S3_ADDRESSING: oneOf('path', ['path', 'host']),
+    .optional()
+    .describe('The bucket, which must exist.'),
+  S3_REGION: text('us-east-1').describe('Its region. Other servers than AWS mostly take the default.'),
+  S3_ACCESS_KEY: z.string().optional().describe('The key of the user that reads and writes the bucket.'),
+  S3_SECRET_KEY: z.string().optional().meta({ description: 'The secret key of that user.', isSecret: true }),
+  S3_ADDRESSING: oneOf('path', ['path', 'host']).describe(
+    '`host`: the name of the bucket is in front of the host, as in `https://bucket.s3.example.com`.',
+  ),
   S3_PREFIX: z
     .string()
     .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/, PREFIX)
-    .optional(),
-  S3_SECONDS: wholeNumber(6, 1, 60),
-  S3_ALLOW_HTTP: yesOrNo(false),
+    .optional()
+    .describe('A folder before all keys, when several installations share a bucket.'),
+  S3_SECONDS: wholeNumber(6, 1, 60).describe('How many seconds a request may take, with its further tries.'),
+  S3_ALLOW_HTTP: yesOrNo(false).describe('1: `S3_URL` may be http on other hosts than this one.'),
 }
-addSettings(Object.keys(shape))
 
 /** @throws StartError that names the setting, and never the secret key */
 export const mediaSettings = (env: NodeJS.ProcessEnv): MediaSettings => {
-  const { S3_URL: url, MEDIA_STORE: given } = readEnv(env, {
-    S3_URL: webAddress(),
-    MEDIA_STORE: z.enum(['s3', 'directory'], 'is "{value}", but must be s3 or directory.').optional(),
-  })
+  const { S3_URL: url, MEDIA_STORE: given } = readEnv(env, mediaStoreShape)
   if (!url) {
     const lonely = ['S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_SECRET_KEY_FILE'].find((name) => env[name])
     if (lonely || given === 's3')
@@ -67,7 +74,7 @@ export const mediaSettings = (env: NodeJS.ProcessEnv): MediaSettings => {
 }
 
 const s3Settings = (env: NodeJS.ProcessEnv, given: string): S3Settings => {
-  const found = readEnv(env, shape)
+  const found = readEnv(env, s3Shape)
   const url = new URL(given)
   if (url.username || url.password || url.search || url.hash || url.pathname !== '/')
     throw new StartError(
@@ -82,7 +89,7 @@ const s3Settings = (env: NodeJS.ProcessEnv, given: string): S3Settings => {
     bucket: needed('S3_BUCKET', found.S3_BUCKET),
     region: found.S3_REGION,
     accessKey: needed('S3_ACCESS_KEY', found.S3_ACCESS_KEY),
-    secretKey: secretKey(found.S3_SECRET_KEY, found.S3_SECRET_KEY_FILE),
+    secretKey: needed('S3_SECRET_KEY', found.S3_SECRET_KEY),
     addressing: found.S3_ADDRESSING,
     prefix: found.S3_PREFIX ? `${found.S3_PREFIX.replace(/\/$/, '')}/` : '',
     seconds: found.S3_SECONDS,
@@ -94,20 +101,4 @@ const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.
 const needed = (name: string, value: string | undefined): string => {
   if (value === undefined) throw new StartError(`${name} is missing: S3_URL is set and needs it.`)
   return value
-}
-
-const secretKey = (given: string | undefined, file: string): string => {
-  if (given && file) throw new StartError('Set S3_SECRET_KEY or S3_SECRET_KEY_FILE, not both.')
-  if (!file) return needed('S3_SECRET_KEY', given)
-  const found = contentOf(file).trim()
-  if (!found) throw new StartError(`The file ${file} (S3_SECRET_KEY_FILE) is empty, but must hold the secret key.`)
-  return found
-}
-
-const contentOf = (file: string) => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new StartError(`S3_SECRET_KEY_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`)
-  }
 }

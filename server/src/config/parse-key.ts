@@ -1,5 +1,7 @@
 export const BYTES = 32
 
+export const KEY_RULE = '32 bytes, as 64 hexadecimal digits or as base64 (openssl rand -base64 32).'
+
 /** 64 hexadecimal digits, or base64 of 32 bytes. */
 export const parseKey = (text: string): Buffer | undefined => {
   const trimmed = text.trim()

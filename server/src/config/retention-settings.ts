@@ -12,13 +12,19 @@ const forEverOr = (least: number) =>
     error: `must be 0 (for ever) or at least ${least}.`,
   })
 
+export const retentionShape = {
+  REQUEST_DAYS: wholeNumber(REPEATABLE_DAYS, REPEATABLE_DAYS, MOST).describe(
+    'How many days [outcomes of writes](operations/run.md#how-long-data-is-kept) are kept, so that a repeat has its effect once.',
+  ),
+  SESSION_DAYS: wholeNumber(365, 1, MOST).describe('The same for sessions, counted from their end.'),
+  MESSAGE_DAYS: forEverOr(OPEN_DAYS).describe(
+    'The same for messages, internal notes in rooms, and their images and files; 31 or more. 0 keeps them for ever.',
+  ),
+  READING_DAYS: forEverOr(1).describe('The same for entries of the audit log about reading. 0 keeps them for ever.'),
+}
+
 export const retentionSettings = (env: NodeJS.ProcessEnv): RetentionSettings => {
-  const found = readEnv(env, {
-    REQUEST_DAYS: wholeNumber(REPEATABLE_DAYS, REPEATABLE_DAYS, MOST),
-    SESSION_DAYS: wholeNumber(365, 1, MOST),
-    MESSAGE_DAYS: forEverOr(OPEN_DAYS),
-    READING_DAYS: forEverOr(1),
-  })
+  const found = readEnv(env, retentionShape)
   return {
     requestDays: found.REQUEST_DAYS,
     sessionDays: found.SESSION_DAYS,

@@ -1,5 +1,10 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { StartError } from '../lib/start-error.ts'
+import { metaOf, readEnv } from './env.ts'
+import { settingGroups } from './setting-groups.ts'
 import { settingsFrom } from './settings.ts'
 
 /** What a start with this environment says. main.ts prints a StartError as it is; any other error would have a stack. */
@@ -161,4 +166,57 @@ test.each([
   ],
 ])('[RUN-08] %o is refused in one sentence', (env, words) => {
   expect(() => settingsFrom(env)).toThrow(words)
+})
+
+/** Each setting that holds a secret, a right value and what the program makes of it. */
+const secrets: Record<string, [string, unknown]> = {
+  ADMIN_PASSWORD: ['correct horse', 'correct horse'],
+  TALLYROOM_KEY: ['07'.repeat(32), Buffer.alloc(32, 7)],
+  BACKUP_KEY: ['07'.repeat(32), Buffer.alloc(32, 7)],
+  DATABASE_URL: ['postgresql://a:b@db/x', 'postgresql://a:b@db/x'],
+  DATABASE_OWNER_URL: ['postgresql://a:b@db/x', 'postgresql://a:b@db/x'],
+  DATABASE_READ_URL: ['postgresql://a:b@db/x', 'postgresql://a:b@db/x'],
+  REDIS_URL: ['redis://a:b@redis', 'redis://a:b@redis'],
+  S3_SECRET_KEY: ['a-key', 'a-key'],
+  SMS_HEADERS: ['{"authorization":"x"}', { authorization: 'x' }],
+  AI_KEY: ['a-key', 'a-key'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['a=1', { a: '1' }],
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: ['a=1', { a: '1' }],
+}
+const shapes = Object.fromEntries(
+  settingGroups.flatMap(({ shape }) => Object.entries(shape).filter(([, kind]) => metaOf(kind).isSecret)),
+)
+const folder = mkdtempSync(join(tmpdir(), 'tallyroom-secrets-'))
+
+test('[RUN-12] every setting that holds a secret can be in a file', () => {
+  expect(Object.keys(secrets).sort()).toEqual(Object.keys(shapes).sort())
+})
+
+test.each(Object.entries(secrets))(
+  '[RUN-12] %s may be in the file that its variable with _FILE names',
+  (name, [text, value]) => {
+    const read = (env: Record<string, string>) => readEnv(env, { [name]: shapes[name] ?? expect.fail() })[name]
+    const file = join(folder, name)
+    writeFileSync(file, `${text}\n`)
+    const env = { [`${name}_FILE`]: file }
+    expect(read(env)).toEqual(value)
+    expect(read({ ...env, [name]: '' })).toEqual(value)
+    expect(() => read({ ...env, [name]: text })).toThrow(new StartError(`Set ${name} or ${name}_FILE, not both.`))
+    const absent = { [`${name}_FILE`]: `${file}x` }
+    expect(() => read(absent)).toThrow(new StartError(`${name}_FILE: cannot read ${file}x (ENOENT).`))
+    writeFileSync(file, '\n')
+    expect(() => read(env)).toThrow(
+      new StartError(`The file ${file} (${name}_FILE) is empty, but must hold the value of ${name}.`),
+    )
+  },
+)
+
+test('[RUN-12] the refusal of a secret in a file names the file, and never the secret', () => {
+  const file = join(folder, 'wrong')
+  writeFileSync(file, 'secret')
+  const said = refusalOf({ DATABASE_URL_FILE: file })
+  expect(said).toBe(
+    `The file ${file} (DATABASE_URL_FILE) must look like postgresql://user:password@host:5432/name, with more hosts as @one:5432,two:5432/name.`,
+  )
+  expect(refusalOf({ DATABASE_URL_FILES: file })).toContain('Did you mean DATABASE_URL_FILE?')
 })

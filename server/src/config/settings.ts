@@ -1,32 +1,15 @@
-import { parseKey } from './parse-key.ts'
 import { type TraceSettings, traceSettings } from './trace-settings.ts'
 import { type MediaSettings, mediaSettings } from './media-settings.ts'
 import { callLimits, signUpsPerHour } from './call-limits.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
+import { sessionLimits } from './session-settings.ts'
+import { smsGateway } from './sms-settings.ts'
 import type { ConnectionSettings, LimitClass, RetentionSettings, SessionLimits, SmsGateway } from './setting-types.ts'
-import {
-  contactAddress,
-  databaseAddress,
-  hostNames,
-  oneOf,
-  points,
-  readEnv,
-  redisAddress,
-  replicaAddress,
-  directory,
-  text,
-  timeZone,
-  webAddress,
-  webOrigins,
-  wholeNumber,
-  workerCount,
-  yesOrNo,
-} from './env.ts'
+import { namesOf, readEnv } from './env.ts'
 import { type BotSettings, botSettings } from './bot-settings.ts'
-import { addSettings, refuseMisspelt } from './known-settings.ts'
-import { availableParallelism } from 'node:os'
-import { z } from 'zod'
+import { refuseMisspelt } from './misspelt.ts'
+import { ownShape, settingGroups } from './setting-groups.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /** Everything that environment variables set. `settingsFrom` refuses values it cannot parse, naming the variable. */
@@ -121,62 +104,8 @@ export type Settings = {
   demo: boolean
 }
 
-const installationKey = z
-  .string()
-  .transform(parseKey)
-  .pipe(
-    z.instanceof(Buffer, {
-      error: 'must be 32 bytes, as 64 hexadecimal digits or as base64 (openssl rand -base64 32).',
-    }),
-  )
-  .optional()
-
 export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
-  const found = readEnv(env, {
-    PORT: wholeNumber(3000, 0, 65_535),
-    HOST: text('0.0.0.0'),
-    WORKERS: workerCount(availableParallelism()),
-    DATA_DIR: directory('data'),
-    FILES_PER_DAY_MB: wholeNumber(500, 0, 1_000_000),
-    FILES_PER_DAY_MB_OF_ADDRESS: wholeNumber(5000, 0, 1_000_000),
-    FILES_PER_DAY_MB_OF_SHARE_CODE: wholeNumber(20_000, 0, 1_000_000),
-    DATABASE_URL: databaseAddress(),
-    DATABASE_OWNER_URL: databaseAddress(),
-    DATABASE_READ_URL: replicaAddress(),
-    DATABASE_POOLER: oneOf('none', ['none', 'transaction']),
-    WAL_ARCHIVE: z.string().optional(),
-    REDIS_URL: redisAddress(),
-    DRAIN_SECONDS: wholeNumber(0, 0, 300),
-    TALLYROOM_KEY: installationKey,
-    TIME_ZONE: timeZone(),
-    WIRE_SECRET: text('tallyroom'),
-    API_URL: webAddress(),
-    ENVELOPE_HOURS: wholeNumber(24, 1, 24 * 30),
-    ENVELOPE_CAP: points(),
-    DAY_CAP: points(),
-    ALLOW_UNBOUND_SESSIONS: yesOrNo(true),
-    TRUSTED_PROXIES: wholeNumber(0, 0, 10),
-    HSTS_SUBDOMAINS: yesOrNo(false),
-    WEB_ORIGINS: webOrigins(),
-    WIDGET_ORIGINS: webOrigins(),
-    PUBLIC_URL: webAddress(),
-    SECURITY_CONTACT: contactAddress(),
-    DEBUG_PAGE: yesOrNo(false),
-    WEBHOOKS_INSIDE: yesOrNo(false),
-    PUSH_SERVICES: hostNames(),
-    SMS_PER_HOUR: wholeNumber(300, 0, 1_000_000),
-    SMS_PER_HOUR_OF_ADDRESS: wholeNumber(20, 0, 1_000_000),
-    READ_SECONDS: wholeNumber(15, 1, 3600),
-    LOG_SMS: yesOrNo(true),
-    AI_ANSWERS: yesOrNo(true),
-    SEAL_LEDGER: yesOrNo(true),
-    LOG_LEVEL: oneOf('warn', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-    ACCESS_LOG: yesOrNo(false),
-    METRICS_PORT: wholeNumber(undefined, 0, 65_535),
-    METRICS_HOST: text('127.0.0.1'),
-    DEMO: yesOrNo(false),
-    CALL_LIMITS: oneOf('on', ['on', 'off']),
-  })
+  const found = readEnv(env, ownShape)
   const isLimited = found.CALL_LIMITS === 'on'
   const settings: Settings = {
     port: found.PORT,
@@ -242,63 +171,9 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     )
   if (settings.metrics?.port && settings.metrics.port === settings.port)
     throw new StartError(`METRICS_PORT is "${settings.port}", but must be another port than PORT.`)
-  // Only now all names are known.
-  refuseMisspelt(env)
-  return settings
-}
-
-const DAY = 24 * 60
-
-const sessionLimits = (env: NodeJS.ProcessEnv): SessionLimits => {
-  const found = readEnv(env, {
-    OFFICE_IDLE_MINUTES: wholeNumber(12 * 60, 1, 90 * DAY),
-    OFFICE_SESSION_MINUTES: wholeNumber(7 * DAY, 1, 90 * DAY),
-    MEMBER_IDLE_MINUTES: wholeNumber(30 * DAY, 1, 365 * DAY),
-    MEMBER_SESSION_MINUTES: wholeNumber(90 * DAY, 1, 365 * DAY),
-    AGENT_LOGIN_IDLE_MINUTES: wholeNumber(15, 1, DAY),
-    AGENT_LOGIN_SESSION_MINUTES: wholeNumber(8 * 60, 1, 7 * DAY),
-  })
-  return {
-    office: { idleMinutes: found.OFFICE_IDLE_MINUTES, minutes: found.OFFICE_SESSION_MINUTES },
-    member: { idleMinutes: found.MEMBER_IDLE_MINUTES, minutes: found.MEMBER_SESSION_MINUTES },
-    agent: { idleMinutes: found.AGENT_LOGIN_IDLE_MINUTES, minutes: found.AGENT_LOGIN_SESSION_MINUTES },
-  }
-}
-
-/** `undefined` when it is no JSON. The refusal says nothing of the text, which may hold a key. */
-const fromJson = (given: string): unknown => {
-  try {
-    return JSON.parse(given)
-  } catch {
-    return undefined
-  }
-}
-
-const httpHeaders = z
-  .string()
-  .default('{"content-type":"application/json"}')
-  .transform(fromJson)
-  .pipe(
-    z.record(z.string(), z.coerce.string(), {
-      error: 'must be a JSON object such as {"authorization":"Bearer …"}.',
-    }),
+  refuseMisspelt(
+    env,
+    settingGroups.flatMap(({ shape }) => namesOf(shape)),
   )
-
-const smsShape = {
-  SMS_ALLOW_HTTP: yesOrNo(false),
-  SMS_HEADERS: httpHeaders,
-  SMS_BODY: text('{"to":"{to}","text":"{text}"}'),
-  SMS_SECONDS: wholeNumber(10, 1, 60),
-}
-addSettings(Object.keys(smsShape))
-
-const smsGateway = (env: NodeJS.ProcessEnv): SmsGateway | undefined => {
-  const { SMS_URL: url } = readEnv(env, { SMS_URL: webAddress() })
-  if (!url) return undefined
-  const found = readEnv(env, smsShape)
-  if (!url.startsWith('https:') && !found.SMS_ALLOW_HTTP)
-    throw new StartError(
-      'SMS_URL must begin with https:// (or set SMS_ALLOW_HTTP=1 only on a network that nobody else can read).',
-    )
-  return { url, headers: found.SMS_HEADERS, body: found.SMS_BODY, seconds: found.SMS_SECONDS }
+  return settings
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { oneOf, readEnv, text, webAddress, wholeNumber, yesOrNo } from './env.ts'
-import { addSettings } from './known-settings.ts'
 
 const samplers = [
   'always_on',
@@ -62,32 +61,55 @@ const ratio = () => {
 const headers = () => pairs('must look like name=value,name=value, with other characters as %20.')
 const milliseconds = (fallback: number) => wholeNumber(fallback, 10, 120_000)
 
-/** The names, the defaults and the meaning are those of OpenTelemetry. */
-const shape = {
-  OTEL_SDK_DISABLED: yesOrNo(false),
-  OTEL_TRACES_EXPORTER: oneOf('otlp', ['otlp', 'none']),
-  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf('http/json', ['http/json']),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: oneOf('http/json', ['http/json']),
-  OTEL_EXPORTER_OTLP_HEADERS: headers(),
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS: headers(),
-  OTEL_EXPORTER_OTLP_TIMEOUT: milliseconds(10_000),
-  OTEL_BSP_SCHEDULE_DELAY: milliseconds(5000),
-  OTEL_SERVICE_NAME: text(),
-  OTEL_RESOURCE_ATTRIBUTES: pairs('must look like name=value,name=value, with other characters as %20.'),
-  OTEL_TRACES_SAMPLER: oneOf('parentbased_always_on', samplers),
-  OTEL_TRACES_SAMPLER_ARG: ratio(),
+export const traceAddressShape = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress().describe(
+    'A collector of [traces](operations/alerts.md#traces); `/v1/traces` is added. Without it nothing is recorded.',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress().describe('The whole address of the collector instead.'),
 }
-addSettings(Object.keys(shape))
+
+/** The names, the defaults and the meaning are those of OpenTelemetry. */
+export const traceShape = {
+  OTEL_SDK_DISABLED: yesOrNo(false).describe('`true`: no traces, although an endpoint is set.'),
+  OTEL_TRACES_EXPORTER: oneOf('otlp', ['otlp', 'none']).describe('`none`: no traces, although an endpoint is set.'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf('http/json', ['http/json']).describe('There is no other.'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: oneOf('http/json', ['http/json']).describe('There is no other.'),
+  OTEL_EXPORTER_OTLP_HEADERS: headers().meta({
+    description: 'The headers of a request to the collector, such as `authorization=Bearer%20…,x-scope-orgid=1`.',
+    isSecret: true,
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: headers().meta({
+    description: 'More of them, which replace those of the same name.',
+    isSecret: true,
+  }),
+  OTEL_EXPORTER_OTLP_TIMEOUT: milliseconds(10_000).describe('After so many milliseconds a request to it is given up.'),
+  OTEL_BSP_SCHEDULE_DELAY: milliseconds(5000).describe(
+    'For so many milliseconds spans are collected before they are sent.',
+  ),
+  OTEL_SERVICE_NAME: text().meta({
+    description: 'The name of this installation in the collector.',
+    shownFallback: '`tallyroom`',
+  }),
+  OTEL_RESOURCE_ATTRIBUTES: pairs('must look like name=value,name=value, with other characters as %20.').describe(
+    'More about this copy, such as `deployment.environment.name=production`.',
+  ),
+  OTEL_TRACES_SAMPLER: oneOf('parentbased_always_on', samplers).describe(
+    `Which traces are recorded: ${samplers.map((one) => `\`${one}\``).join(', ')}.`,
+  ),
+  OTEL_TRACES_SAMPLER_ARG: ratio().describe(
+    'The part of all traces that the samplers by ratio record: 0.05 is each twentieth.',
+  ),
+}
 
 /** Undefined without an address: then these variables are those of other programs, and are not looked at. */
 export const traceSettings = (env: NodeJS.ProcessEnv): TraceSettings | undefined => {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = readEnv(env, {
-    OTEL_EXPORTER_OTLP_ENDPOINT: webAddress(),
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress(),
-  })
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = readEnv(
+    env,
+    traceAddressShape,
+  )
   const url = whole ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`)
   if (!url) return undefined
-  const found = readEnv(env, shape)
+  const found = readEnv(env, traceShape)
   if (found.OTEL_SDK_DISABLED || found.OTEL_TRACES_EXPORTER === 'none') return undefined
   return {
     url,

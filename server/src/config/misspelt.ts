@@ -1,14 +1,5 @@
 import { StartError } from '../lib/start-error.ts'
 
-/** Read outside of config/: by the first start, and by commands. */
-const others = ['ADMIN_PASSWORD', 'BACKUP_KEY', 'BACKUP_KEY_FILE']
-const names = new Set<string>(others)
-
-/** Remembers names that are settings, also those that are read only together with another one. */
-export const addSettings = (added: Iterable<string>): void => {
-  for (const name of added) names.add(name)
-}
-
 /** Names of this length or less are too easily those of another program. */
 const SHORT = 5
 
@@ -16,10 +7,11 @@ const SHORT = 5
  * Refuses a variable whose name is nearly that of a setting: WIDGET_ORIGIN would otherwise be ignored without a word. Other
  * variables are none of our business. @throws StartError
  */
-export const refuseMisspelt = (env: NodeJS.ProcessEnv): void => {
+export const refuseMisspelt = (env: NodeJS.ProcessEnv, settings: string[]): void => {
+  const names = new Set(settings)
   for (const given of Object.keys(env)) {
     if (names.has(given) || !/^[A-Z][A-Z0-9_]*$/.test(given)) continue
-    const meant = [...names].find((name) => name.length > SHORT && isNear(given, name))
+    const meant = settings.find((name) => name.length > SHORT && isNear(given, name))
     if (meant) throw new StartError(`${given} is not a setting. Did you mean ${meant}? Rename it, or remove it.`)
   }
 }
