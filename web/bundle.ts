@@ -35,7 +35,7 @@ export const groups: readonly { name: string; modules?: readonly string[]; packa
       known('src/ui/form/range.ts'),
       known('src/domain/masked.ts'),
       known('src/ui/fact.tsx'),
-      known('src/ui/button.tsx'),
+      known('src/ui/control/button.tsx'),
     ],
   },
   { name: 'rows', packages: /@tanstack[\\/](react-)?virtual/ },

@@ -39,7 +39,7 @@ export const composer = (page: Page) => page.getByLabel(t('message.write'))
 export const pressInDialog = (page: Page, key: Parameters<typeof t>[0]) =>
   dialog(page)
     .getByRole('button', { name: t(key), exact: true })
-    .and(page.locator(':not(.ant-btn-loading)'))
+    .and(page.locator(':not([aria-busy=true])'))
     .click()
 
 /** Below admin the agent dora, below her mika and omar of customer service. */

@@ -76,7 +76,7 @@ export const overflows = (page: Page): Promise<string[]> =>
       const parts = [...words.getClientRects()].filter((part) => part.width > 0)
       const lines = new Set(parts.map((part) => Math.round(part.top / 8))).size
       if (lines > 3 && words.getBoundingClientRect().width < 44) found.add(`a letter a line: ${nameOf(element)}`)
-      const button = element.closest('button, .button, .ant-btn, [role=menuitem], .chip')
+      const button = element.closest('button, .button, [role=menuitem], .chip')
       if (!button || dots) continue
       const box = button.getBoundingClientRect()
       const all = words.getBoundingClientRect()

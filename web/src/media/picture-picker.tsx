@@ -1,6 +1,5 @@
-import { Button } from 'antd'
 import { type ChangeEvent, useRef, useState } from 'react'
-import { Icon } from '../ui/icon.tsx'
+import { Button } from '../ui/control/button.tsx'
 import { notify } from '../ui/overlay/message.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { ImageError, prepareImage } from './resize.ts'
@@ -51,11 +50,7 @@ export const PicturePicker = (props: Props) => {
         aria-label={label}
         onChange={(event) => void take(event)}
       />
-      <Button
-        icon={<Icon name="image" size={16} />}
-        loading={reading || isSending}
-        onClick={() => picker.current?.click()}
-      >
+      <Button icon="image" busy={reading || isSending} onClick={() => picker.current?.click()}>
         {t('account.choose_picture')}
       </Button>
     </>

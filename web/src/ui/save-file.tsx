@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { errorText } from '../api/error-text.ts'
 import { useWords } from '../i18n/i18n.ts'
-import { Button } from './button.tsx'
+import { Button } from './control/button.tsx'
 import { notify } from './overlay/message.tsx'
 
 type File =
@@ -38,7 +38,7 @@ export const SaveFile = ({ load, disabled = false, label, cutWord = 'history.cut
     }
   }
   return (
-    <Button icon="deposit" busy={busy} disabled={disabled} onPress={() => void save()}>
+    <Button icon="deposit" busy={busy} disabled={disabled} onClick={() => void save()}>
       {label ?? t('account.export')}
     </Button>
   )

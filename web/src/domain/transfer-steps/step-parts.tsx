@@ -1,6 +1,6 @@
-import { Button } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'
 import { offersPasskeys } from '../../api/passkey.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { PaymentPassword } from '../../ui/form/payment-password.tsx'
 import { Fact } from '../../ui/fact.tsx'
@@ -114,7 +114,7 @@ export const PasswordStep = ({ confirmation, isSending, error, onSend, onSign, o
           <Button disabled={isSending} onClick={onBack}>
             <ByKey name="Esc" /> {t('action.back')}
           </Button>
-          <Button type="primary" htmlType="submit" disabled={!password} loading={isSending}>
+          <Button main submits disabled={!password} busy={isSending}>
             <span>{confirmation?.act ?? t('transfer.send')}</span> <ByKey name="↵" />
           </Button>
         </>

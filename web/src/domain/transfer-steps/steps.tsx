@@ -1,7 +1,7 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
-import { Button } from 'antd'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useLostSince } from '../../api/connection.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -67,7 +67,7 @@ const confirmView = ({ t, confirmation, isSending, isLost, onSend, onBack, onClo
       <Button disabled={isSending} onClick={onBack}>
         <ByKey name="Esc" /> {t('action.back')}
       </Button>
-      <Button key="go" type="primary" htmlType="submit" loading={isSending} disabled={isLost && !isSending} autoFocus>
+      <Button key="go" main submits busy={isSending} disabled={isLost && !isSending} autoFocus>
         {confirmation.act} <ByKey name="↵" />
       </Button>
     </>
@@ -103,7 +103,7 @@ const doneView = ({ t, confirmation, moved, waits, lines, onClose }: Done): View
     onClose,
     onSubmit: onClose,
     buttons: (
-      <Button key="ok" type="primary" htmlType="submit" autoFocus>
+      <Button key="ok" main submits autoFocus>
         {t('action.ok')} <ByKey name="↵" />
       </Button>
     ),
@@ -188,7 +188,7 @@ export const PointsSteps = (props: Props) => {
         <>
           {link && <span className="dialog-link">{link}</span>}
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button key="next" type="primary" htmlType="submit" disabled={blocked === true}>
+          <Button key="next" main submits disabled={blocked === true}>
             {t('action.next')} <ByKey name="↵" />
           </Button>
         </>

@@ -1,6 +1,6 @@
 import { MAX_NEW_PASSWORD } from '@tallyroom/contract/lengths'
 import { typedKey } from '@tallyroom/contract/text/typed-key'
-import { Button } from 'antd'
+import { Button } from '../../ui/control/button.tsx'
 import type { ComponentProps } from 'react'
 import { PicturePicker } from '../../media/picture-picker.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -58,7 +58,7 @@ export const AvatarField = ({ value, name, onChange, removable = true, onReading
       <Avatar src={value} name={name} size={64} />
       <PicturePicker label={t('account.picture')} onPicked={onChange} onReading={onReading} />
       {value && removable && (
-        <Button type="text" onClick={() => onChange('')}>
+        <Button plain onClick={() => onChange('')}>
           {t('account.remove_picture')}
         </Button>
       )}

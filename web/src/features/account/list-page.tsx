@@ -2,7 +2,7 @@ import { AccountStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { useLocation } from '@tanstack/react-router'
 import { Suspense, useMemo } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { ListViews } from '../../ui/filter-bar/list-views.tsx'
 import { useFilters } from '../../ui/filter-bar/use-filters.ts'
@@ -98,7 +98,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
             {
               // ACC-03
               path === '/customer_service' && may.includes('add') && (
-                <Button main icon="plus" onPress={() => open('add')}>
+                <Button main icon="plus" onClick={() => open('add')}>
                   {t('account.add_customer_service')}
                 </Button>
               )
@@ -169,7 +169,7 @@ const EmptyHint = ({ path, filtered, masked, onAddAgent }: EmptyProps) => {
     <>
       <p>{t('account.no_agents')}</p>
       {has('/tree') && (
-        <Button icon="plus" onPress={onAddAgent}>
+        <Button icon="plus" onClick={onAddAgent}>
           {t('account.add_agent')}
         </Button>
       )}
@@ -178,7 +178,7 @@ const EmptyHint = ({ path, filtered, masked, onAddAgent }: EmptyProps) => {
     <>
       <p>{t('account.no_users')}</p>
       {own && (
-        <Button icon="copy" onPress={() => void copyShareLink(own)}>
+        <Button icon="copy" onClick={() => void copyShareLink(own)}>
           {t('share.copy')}
         </Button>
       )}

@@ -1,7 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { showMoment } from '../../i18n/time.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -116,7 +116,7 @@ const SessionLine = ({ row, may, end, onEnd }: LineProps) => {
       </div>
       {may && !row.current && (
         <Button
-          loading={end.isPending}
+          busy={end.isPending}
           // Two sessions of one browser differ in nothing but the time.
           aria-label={t('sessions.end_named', { device, address: `${row.address}, ${began}` })}
           onClick={() => onEnd({ onSuccess: () => notify.done(t('sessions.ended', { n: 1 })) })}

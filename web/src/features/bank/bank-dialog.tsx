@@ -1,10 +1,10 @@
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { BankForm } from './bank-form.tsx'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { Button } from 'antd'
 import { useState } from 'react'
 import './bank.css'
 

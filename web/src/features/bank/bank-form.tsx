@@ -1,8 +1,8 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { passwordRefusal } from '../../api/password-refusal.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -95,7 +95,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
               {t(editable ? 'action.cancel' : 'action.close')}
             </Button>
             {editable && (
-              <Button type="primary" htmlType="submit" loading={sending}>
+              <Button main submits busy={sending}>
                 {t('action.save')}
               </Button>
             )}
@@ -105,7 +105,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
             <Button autoFocus onClick={() => setDeleting(undefined)}>
               {t('action.cancel')}
             </Button>
-            <Button type="primary" danger htmlType="submit" loading={sending}>
+            <Button main danger submits busy={sending}>
               {t('action.delete')}
             </Button>
           </>

@@ -1,14 +1,14 @@
 import { MAX_CODE_NAME, MAX_NAME } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
-import { Button, Input, Switch } from 'antd'
+import { Input, Switch } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
+import { Button } from '../../ui/control/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { FormCard } from '../../ui/form/form-card.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { type FieldState, useForm } from '../../ui/form/use-form.ts'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -136,7 +136,7 @@ const BankLine = ({ bank }: { bank: Bank }) => {
             onChange={(event) => setName(event.target.value)}
             onKeyDown={(event) => event.key === 'Escape' && close()}
           />
-          <Button type="primary" htmlType="submit" loading={save.isPending}>
+          <Button main submits busy={save.isPending}>
             {t('action.save')}
           </Button>
           <Button onClick={close}>{t('action.cancel')}</Button>
@@ -149,10 +149,10 @@ const BankLine = ({ bank }: { bank: Bank }) => {
       <bdi>{bank.name}</bdi>
       <Button
         ref={wasNamed ? takeFocus : undefined}
-        type="text"
+        plain
         aria-label={t('bank.rename', { name: bank.name })}
         title={t('bank.rename', { name: bank.name })}
-        icon={<Icon name="edit" size={16} />}
+        icon="edit"
         onClick={() => {
           save.reset()
           setName(bank.name)
@@ -197,7 +197,7 @@ const BanksCard = () => {
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <Button htmlType="submit" loading={save.isPending}>
+        <Button submits busy={save.isPending}>
           {t('bank.add_bank')}
         </Button>
       </form>

@@ -1,9 +1,9 @@
 import { MAX_ACCOUNT_NUMBER, MAX_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -121,14 +121,14 @@ export const SlotFields = (props: Props) => {
       {card && (
         <div className="bank-buttons">
           {shown === undefined ? (
-            <Button size="small" title={t('bank.show_hint')} onClick={() => void show()}>
+            <Button small title={t('bank.show_hint')} onClick={() => void show()}>
               {t('bank.show')}
             </Button>
           ) : (
             <output className="points bank-number">{shown}</output>
           )}
           {editable && onDelete && (
-            <Button size="small" danger onClick={onDelete}>
+            <Button small danger onClick={onDelete}>
               {t('action.delete')}
             </Button>
           )}

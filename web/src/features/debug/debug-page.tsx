@@ -1,9 +1,10 @@
 import { open, seal } from '@tallyroom/contract/wire'
-import { Button, Input } from 'antd'
+import { Input } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { configured } from '../../lib/config.ts'
 import { useLive } from '../../chat/view/use-chat.ts'
 import { getStored } from '../../lib/storage.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useCall } from '../../api/use-call.ts'
@@ -94,7 +95,7 @@ const Tool = ({ title, button, run, input, children }: ToolProps & { children?: 
           />
         )}
       </Field>
-      <Button type="primary" htmlType="submit">
+      <Button main submits>
         {button}
       </Button>
       {result.text !== undefined && (

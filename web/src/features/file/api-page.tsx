@@ -1,7 +1,7 @@
-import { Button } from 'antd'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { getStored, setStored } from '../../lib/storage.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { ApiIndex } from './api-index.tsx'

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
@@ -89,20 +89,20 @@ const Act = ({ step, own, main, onAdd }: ActProps): ReactNode => {
   )
   if (step === 'agent')
     return (
-      <Button icon="plus" main={main} onPress={() => onAdd('agent')}>
+      <Button icon="plus" main={main} onClick={() => onAdd('agent')}>
         {t('account.add_agent')}
       </Button>
     )
   if (step === 'service')
     return (
-      <Button icon="plus" main={main} onPress={() => onAdd('customer_service')}>
+      <Button icon="plus" main={main} onClick={() => onAdd('customer_service')}>
         {t('account.add_customer_service')}
       </Button>
     )
   if (step === 'points') return link('/agent', 'home.give_points')
   if (step === 'share')
     return (
-      <Button icon="copy" main={main} onPress={() => void copyShareLink(own)}>
+      <Button icon="copy" main={main} onClick={() => void copyShareLink(own)}>
         {t('share.copy')}
       </Button>
     )

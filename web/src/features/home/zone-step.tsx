@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { configuredAgain } from '../../lib/config.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 
 const deviceZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -4,7 +4,7 @@ import type { WordKey } from '@tallyroom/locales'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { Chip } from '../../domain/status.tsx'
@@ -38,7 +38,7 @@ export const InstallationPage = () => {
           {troubles ? t('installation.look', { count: troubles }) : t('installation.all_fine')}
         </p>
         <span className="installation-at">{t('installation.at', { at: showMoment(data.at) })}</span>
-        <Button icon="refresh" busy={isFetching} onPress={() => void refetch()}>
+        <Button icon="refresh" busy={isFetching} onClick={() => void refetch()}>
           {t('webhook.refresh')}
         </Button>
       </div>

@@ -1,8 +1,8 @@
 import type { Answer } from '@tallyroom/contract'
 import { Link, useParams } from '@tanstack/react-router'
-import { Button } from 'antd'
 import { useMemo } from 'react'
 import { showMoment } from '../../i18n/time.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
 import { deleteAction, editAction } from '../../ui/search-table/common-actions.ts'
@@ -44,7 +44,7 @@ export const NoteContentPage = () => {
         <h1 className="note-title">
           <bdi>{note?.title ?? t('note.content')}</bdi>
         </h1>
-        <Button type="primary" icon={<Icon name="plus" size={16} />} disabled={!note} onClick={() => open('add')}>
+        <Button main icon="plus" disabled={!note} onClick={() => open('add')}>
           {t('note.add_content')}
         </Button>
       </header>

@@ -1,8 +1,8 @@
 import type { Answer } from '@tallyroom/contract'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { Button } from 'antd'
 import { useMemo } from 'react'
 import { showMoment } from '../../i18n/time.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column, RowAction } from '../../ui/search-table/column.ts'
 import { editAction } from '../../ui/search-table/common-actions.ts'
@@ -57,7 +57,7 @@ export const NoteTitlePage = () => {
           {t('note.notebook')}
           {friend && <bdi className="room-username">{nameOf(friend)}</bdi>}
         </h1>
-        <Button type="primary" icon={<Icon name="plus" size={16} />} disabled={!friend} onClick={() => open('add')}>
+        <Button main icon="plus" disabled={!friend} onClick={() => open('add')}>
           {t('note.add')}
         </Button>
       </header>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call, newRequestId } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -65,7 +65,7 @@ const KeptOf = ({ id }: { id: number }) => {
           <Button
             icon="trash"
             disabled={data.waits || data.is_alone || data.open.length > 0}
-            onPress={() => setErasing(true)}
+            onClick={() => setErasing(true)}
           >
             {t('person.erase')}
           </Button>

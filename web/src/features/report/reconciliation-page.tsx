@@ -2,8 +2,8 @@ import { roleWords } from '@tallyroom/contract/words/code-words'
 import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
-import { Button } from 'antd'
 import { Amount } from '../../ui/amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Fact } from '../../ui/fact.tsx'
@@ -41,7 +41,7 @@ export const ReconciliationPage = () => {
         <section className="card">
           <div className="reconciliation-bar">
             <h2>{t('reconciliation.last')}</h2>
-            <Button type="primary" loading={check.isPending} onClick={() => check.mutate({})}>
+            <Button main busy={check.isPending} onClick={() => check.mutate({})}>
               {t('reconciliation.check')}
             </Button>
           </div>

@@ -1,9 +1,9 @@
 import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { useParams } from '@tanstack/react-router'
-import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { timeZone } from '../../i18n/time.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { ClearInput } from '../../ui/form/clear-input.tsx'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -82,7 +82,7 @@ const Rights = ({ id }: { id: number | undefined }) => {
           <Button onClick={rights.reset} disabled={rights.changed === 0 || rights.isSaving}>
             {t('action.cancel')}
           </Button>
-          <Button type="primary" htmlType="submit" disabled={rights.changed === 0} loading={rights.isSaving}>
+          <Button main submits disabled={rights.changed === 0} busy={rights.isSaving}>
             {t('action.save')}
           </Button>
         </footer>

@@ -1,6 +1,6 @@
-import { Button } from 'antd'
 import { PicturePicker } from '../../media/picture-picker.tsx'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/control/button.tsx'
 
 type Props = {
   label: string
@@ -18,7 +18,7 @@ export const BackgroundField = ({ label, value, onChange, onReading }: Props) =>
       <span className="setting-image">
         <PicturePicker label={label} onPicked={onChange} onReading={onReading} />
         {value && (
-          <Button type="text" onClick={() => onChange('')}>
+          <Button plain onClick={() => onChange('')}>
             {t('account.remove_picture')}
           </Button>
         )}

@@ -1,7 +1,7 @@
-import { Button } from 'antd'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { CallError } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { Check } from '../../ui/form/check.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
@@ -71,7 +71,7 @@ export const ChoiceForm = <T extends string | number>(props: FormProps<T>) => {
       </div>
       {needsPassword && <PasswordAgain value={password} onChange={setPassword} />}
       <div className="card-buttons">
-        <Button htmlType="submit" loading={isSaving}>
+        <Button submits busy={isSaving}>
           {t('action.save')}
         </Button>
       </div>

@@ -1,9 +1,9 @@
 import type { Answer } from '@tallyroom/contract'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { Check } from '../../ui/form/check.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 
@@ -51,7 +51,7 @@ export const DeliveriesCard = () => {
               {t(stateWords[stateOf(event)])}
             </span>
             <Button
-              size="small"
+              small
               aria-label={t('webhook.resend_named', { name: event.kind })}
               disabled={resend.isPending}
               onClick={() => send(event.delivery_id)}

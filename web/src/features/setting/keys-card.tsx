@@ -1,6 +1,6 @@
 import { MAX_NAME } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { Button } from 'antd'
+import { Button } from '../../ui/control/button.tsx'
 import { type FormEvent, useState } from 'react'
 import { CallError, call } from '../../api/call.ts'
 import { passwordRefusal } from '../../api/password-refusal.ts'
@@ -92,7 +92,7 @@ export const KeysCard = () => {
               <div className="api-row-buttons">
                 {!key.revoked_at && (
                   <Button
-                    size="small"
+                    small
                     aria-label={t('api_key.rotate_named', { name: key.label || key.id })}
                     onClick={() => void run({ kind: 'rotate', id: key.id })}
                   >
@@ -100,7 +100,7 @@ export const KeysCard = () => {
                   </Button>
                 )}
                 <Button
-                  size="small"
+                  small
                   danger
                   aria-label={t('api_key.revoke_named', { name: key.label || key.id })}
                   onClick={() => setRevoked(key)}
@@ -120,7 +120,7 @@ export const KeysCard = () => {
           <TextField label={t('api_key.label')} maxLength={MAX_NAME} value={label} onChange={setLabel} />
         )}
         <div className="api-form-buttons">
-          <Button type="primary" htmlType="submit" loading={busy}>
+          <Button main submits busy={busy}>
             {t(asksPassword && lastAction?.kind === 'rotate' ? 'api_key.rotate' : 'api_key.make')}
           </Button>
           {asksPassword && <Button onClick={cancel}>{t('action.cancel')}</Button>}
@@ -150,7 +150,7 @@ const Secret = ({ made }: { made: NewKey }) => {
       <Button
         // The next act: the secret is not shown again.
         ref={takeFocus}
-        size="small"
+        small
         onClick={() => void copyText(made.secret).then((done) => done && notify.done(t('api_key.copied')))}
       >
         {t('api_key.copy')}

@@ -1,11 +1,10 @@
 import type { Answer } from '@tallyroom/contract'
 import { Navigate } from '@tanstack/react-router'
-import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { PicturePicker } from '../../media/picture-picker.tsx'
 import { copyShareLink, shareLink } from '../../domain/share-link.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -87,10 +86,10 @@ const Poster = ({ own }: { own: OwnAccount }) => {
         <h2>{t('share.link')}</h2>
         <p className="share-link">{link}</p>
         <div className="share-buttons">
-          <Button type="primary" icon={<Icon name="deposit" size={16} />} disabled={isLoading} onClick={download}>
+          <Button main icon="deposit" disabled={isLoading} onClick={download}>
             {t('share.download')}
           </Button>
-          <Button icon={<Icon name="copy" size={16} />} onClick={() => void copyShareLink(own)}>
+          <Button icon="copy" onClick={() => void copyShareLink(own)}>
             {t('shell.copy_link')}
           </Button>
         </div>
@@ -115,7 +114,7 @@ const PictureButtons = ({ own }: { own: OwnAccount }) => {
       <div className="share-buttons">
         <PicturePicker label={t('share.picture')} onPicked={send} isSending={save.isPending} />
         {own.customized_cs_qrcode_pic_url && (
-          <Button type="text" onClick={() => send('')}>
+          <Button plain onClick={() => send('')}>
             {t('account.remove_picture')}
           </Button>
         )}

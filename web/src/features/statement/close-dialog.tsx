@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { refresh, useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { PeriodFields } from '../../ui/filter-bar/period-fields.tsx'
 import { daysOfPreset, isBackward } from '../../ui/form/range.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -65,7 +65,7 @@ const CloseForm = ({ next, close, onClose }: Props & { close: ReturnType<typeof 
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" disabled={!isInOrder} loading={close.isPending}>
+          <Button main submits disabled={!isInOrder} busy={close.isPending}>
             {t('period.close')}
           </Button>
         </>

@@ -1,6 +1,6 @@
 import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
-import { Button } from 'antd'
+import { Button } from '../../ui/control/button.tsx'
 import { useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -51,7 +51,7 @@ export const Settlements = () => {
                 </span>
               ) : row.own === 1 ? (
                 <Button
-                  size="small"
+                  small
                   aria-label={`${t('settlement.settle')}: ${nameOf(row.downline)}, ${periodText(row)}`}
                   onClick={() => setSettled(row)}
                 >

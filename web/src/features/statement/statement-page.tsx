@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useMay, useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import type { FilterField, FilterValues } from '../../ui/filter-bar/fields.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { useFilters } from '../../ui/filter-bar/use-filters.ts'
@@ -97,7 +97,7 @@ const Shown = ({ input, head, lines }: ShownProps) => {
         isOfMany={input.scope !== 'own'}
         tools={
           <>
-            <Button icon="page" busy={print.isBusy} disabled={!head || !lines.rows} onPress={print.start}>
+            <Button icon="page" busy={print.isBusy} disabled={!head || !lines.rows} onClick={print.start}>
               {t('statement.print')}
             </Button>
             {mayExport && <SaveFile disabled={!head} load={() => call('statement/export', input)} />}

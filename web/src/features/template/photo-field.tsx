@@ -1,7 +1,7 @@
-import { Button } from 'antd'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { PicturePicker } from '../../media/picture-picker.tsx'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/control/button.tsx'
 
 type Props = { value: string; onChange: (dataUrl: string) => void; onReading: (reading: boolean) => void }
 /** The photo of a quick reply. A file that is not an image is refused before it is sent. */
@@ -19,7 +19,7 @@ export const PhotoField = ({ value, onChange, onReading }: Props) => {
           invalid="message.not_an_image"
         />
         {value && (
-          <Button type="text" onClick={() => onChange('')}>
+          <Button plain onClick={() => onChange('')}>
             {t('account.remove_picture')}
           </Button>
         )}

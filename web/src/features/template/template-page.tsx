@@ -1,11 +1,10 @@
 import type { Answer } from '@tallyroom/contract'
-import { Button } from 'antd'
 import { useMemo } from 'react'
 import { mediaSrc } from '../../chat/model/media-src.ts'
+import { Button } from '../../ui/control/button.tsx'
 import type { FilterField } from '../../ui/filter-bar/fields.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { useFilters } from '../../ui/filter-bar/use-filters.ts'
-import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
 import { deleteAction, editAction } from '../../ui/search-table/common-actions.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
@@ -52,7 +51,7 @@ export const TemplatePage = () => {
         onRetry={() => void list.refetch()}
         search={<FilterBar fields={useTemplateFields()} filters={filters} onAgain={() => void list.refetch()} />}
         tools={
-          <Button type="primary" icon={<Icon name="plus" size={16} />} onClick={() => open('add')}>
+          <Button main icon="plus" onClick={() => open('add')}>
             {t('template.add')}
           </Button>
         }

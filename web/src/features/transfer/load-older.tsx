@@ -1,8 +1,8 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { useMemo } from 'react'
 import { type CallError, call } from '../../api/call.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { type HistoryFilter, type HistoryName, type Page, type Pages, PER_PAGE, showFresh } from './history-pages.ts'
@@ -58,7 +58,7 @@ export const LoadOlder = ({ list }: Props) => {
           ? t('history.shown_of_more', { shown: groupCount(shown), total: groupCount(Math.max(COUNTED, shown)) })
           : t('history.shown', { shown: groupCount(shown), total: groupCount(total) })}
       </span>
-      <Button size="small" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         {t('history.load_more')}
       </Button>
     </span>

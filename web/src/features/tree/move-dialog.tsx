@@ -1,9 +1,9 @@
 import type { Answer } from '@tallyroom/contract'
 import { isOperator } from '@tallyroom/contract/codes'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/control/button.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -49,7 +49,7 @@ export const MoveDialog = ({ row, onMoved, onClose }: Props) => {
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={move.isPending} disabled={upline !== undefined && !mayMove}>
+          <Button main submits busy={move.isPending} disabled={upline !== undefined && !mayMove}>
             {t('tree.move_name', { name })}
           </Button>
         </>

@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -43,7 +43,7 @@ export const TreePage = () => {
             {view.error ? (
               <div className="table-none" role="alert">
                 <p>{view.error.message}</p>
-                <Button icon="refresh" onPress={() => void view.refetch()}>
+                <Button icon="refresh" onClick={() => void view.refetch()}>
                   {t('action.try_again')}
                 </Button>
               </div>
@@ -105,7 +105,7 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
   return (
     <>
       <PageActs>
-        <Button main icon="plus" onPress={() => setBelow(row)}>
+        <Button main icon="plus" onClick={() => setBelow(row)}>
           {t('tree.add')}
         </Button>
       </PageActs>
@@ -205,7 +205,7 @@ const Footer = ({ tree, row, levels }: { tree: Tree; row: TreeRow; levels: numbe
       {tree.hasFailed() && (
         <span className="tree-failed" role="alert">
           {t('tree.not_loaded')}
-          <Button icon="refresh" onPress={tree.retry}>
+          <Button icon="refresh" onClick={tree.retry}>
             {t('action.try_again')}
           </Button>
         </span>

@@ -1,6 +1,6 @@
-import { Button } from 'antd'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../control/button.tsx'
 import { Alert } from '../overlay/message.tsx'
 import type { FormState } from './use-form.ts'
 
@@ -31,13 +31,7 @@ export const FormCard = ({ title, hint, act, form, onSubmit, children, ...rest }
       {form.refused && <Alert text={form.refused} />}
       {children}
       <div className="card-buttons">
-        <Button
-          type={quiet ? 'default' : 'primary'}
-          danger={danger}
-          htmlType="submit"
-          loading={form.isSending}
-          disabled={disabled}
-        >
+        <Button main={!quiet} danger={danger} submits busy={form.isSending} disabled={disabled}>
           {act ?? t('action.save')}
         </Button>
       </div>

@@ -1,6 +1,6 @@
-import { Button } from 'antd'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../control/button.tsx'
 import { Dialog } from '../overlay/dialog.tsx'
 import { Alert } from '../overlay/message.tsx'
 import type { FormState } from './use-form.ts'
@@ -34,7 +34,7 @@ export const FormDialog = ({ act, form, disabled = false, danger = false, side =
       buttons={
         <>
           <Button onClick={rest.onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" danger={danger} htmlType="submit" loading={form.isSending} disabled={disabled}>
+          <Button main danger={danger} submits busy={form.isSending} disabled={disabled}>
             {act}
           </Button>
         </>

@@ -1,6 +1,6 @@
-import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../control/button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Alert } from './message.tsx'
 
@@ -33,7 +33,7 @@ export const ConfirmDialog = ({ title, act, cancel, danger = false, isBusy = fal
           <Button autoFocus onClick={onClose}>
             {cancel ?? t('action.cancel')}
           </Button>
-          <Button type="primary" danger={danger} htmlType="submit" loading={isBusy}>
+          <Button main danger={danger} submits busy={isBusy}>
             {act}
           </Button>
         </>

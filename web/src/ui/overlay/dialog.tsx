@@ -14,7 +14,7 @@ type Props = {
   /** At the side, as high as the screen: for a long form, with its buttons always in view. */
   side?: boolean
   children: ReactNode
-  /** The buttons; the main one is last: `<Button htmlType="submit" type="primary">`. */
+  /** The buttons; the main one is last: `<Button main submits>`. */
   buttons: ReactNode
   onClose: () => void
   /** Called on Esc and by the browser's "back"; closes by default. */

@@ -1,6 +1,6 @@
-import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../control/button.tsx'
 import { Dialog } from './dialog.tsx'
 
 /** A dialog that only shows information, with one button that closes it. */
@@ -26,7 +26,7 @@ export const NoticeDialog = ({
       onClose={onClose}
       onSubmit={onClose}
       buttons={
-        <Button type="primary" htmlType="submit" autoFocus>
+        <Button main submits autoFocus>
           {button ?? t('action.close')}
         </Button>
       }

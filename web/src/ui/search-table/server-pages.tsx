@@ -1,6 +1,6 @@
 import { lastPage } from '@tallyroom/contract/limits'
-import { Button } from 'antd'
 import { useWords } from '../../i18n/i18n.ts'
+import { Button } from '../control/button.tsx'
 import { groupCount } from '../form/amount-text.ts'
 
 type Props = {
@@ -21,13 +21,13 @@ export const ServerPages = ({ label, page, perPage, total, busy, onPage }: Props
   const to = Math.min(total, page * perPage)
   return (
     <nav className="server-pages" aria-label={label}>
-      <Button size="small" disabled={page <= 1 || busy} onClick={() => onPage(page - 1)}>
+      <Button small disabled={page <= 1 || busy} onClick={() => onPage(page - 1)}>
         {t('history.newer')}
       </Button>
       <span className="points">
         {t('history.range', { from: groupCount(from), to: groupCount(to), total: groupCount(total) })}
       </span>
-      <Button size="small" disabled={page >= lastPage(total, perPage) || busy} onClick={() => onPage(page + 1)}>
+      <Button small disabled={page >= lastPage(total, perPage) || busy} onClick={() => onPage(page + 1)}>
         {t('history.older')}
       </Button>
     </nav>

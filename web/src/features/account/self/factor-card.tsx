@@ -1,5 +1,5 @@
-import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
+import { Button } from '../../../ui/control/button.tsx'
 import { Alert } from '../../../ui/overlay/message.tsx'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'

@@ -1,9 +1,9 @@
 import { MAX_CODE } from '@tallyroom/contract/lengths'
 import { useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { CallError } from '../../../api/call.ts'
 import { copyText } from '../../../lib/clipboard.ts'
+import { Button } from '../../../ui/control/button.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
 import { refresh } from '../../../api/use-call.ts'
@@ -55,7 +55,7 @@ export const Step = ({ title, action, submitLabel, danger = false, onSubmit, onC
       buttons={
         <>
           {codes ? <CopyButton text={codes.join('\n')} /> : <Button onClick={onClose}>{t('action.cancel')}</Button>}
-          <Button type="primary" danger={danger} htmlType="submit" loading={action.busy}>
+          <Button main danger={danger} submits busy={action.busy}>
             {codes ? t('security.recovery_kept') : submitLabel}
           </Button>
         </>

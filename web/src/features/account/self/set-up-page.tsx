@@ -1,7 +1,7 @@
-import { Button } from 'antd'
 import { call, sessionEnded } from '../../../api/call.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/control/button.tsx'
 import { LanguageSelect } from '../../../ui/form/language-select.tsx'
 import { Mark } from '../../../ui/mark.tsx'
 import { FactorCard } from './factor-card.tsx'
@@ -31,7 +31,7 @@ export const SetUpPage = () => {
       <div className="card-buttons">
         <Button onClick={() => void leave()}>{t('shell.logout')}</Button>
         {isDone && (
-          <Button type="primary" onClick={() => window.location.assign('/index')}>
+          <Button main onClick={() => window.location.assign('/index')}>
             {t('required.go')}
           </Button>
         )}

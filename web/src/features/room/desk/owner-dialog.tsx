@@ -1,6 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { Button, Radio } from 'antd'
+import { Radio } from 'antd'
 import { useState } from 'react'
+import { Button } from '../../../ui/control/button.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Alert } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
@@ -40,7 +41,7 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
           {!mine && (
             <Button
               autoFocus
-              type={give ? 'default' : 'primary'}
+              main={!give}
               disabled={isPending}
               onClick={() => take.mutate({ code: room.code, from: owner }, done)}
             >
@@ -48,7 +49,7 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
             </Button>
           )}
           {give && (
-            <Button type="primary" htmlType="submit" disabled={!to || isPending}>
+            <Button main submits disabled={!to || isPending}>
               {t('desk.hand_over')}
             </Button>
           )}
