@@ -1,7 +1,7 @@
 import { isOffice } from '@tallyroom/contract/codes'
-import { Switch } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { type FlagGroup, flagsOf } from './ability-flags.ts'
+import { Switch } from '../../ui/control/switch.tsx'
 import { AmountInput } from '../../ui/form/amount-input.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'

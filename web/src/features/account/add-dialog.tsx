@@ -3,8 +3,8 @@ import { newUsername } from '@tallyroom/contract/text/typed-key'
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import { Role } from '@tallyroom/contract/codes'
 import { useMatches } from '@tanstack/react-router'
-import { Radio } from 'antd'
 import { useState } from 'react'
+import { Segments } from '../../ui/control/segments.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -71,12 +71,12 @@ export const AddDialog = ({ kind, below, onClose, onAdded }: Props) => {
       {below && (
         <Field label={t('tree.role')} hint={t('tree.add_hint', { name: below.name })}>
           {(control) => (
-            <Radio.Group
+            <Segments
               {...control}
-              optionType="button"
-              value={role}
-              onChange={(event) => setRole(event.target.value as NewRole)}
+              label={t('tree.role')}
               options={below.roles.map((value) => ({ value, label: t(roleWords[value] ?? 'role.agent') }))}
+              value={role}
+              onChange={setRole}
             />
           )}
         </Field>

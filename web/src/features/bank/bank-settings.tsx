@@ -1,8 +1,9 @@
 import { MAX_CODE_NAME, MAX_NAME } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
-import { Input, Switch } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
+import { Switch } from '../../ui/control/switch.tsx'
+import { Input } from '../../ui/control/input.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { FormCard } from '../../ui/form/form-card.tsx'
@@ -58,7 +59,7 @@ const RulesCard = ({ rules }: { rules: Rules }) => {
           <Rule label={t('bank.several')} {...form.field('has_bank_card_setting')} />
           {draft.has_bank_card_setting === 1 && (
             <Field label={t('bank.amount')}>
-              {({ status: _, ...control }) => (
+              {(control) => (
                 <select
                   {...control}
                   className="select"

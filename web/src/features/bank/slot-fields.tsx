@@ -56,7 +56,7 @@ export const SlotFields = (props: Props) => {
         </p>
       )}
       <Field label={t('bank.bank')} required={editable} error={errorOf('bank')}>
-        {({ status: _, ...control }) => (
+        {(control) => (
           <select
             {...control}
             // Without it the dialog starts on its cross.

@@ -1,10 +1,10 @@
 import { open, seal } from '@tallyroom/contract/wire'
-import { Input } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { configured } from '../../lib/config.ts'
 import { useLive } from '../../chat/view/use-chat.ts'
 import { getStored } from '../../lib/storage.ts'
 import { Button } from '../../ui/control/button.tsx'
+import { Input, TextArea } from '../../ui/control/input.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useCall } from '../../api/use-call.ts'
@@ -85,7 +85,7 @@ const Tool = ({ title, button, run, input, children }: ToolProps & { children?: 
       </Field>
       <Field label={input}>
         {(control) => (
-          <Input.TextArea
+          <TextArea
             {...control}
             className="debug-text"
             rows={5}
@@ -100,9 +100,7 @@ const Tool = ({ title, button, run, input, children }: ToolProps & { children?: 
       </Button>
       {result.text !== undefined && (
         <Field label="結果">
-          {(control) => (
-            <Input.TextArea {...control} className="debug-text" rows={8} readOnly value={result.text ?? ''} />
-          )}
+          {(control) => <TextArea {...control} className="debug-text" rows={8} readOnly value={result.text ?? ''} />}
         </Field>
       )}
       {children}

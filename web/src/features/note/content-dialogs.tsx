@@ -37,7 +37,7 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
       onClose={onClose}
     >
       <Field label={t('note.content')} required error={error}>
-        {({ status: _, ...control }) => (
+        {(control) => (
           <textarea
             {...control}
             autoFocus

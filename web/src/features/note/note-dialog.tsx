@@ -49,7 +49,7 @@ export const NoteDialog = ({ roomId, friend, note, onClose }: Props) => {
         {...form.field('title')}
       />
       <Field label={t('account.status')}>
-        {({ status: _, ...control }) => (
+        {(control) => (
           <select
             {...control}
             className="select"

@@ -130,7 +130,7 @@ describe('[RIGHT-01] giving and taking', () => {
     act(() => router.history.push('/other'))
     await screen.findByText(t('dialog.not_saved'))
     await user.click(screen.getByRole('button', { name: t('dialog.keep_editing') }))
-    expect(screen.getByRole('switch', { name: label.deposit }).getAttribute('aria-checked')).toBe('false')
+    expect(screen.getByRole<HTMLInputElement>('switch', { name: label.deposit }).checked).toBe(false)
     server.answers('right/save', () => ({ ...view, rights: [...view.rights.slice(0, 2), right('user.deposit')] }))
     await user.click(screen.getByRole('button', { name: t('action.save') }))
     await screen.findByText(t('right.saved'))
@@ -151,12 +151,12 @@ describe('[RIGHT-01] giving and taking', () => {
     server.refuses('right/save', 'right.decided_above')
     await user.click(screen.getByRole('button', { name: t('action.save') }))
     await screen.findByText(t('right.decided_above'))
-    expect(screen.getByRole('switch', { name: label.deposit }).getAttribute('aria-checked')).toBe('false')
+    expect(screen.getByRole<HTMLInputElement>('switch', { name: label.deposit }).checked).toBe(false)
   })
 
   test('what the viewer may not give cannot be switched on', async () => {
     view.rights[2] = right('user.deposit', { has: false, why: 'taken', is_given: false, may_give: false })
     await open()
-    expect(screen.getByRole<HTMLButtonElement>('switch', { name: label.deposit }).disabled).toBe(true)
+    expect(screen.getByRole<HTMLInputElement>('switch', { name: label.deposit }).disabled).toBe(true)
   })
 })

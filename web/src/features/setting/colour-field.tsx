@@ -1,4 +1,4 @@
-import { Input } from 'antd'
+import { Input } from '../../ui/control/input.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { isColour } from './form.ts'

@@ -91,7 +91,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
           </span>
         }
       >
-        {({ status: _, ...control }) => (
+        {(control) => (
           <textarea
             {...control}
             ref={box}
@@ -107,7 +107,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
       <TextField label={t('template.memo')} dir="auto" maxLength={MAX_NAME} showCount {...form.field('memo')} />
       <PhotoField value={draft.image} onChange={form.field('image').onChange} onReading={setReading} />
       <Field label={t('template.type')} hint={t(keepsType ? 'template.type_stays' : 'template.saved_as_general')}>
-        {({ status: _, ...control }) => (
+        {(control) => (
           <select
             {...control}
             className="select"

@@ -5,11 +5,11 @@ import { isBlank } from '@tallyroom/contract/text/blank'
 import { parsePoints, type Points } from '@tallyroom/contract/points'
 import { readAmount } from '@tallyroom/contract/text/typed-amount'
 import { useQueryClient } from '@tanstack/react-query'
-import { Radio } from 'antd'
 import { useEffect, useId } from 'react'
 import { call } from '../../api/call.ts'
 import { signPoints } from '../../api/passkey.ts'
 import { Amount, available, exactText } from '../../ui/amount.tsx'
+import { RadioGroup } from '../../ui/control/radio.tsx'
 import { AmountInput } from '../../ui/form/amount-input.tsx'
 import { amountError } from '../../ui/form/amount-problem.ts'
 import { amountToSend } from '../../ui/form/amount-text.ts'
@@ -170,13 +170,18 @@ const WalletChoice = ({ row, value, onChange }: FieldState<Wallet> & { row: Row 
   return (
     <fieldset className="choice" aria-labelledby={id}>
       <legend id={id}>{t('transfer.wallet')}</legend>
-      <Radio.Group value={value} onChange={(event) => onChange(event.target.value === 2 ? 2 : 1)}>
-        {([1, 2] as const).map((kind) => (
-          <Radio key={kind} value={kind}>
-            {t(walletWord(kind))} <Amount value={balanceIn(row, kind)} unlimited={row.unlimited && kind === 1} />
-          </Radio>
-        ))}
-      </Radio.Group>
+      <RadioGroup
+        options={([1, 2] as const).map((kind) => ({
+          value: kind,
+          label: (
+            <>
+              {t(walletWord(kind))} <Amount value={balanceIn(row, kind)} unlimited={row.unlimited && kind === 1} />
+            </>
+          ),
+        }))}
+        value={value}
+        onChange={onChange}
+      />
     </fieldset>
   )
 }

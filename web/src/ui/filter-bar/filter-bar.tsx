@@ -1,6 +1,7 @@
 import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { type FormEvent, type MouseEvent, useId, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { Segments } from '../control/segments.tsx'
 import { ClearInput } from '../form/clear-input.tsx'
 import { Icon } from '../icon.tsx'
 import { useMedia } from '../use-media.ts'
@@ -8,6 +9,7 @@ import { FilterChip } from './chip.tsx'
 import {
   cleanedValue,
   type FilterField,
+  type FilterOption,
   type FilterValues,
   isUnusable,
   isInline,
@@ -16,7 +18,6 @@ import {
 } from './fields.ts'
 import { Periods } from './periods.tsx'
 import { PrintedFilters } from './printed-filters.tsx'
-import { Switch } from './switch.tsx'
 import type { Filters } from './use-filters.ts'
 import './filter-bar.css'
 
@@ -27,6 +28,10 @@ type Props = {
   onAgain: () => void
   busy?: boolean
 }
+
+/** An address can hold a value that is no option. */
+const choiceOf = (options: readonly FilterOption[], value: string | undefined) =>
+  (options.find((option) => option.value === value) ?? options[0])?.value
 
 /**
  * The one filter bar of all lists: text boxes, periods, and a chip for each further field (see `FilterField` in fields.ts).
@@ -102,12 +107,13 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
           (field) =>
             field.kind === 'choice' &&
             field.isSwitch && (
-              <Switch
+              <Segments
                 key={field.key}
                 label={field.label}
                 options={field.options}
-                value={values[field.key]}
-                onChange={(value) => apply({ [field.key]: value })}
+                value={choiceOf(field.options, values[field.key])}
+                // The first option is the usual one, which the address leaves out.
+                onChange={(value) => apply({ [field.key]: value === field.options[0]?.value ? '' : value })}
               />
             ),
         )}

@@ -5,6 +5,7 @@ import { Icon } from '../icon.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
 import { type FilterField, rangeOf, shownValue } from './fields.ts'
 import { Panel } from './panel.tsx'
+import '../control/segments.css'
 
 /** The calendar needs the component library, which a list of accounts does without. */
 const PeriodFields = lazyPart(async () => (await import('./period-fields.tsx')).PeriodFields)

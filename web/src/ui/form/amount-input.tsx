@@ -1,6 +1,6 @@
-import { Input, type InputRef } from 'antd'
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { MinusRule } from './amount-problem.ts'
+import { Input } from '../control/input.tsx'
 import type { FieldProps } from './field.tsx'
 import { useAmountField } from './use-amount-field.ts'
 
@@ -17,7 +17,7 @@ type InputProps = FieldProps &
     placeholder?: string
   }
 
-/** An amount, in the pages of the component library. */
+/** An amount in a form. */
 export const AmountInput = ({ value, onChange, minus = false, noMinus, autoFocus = false, ...rest }: InputProps) => {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
@@ -31,14 +31,12 @@ export const AmountInput = ({ value, onChange, minus = false, noMinus, autoFocus
   const isChangeable = !rest.disabled && !rest.readOnly
   // The form says it once it has been submitted.
   const why = isChangeable ? field.refused || (rest['aria-invalid'] ? '' : field.problem) : ''
-  const invalid = why ? ({ 'aria-invalid': true, status: 'error' } as const) : {}
+  const invalid = why ? { 'aria-invalid': true } : {}
   const described = [rest['aria-describedby'], why && id].filter(Boolean).join(' ')
   return (
     <>
       <Input
-        ref={(library: InputRef | null) => {
-          box.current = library?.input ?? null
-        }}
+        ref={box}
         className="points amount-input"
         {...field.input}
         {...rest}

@@ -31,10 +31,10 @@ export const DateField = ({ label, value, onChange, error, time = false }: Props
   }
   return (
     <Field label={label} error={error}>
-      {({ status, ...control }) => (
+      {(control) => (
         <DatePicker
           {...control}
-          status={status ?? ''}
+          status={error ? 'error' : ''}
           className="date-field"
           format={format}
           showTime={time ? { format: 'HH:mm' } : false}

@@ -6,7 +6,6 @@ export type FieldProps = {
   'aria-describedby'?: string
   'aria-invalid'?: boolean
   'aria-required'?: boolean
-  status?: '' | 'error'
 }
 
 type Props = {
@@ -36,7 +35,6 @@ export const Field = ({ label, required = false, hint: known, error, children }:
         id,
         'aria-invalid': error !== undefined,
         'aria-required': required,
-        status: error ? 'error' : '',
         ...(described ? { 'aria-describedby': described } : {}),
       })}
       {error && (

@@ -1,15 +1,19 @@
 import { type ComponentProps, type Ref, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { Count } from '../control/count.tsx'
 import './password-input.css'
 
-type Props = Omit<ComponentProps<'input'>, 'ref' | 'type'> & { inputRef?: Ref<HTMLInputElement> }
+type Props = Omit<ComponentProps<'input'>, 'ref' | 'type'> & {
+  inputRef?: Ref<HTMLInputElement>
+  showCount?: boolean
+}
 
-/** A password field of the pages without the library, with a button that shows what is typed. */
-export const PasswordInput = ({ inputRef, className = 'input', ...input }: Props) => {
+/** A password field with a button that shows what is typed. */
+export const PasswordInput = ({ inputRef, className = 'input', showCount = false, ...input }: Props) => {
   const { t } = useWords()
   const [shown, setShown] = useState(false)
   return (
-    <span className="password-input">
+    <span className="password-input" data-counted={showCount || undefined}>
       {/* Shown, it is a text like any other: no capital letters, and no spelling service that reads it. */}
       <input
         {...input}
@@ -19,6 +23,7 @@ export const PasswordInput = ({ inputRef, className = 'input', ...input }: Props
         autoCapitalize="none"
         spellCheck={false}
       />
+      {showCount && <Count value={input.value} maxLength={input.maxLength} />}
       <button type="button" aria-pressed={shown} aria-controls={input.id} onClick={() => setShown(!shown)}>
         {t(shown ? 'field.hide_password' : 'field.show_password')}
       </button>

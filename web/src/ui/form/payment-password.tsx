@@ -1,7 +1,7 @@
-import { Input, type InputRef } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Field } from './field.tsx'
+import { PasswordInput } from './password-input.tsx'
 
 type Props = {
   value: string
@@ -13,18 +13,21 @@ type Props = {
 /** The payment password, asked for after the points have been confirmed. */
 export const PaymentPassword = ({ value, onChange, isSending }: Props) => {
   const { t } = useWords()
-  const input = useRef<InputRef>(null)
+  const input = useRef<HTMLInputElement>(null)
   const wasSending = useRef(false)
   useEffect(() => {
-    if (wasSending.current && !isSending) input.current?.focus({ cursor: 'all' })
+    if (wasSending.current && !isSending) {
+      input.current?.focus()
+      input.current?.select()
+    }
     wasSending.current = isSending
   }, [isSending])
   return (
     <Field label={t('payment.password')} required>
       {(control) => (
-        <Input.Password
+        <PasswordInput
           {...control}
-          ref={input}
+          inputRef={input}
           autoFocus
           autoComplete="off"
           value={value}

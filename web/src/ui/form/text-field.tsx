@@ -1,6 +1,7 @@
-import { Input } from 'antd'
 import type { HTMLAttributes, ReactNode } from 'react'
+import { Input, TextArea } from '../control/input.tsx'
 import { Field } from './field.tsx'
+import { PasswordInput } from './password-input.tsx'
 
 type Props = {
   label: string
@@ -35,8 +36,8 @@ export const TextField = ({ label, onChange, error, required = false, hint, type
         ...rest,
         onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
       }
-      if (rows !== undefined) return <Input.TextArea {...input} rows={rows} />
-      return type === 'password' ? <Input.Password {...input} /> : <Input {...input} type={type} />
+      if (rows !== undefined) return <TextArea {...input} rows={rows} />
+      return type === 'password' ? <PasswordInput {...input} /> : <Input {...input} type={type} />
     }}
   </Field>
 )

@@ -1,5 +1,5 @@
-import { Switch } from 'antd'
 import { useId } from 'react'
+import { Switch } from '../../../ui/control/switch.tsx'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'

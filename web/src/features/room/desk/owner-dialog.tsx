@@ -1,7 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { Radio } from 'antd'
 import { useState } from 'react'
 import { Button } from '../../../ui/control/button.tsx'
+import { RadioGroup } from '../../../ui/control/radio.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Alert } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
@@ -64,13 +64,15 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
           <legend>{t('desk.hand_to')}</legend>
           {colleagues.isPending && <p role="status">{t('chat.loading')}</p>}
           {colleagues.data && others.length === 0 && <p className="c-note">{t('desk.no_colleagues')}</p>}
-          <Radio.Group value={to} onChange={(event) => setTo(event.target.value as number)}>
-            {others.map(({ id, nickname, username }, at) => (
-              <Radio key={id} value={id} autoFocus={mine && at === 0}>
-                {nickname ? `${nickname} (${username})` : username}
-              </Radio>
-            ))}
-          </Radio.Group>
+          <RadioGroup
+            options={others.map(({ id, nickname, username }) => ({
+              value: id,
+              label: nickname ? `${nickname} (${username})` : username,
+            }))}
+            value={to}
+            onChange={setTo}
+            autoFocus={mine}
+          />
         </fieldset>
       )}
     </Dialog>
