@@ -19,7 +19,7 @@ const inputs = (names: Record<string, string>) =>
 /** Parts of antd that the back office uses; a part that is missing here has no style. */
 // biome-ignore format: one name per line would fill the page.
 const PARTS = [
-  'btn', 'date-picker', 'picker', 'drawer', 'empty', 'input', 'modal',
+  'btn', 'date-picker', 'picker', 'empty', 'input',
   'wave', 'motion', 'scroll', 'slide', 'move', 'zoom', 'fade',
 ]
 

@@ -64,7 +64,7 @@ const openAndClose = async (page: Page, opener: Locator, { tabs = 0 } = {}) => {
   await page.keyboard.press('Enter')
   await expect(dialog(page).last()).toBeVisible()
   await expect
-    .poll(() => page.evaluate(() => document.activeElement?.closest('[role="dialog"], .ant-drawer, dialog') !== null))
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[role="dialog"], dialog') !== null))
     .toBe(true)
   for (let tab = 0; tab < tabs; tab++) await page.keyboard.press('Tab')
   await page.keyboard.press('Escape')

@@ -79,7 +79,7 @@ test('[FIND-03] “where are my 500 of yesterday” takes two keys and the digit
   expect(byNumber).toMatchObject({ id: '500' })
   expect(byAmount).toMatchObject({ min_amount: '500', max_amount: '500', username: '' })
   await user.keyboard('{Enter}')
-  expect(await screen.findByText('To Mia', { selector: '.ant-drawer-title, .ant-drawer-title *' })).toBeTruthy()
+  expect(await screen.findByText('To Mia', { selector: '.drawer-title, .drawer-title *' })).toBeTruthy()
   expect(server.asked('transaction/view')).toEqual([{ transaction_id: row.transaction_id }])
 })
 

@@ -214,7 +214,9 @@ export const Office = () => {
   return (
     <QueryClientProvider client={cache}>
       <OfflineBar />
-      <RouterProvider router={router} />
+      <div data-page className="page-box">
+        <RouterProvider router={router} />
+      </div>
       <Notices />
       <Tip />
     </QueryClientProvider>

@@ -18,12 +18,11 @@ const SideDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).Side
 const KeysDialog = lazyPart(async () => (await import('../../ui/overlay/keys-dialog.tsx')).KeysDialog)
 const ThemeDrawer = lazyPart(async () => (await import('./theme-drawer.tsx')).ThemeDrawer)
 
-/** Stays mounted after the first opening, so that closing is animated too. */
 const useDrawer = () => {
-  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
-  const open = useCallback(() => setState('open'), [])
-  const close = useCallback(() => setState((before) => (before === 'never' ? before : 'closed')), [])
-  return { wasOpened: state !== 'never', isOpen: state === 'open', open, close }
+  const [isOpen, setOpen] = useState(false)
+  const open = useCallback(() => setOpen(true), [])
+  const close = useCallback(() => setOpen(false), [])
+  return { isOpen, open, close }
 }
 
 let wasRendered = false
@@ -61,7 +60,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
         {t('shell.skip')}
       </a>
       {narrow ? (
-        <Suspense>{menu.wasOpened && <SideDrawer side={side} open={menu.isOpen} onClose={menu.close} />}</Suspense>
+        <Suspense>{menu.isOpen && <SideDrawer side={side} onClose={menu.close} />}</Suspense>
       ) : (
         <aside className={`side-box ${side}`}>{isFilled && <Side />}</aside>
       )}
@@ -78,7 +77,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
         </main>
       </div>
       <BackToTop />
-      <Suspense>{theme.wasOpened && <ThemeDrawer open={theme.isOpen} onClose={theme.close} />}</Suspense>
+      <Suspense>{theme.isOpen && <ThemeDrawer onClose={theme.close} />}</Suspense>
       <Suspense>{hasKeys && <KeysDialog onClose={() => setHasKeys(false)} />}</Suspense>
     </div>
   )

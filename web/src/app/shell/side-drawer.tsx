@@ -4,19 +4,11 @@ import { Drawer } from '../../ui/overlay/drawer.tsx'
 import { Side } from './side.tsx'
 
 /** The menu on a small screen. */
-export const SideDrawer = ({ side, open, onClose }: { side: string; open: boolean; onClose: () => void }) => {
+export const SideDrawer = ({ side, onClose }: { side: string; onClose: () => void }) => {
   const { t } = useWords()
-  useCloseOnBack(open, onClose)
+  useCloseOnBack(true, onClose)
   return (
-    <Drawer
-      open={open}
-      placement="left"
-      size={260}
-      onClose={onClose}
-      className={`side-drawer ${side}`}
-      closable={false}
-      aria-label={t('shell.menu')}
-    >
+    <Drawer placement="left" size={260} onClose={onClose} className={`side-drawer ${side}`} label={t('shell.menu')}>
       <Side />
     </Drawer>
   )

@@ -6,20 +6,13 @@ import { Drawer } from '../../ui/overlay/drawer.tsx'
 import './theme.css'
 
 /** SHELL-05: accent, theme and sidebar, applied at once and stored in this browser. */
-export const ThemeDrawer = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+export const ThemeDrawer = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
-  useCloseOnBack(open, onClose)
+  useCloseOnBack(true, onClose)
   const settings = useThemeSettings()
   const scheme = useColourScheme()
   return (
-    <Drawer
-      open={open}
-      placement="right"
-      size={300}
-      onClose={onClose}
-      title={t('theme.title')}
-      closable={{ 'aria-label': t('action.close') }}
-    >
+    <Drawer placement="right" size={300} onClose={onClose} title={t('theme.title')}>
       <fieldset className="theme-part">
         <legend>{t('theme.colour')}</legend>
         <div className="theme-colours">

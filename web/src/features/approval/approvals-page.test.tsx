@@ -82,7 +82,7 @@ const press = () => screen.findByRole('button', { name: t('approval.approve', { 
 
 test('[CAPS-03] the drawer shows amount, both wallets before and after, the limit and the conversation', async () => {
   await open()
-  const drawer = within(document.querySelector<HTMLElement>('.ant-drawer') as HTMLElement)
+  const drawer = within(document.querySelector<HTMLElement>('[role="dialog"]') as HTMLElement)
   expect(drawer.getByRole('region', { name: t('approval.messages') }).tabIndex).toBe(0)
   expect(drawer.getByRole('heading', { level: 2, name: t('approval.messages') })).toBeTruthy()
   for (const text of [

@@ -39,14 +39,14 @@ beforeEach(() => {
 const open = async () => {
   const view = await renderOffice(<ApprovalsPage />)
   await view.user.click(await screen.findByText('Dana'))
-  await waitFor(() => expect(document.querySelector('.ant-drawer .lines')).toBeTruthy())
+  await waitFor(() => expect(document.querySelector('[role="dialog"] .lines')).toBeTruthy())
   return view
 }
 
 test('[CAPS-04] the queue and the drawer say what changes, from which value to which, and for whom', async () => {
   await open()
   expect(screen.getAllByText(t('change.credit')).length).toBe(2)
-  const drawer = document.querySelector('.ant-drawer')
+  const drawer = document.querySelector('[role="dialog"]')
   expect(drawer?.textContent).toContain(t('audit.before_after', { before: '100.00', after: '90,000.00' }))
   expect(drawer?.textContent).toContain('Ann')
 })

@@ -36,12 +36,12 @@ const openDialog = async () => {
   const pay = t(row.direction === 'out' ? 'requests.pay_out' : 'requests.pay_in', { amount: '30.00', name: 'Ann Lee' })
   await user.click(await screen.findByRole('button', { name: pay }))
   const box = await waitFor(() =>
-    within(document.querySelector<HTMLElement>('.ant-modal') ?? document.createElement('i')),
+    within(document.querySelector<HTMLElement>('[role="dialog"][aria-modal="true"]') ?? document.createElement('i')),
   )
   return { user, box }
 }
 const facts = () =>
-  [...document.querySelectorAll('.ant-modal dl.facts > div')].map((line) => [
+  [...document.querySelectorAll('[role="dialog"][aria-modal="true"] dl.facts > div')].map((line) => [
     line.querySelector('dt')?.textContent,
     line.querySelector('dd')?.textContent,
   ])
@@ -50,7 +50,7 @@ test('[CASH-12] the last look has one direction, both lines, and the account who
   const { user, box } = await openDialog()
   const have = await box.findByRole('button', { name: new RegExp(t('requests.have_paid', { amount: '30.00' })) })
   expect(box.getByText(t('points.to_member', { name: 'Ann Lee (annlee)' }))).toBeTruthy()
-  expect(document.querySelector('.ant-modal')?.textContent).not.toMatch(/−30|From/)
+  expect(document.querySelector('[role="dialog"][aria-modal="true"]')?.textContent).not.toMatch(/−30|From/)
   await user.click(box.getByRole('button', { name: t('bank.show') }))
   const copy = await box.findByRole('button', { name: t('requests.copy_number') })
   const [bank, points] = facts()

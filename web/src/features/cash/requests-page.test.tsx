@@ -69,7 +69,7 @@ const open = async () => {
 /** Drawer and dialog have one label in these tests, so the dialog is found by its box. */
 const dialog = () =>
   waitFor(() => {
-    const box = document.querySelector<HTMLElement>('.ant-modal')
+    const box = document.querySelector<HTMLElement>('[role="dialog"][aria-modal="true"]')
     if (!box) throw new Error('no dialog is open')
     return within(box)
   })
@@ -90,7 +90,7 @@ test('[CASH-04] two keys and the confirmation pay the oldest request', async () 
   await user.keyboard('{Enter}')
   await dialog()
   expect(server.asked('cash/pay')).toEqual([])
-  await waitFor(() => expect(document.activeElement?.closest('.ant-modal')).toBeTruthy())
+  await waitFor(() => expect(document.activeElement?.closest('[role="dialog"][aria-modal="true"]')).toBeTruthy())
   await user.keyboard('{Enter}')
   expect(await screen.findByText('30.00 paid to Ann Lee')).toBeTruthy()
   expect(server.asked('cash/take')).toMatchObject([{ id: 7 }])
@@ -236,7 +236,7 @@ test('[CASH-02] the open request is in the address: “back” closes it, a relo
   row = cashRow({ state: 'taken', taken_by: 8, taken_name: 'Omar' })
   const first = await open()
   await first.user.click(screen.getByText('Ann Lee'))
-  const drawer = () => document.querySelector('.ant-drawer')
+  const drawer = () => document.querySelector('[role="dialog"]')
   await waitFor(() => expect(drawer()).toBeTruthy())
   expect(first.router.history.location.search).toBe('?request=7')
   act(() => first.router.history.back())

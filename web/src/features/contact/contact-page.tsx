@@ -70,16 +70,11 @@ const Contacts = () => {
         )}
       </section>
       {small ? (
-        <Drawer
-          open={member !== undefined}
-          placement="bottom"
-          size="80%"
-          title={t('contact.title')}
-          closable={{ 'aria-label': t('action.close') }}
-          onClose={() => go(list)}
-        >
-          {member !== undefined && <Profile memberId={member} />}
-        </Drawer>
+        member !== undefined && (
+          <Drawer placement="bottom" size="80%" title={t('contact.title')} onClose={() => go(list)}>
+            <Profile memberId={member} />
+          </Drawer>
+        )
       ) : (
         <div className="contact-panel">
           {member === undefined ? <p className="c-middle">{t('contact.pick')}</p> : <Profile memberId={member} />}

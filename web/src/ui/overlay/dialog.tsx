@@ -1,10 +1,12 @@
-import { Modal } from 'antd'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useWords } from '../../i18n/i18n.ts'
 import { inNextFrame } from '../../lib/schedule.ts'
+import { Icon } from '../icon.tsx'
 import { useCloseOnBack } from './close-on-back.ts'
 import { Alert } from './message.tsx'
 import { useProtection } from './protection.ts'
+import { useLayer } from './use-layer.ts'
 import './dialog-side.css'
 
 type Props = {
@@ -42,17 +44,14 @@ type BoxProps = {
   children: ReactNode
   onClose: () => void
   /** Called on Esc; closes by default. */
-  onKey?: (() => void) | undefined
+  onKey?: () => void
   /** Called by the browser's "back"; closes by default. */
   onBack?: () => void
   /** Whether a click outside closes it. */
   maskClosable?: boolean
 }
 
-/**
- * A modal, open while it is mounted: centred, on a phone a sheet from below. It appears without a motion of the library,
- * which shows the mask first and the box frames later: keys typed in between were lost.
- */
+/** A modal, open while it is mounted: centred, on a phone a sheet from below. */
 export const DialogBox = ({
   title,
   beside,
@@ -65,30 +64,42 @@ export const DialogBox = ({
   maskClosable = false,
 }: BoxProps) => {
   const { t } = useWords()
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const beginsOutside = useRef(false)
   useCloseOnBack(true, onBack)
-  return (
-    <Modal
-      open
-      title={
-        <span className="dialog-head">
+  useLayer(box, true, onKey)
+  const isOutside = ({ target, currentTarget }: Pick<MouseEvent, 'target' | 'currentTarget'>) =>
+    target === currentTarget
+  return createPortal(
+    <div
+      className="dialog-layer"
+      onPointerDown={(event) => {
+        beginsOutside.current = isOutside(event)
+      }}
+      // A press that begins in a field and ends outside selects text.
+      onClick={(event) => maskClosable && beginsOutside.current && isOutside(event) && onClose()}
+    >
+      <div
+        ref={box}
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby={id}
+        tabIndex={-1}
+        className={side ? 'dialog dialog-side' : 'dialog'}
+        style={{ width }}
+      >
+        <button type="button" className="icon-button dialog-close" aria-label={t('action.close')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+        <div id={id} className="dialog-head">
           <span className="dialog-title">{title}</span>
           {beside}
-        </span>
-      }
-      className={side ? 'dialog dialog-side' : 'dialog'}
-      footer={null}
-      width={width}
-      centered={!side}
-      transitionName=""
-      maskTransitionName=""
-      // In a container that the library attaches only later, a field with `autoFocus` does not get the focus.
-      getContainer={() => document.body}
-      mask={{ closable: maskClosable }}
-      closable={{ 'aria-label': t('action.close') }}
-      onCancel={(event) => (event.type === 'keydown' ? onKey() : onClose())}
-    >
-      {children}
-    </Modal>
+        </div>
+        <div className="dialog-body">{children}</div>
+      </div>
+    </div>,
+    document.body,
   )
 }
 

@@ -1,30 +1,62 @@
-import { Drawer as LibraryDrawer, type DrawerProps } from 'antd'
-import { useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useWords } from '../../i18n/i18n.ts'
+import { Icon } from '../icon.tsx'
+import { useLayer } from './use-layer.ts'
+import './drawer.css'
 
-/** Its motion keeps the focus in the drawer after it is closed: keys were lost, and a focus set meanwhile was taken away. */
-const still = { motionName: '' }
+type Props = {
+  placement: 'left' | 'right' | 'bottom'
+  /** Its width at a side, its height at the bottom. */
+  size: number | string
+  /** Whether it covers the page, which then cannot be used; a press outside closes it. */
+  mask?: boolean
+  className?: string
+  /** In its head, with the button that closes it. Without one it has no head, and `label` is its name. */
+  title?: ReactNode
+  label?: string
+  footer?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
 
-/** A drawer that has the focus inside of its dialog, where a screen reader says its name, and not on the box around it. */
-export const Drawer = ({ mask = true, afterOpenChange, ...props }: DrawerProps) => {
-  const panel = useRef<HTMLDivElement>(null)
-  const onChange = (isOpen: boolean) => {
-    afterOpenChange?.(isOpen)
-    const section = panel.current
-    if (!isOpen || !section || section.contains(document.activeElement)) return
-    section.tabIndex = -1
-    section.focus({ preventScroll: true })
-  }
-  return (
-    <LibraryDrawer
-      {...props}
-      panelRef={panel}
-      autoFocus={false}
-      motion={still}
-      maskMotion={still}
-      mask={mask}
-      // Without a mask the page beside it can be used: a screen reader must not hide that page.
-      aria-modal={mask !== false}
-      afterOpenChange={onChange}
-    />
+/** At an edge of the screen, open while it is mounted. */
+export const Drawer = ({ placement, size, mask = true, className = '', title, label, ...rest }: Props) => {
+  const { footer, onClose, children } = rest
+  const { t } = useWords()
+  const id = useId()
+  const box = useRef<HTMLElement>(null)
+  useLayer(box, mask, onClose)
+  return createPortal(
+    <div
+      className="drawer-layer"
+      data-mask={mask || undefined}
+      onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
+      <section
+        ref={box}
+        role="dialog"
+        // Without a mask the page beside it can be used: a screen reader must not hide that page.
+        aria-modal={mask}
+        {...(label ? { 'aria-label': label } : { 'aria-labelledby': id })}
+        tabIndex={-1}
+        className={`drawer drawer-${placement} ${className}`}
+        style={placement === 'bottom' ? { height: size } : { width: size }}
+      >
+        {title !== undefined && (
+          <header className="drawer-head">
+            <button type="button" className="icon-button" aria-label={t('action.close')} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+            <div id={id} className="drawer-title">
+              {title}
+            </div>
+          </header>
+        )}
+        <div className="drawer-body">{children}</div>
+        {footer && <footer className="drawer-foot">{footer}</footer>}
+      </section>
+    </div>,
+    document.body,
   )
 }

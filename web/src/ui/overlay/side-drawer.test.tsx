@@ -26,7 +26,7 @@ test('beside a list, nothing covers the list, and the next row opens in place of
   const { user } = await renderOffice(<List />)
   await user.click(screen.getByText('open first'))
   expect(await screen.findByText('about first')).toBeTruthy()
-  expect(document.querySelector('.ant-drawer-mask')).toBeNull()
+  expect(document.querySelector('.drawer-layer[data-mask]')).toBeNull()
   await user.click(screen.getByText('open second'))
   expect(await screen.findByText('about second')).toBeTruthy()
   expect(screen.queryByText('about first')).toBeNull()

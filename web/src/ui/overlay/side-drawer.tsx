@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { useWords } from '../../i18n/i18n.ts'
 import { useMedia } from '../use-media.ts'
 import { useCloseOnBack } from './close-on-back.ts'
 import { Drawer } from './drawer.tsx'
@@ -17,12 +16,10 @@ type Props = {
 
 /** The details of one row, beside the list. */
 export const SideDrawer = ({ title, size, footer, isInAddress = false, onClose, children }: Props) => {
-  const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
   useCloseOnBack(!isInAddress, onClose)
   return (
     <Drawer
-      open
       placement={small ? 'bottom' : 'right'}
       size={small ? size.phone : size.wide}
       className="sheet"
@@ -30,7 +27,6 @@ export const SideDrawer = ({ title, size, footer, isInAddress = false, onClose, 
       mask={small}
       onClose={onClose}
       title={title}
-      closable={{ 'aria-label': t('action.close') }}
       footer={footer}
     >
       {children}

@@ -15,12 +15,7 @@ const HEIGHT = 68
 export function SmallRows<Row>({ label, rows, count, rowKey, columns, actions, totals }: RowsProps<Row>) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<string | number>()
-  const [wasOpened, setWasOpened] = useState(false)
   usePreload(Sheet.preload)
-  const show = (key: string | number) => {
-    setWasOpened(true)
-    setOpen(key)
-  }
   const initialOffset = useRowPosition(box, label)
   const virtual = useVirtualizer({
     count,
@@ -49,7 +44,12 @@ export function SmallRows<Row>({ label, rows, count, rowKey, columns, actions, t
                   aria-setsize={count}
                   aria-posinset={index + 1}
                 >
-                  <button type="button" className="small-row" aria-haspopup="dialog" onClick={() => show(rowKey(row))}>
+                  <button
+                    type="button"
+                    className="small-row"
+                    aria-haspopup="dialog"
+                    onClick={() => setOpen(rowKey(row))}
+                  >
                     <span className="small-main">
                       <span className="small-head">{part(row, 'head')}</span>
                       <span className="small-below">{part(row, 'below')}</span>
@@ -63,7 +63,9 @@ export function SmallRows<Row>({ label, rows, count, rowKey, columns, actions, t
           </ul>
         </InButton>
         <Suspense>
-          {wasOpened && <Sheet row={chosen} columns={columns} actions={actions} onClose={() => setOpen(undefined)} />}
+          {chosen !== undefined && (
+            <Sheet row={chosen} columns={columns} actions={actions} onClose={() => setOpen(undefined)} />
+          )}
         </Suspense>
       </div>
     </>
