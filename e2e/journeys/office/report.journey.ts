@@ -51,10 +51,10 @@ test('[SR02-01] the report opens with today; operator, start and end are searche
   page.on('request', (request) => (asked += request.url().endsWith('/api/report/sr02') ? 1 : 0))
 
   const search = page.getByRole('search')
-  const panel = page.locator('.ant-picker-dropdown:visible')
+  const panel = search.getByRole('group', { name: t('calendar.title') })
   const choose = async (label: 'report.start' | 'report.end', day: string, button: string) => {
-    await search.getByLabel(t(label)).click()
-    await panel.locator(`td[title="${day}"]`).click()
+    await search.getByRole('textbox', { name: t(label) }).click()
+    await panel.getByRole('gridcell', { name: day }).click()
     await panel.getByRole('button', { name: button, exact: true }).click()
     await expect(panel).toHaveCount(0)
   }
@@ -63,7 +63,7 @@ test('[SR02-01] the report opens with today; operator, start and end are searche
     ['report.start', '2026-03-05'],
     ['report.end', '2026-03-08'],
   ] as const) {
-    const field = search.getByLabel(t(label))
+    const field = search.getByRole('textbox', { name: t(label) })
     await expect(field).toHaveValue('2026-03-10')
     await choose(label, day, t('action.cancel'))
     await expect(field).toHaveValue('2026-03-10')

@@ -7,9 +7,6 @@ type Props = {
   children: (close: () => void) => ReactNode
 }
 
-/** The calendar, which the component library draws at the end of the page, although it belongs to a field of the panel. */
-const LAYER = '.ant-picker-dropdown:not(.ant-picker-dropdown-hidden)'
-
 /**
  * A panel below its button, inside the form, so that Enter in it searches. Esc and a press elsewhere close it. On a small
  * screen it is a part of the page instead of a layer, so that it is never outside the screen.
@@ -41,7 +38,7 @@ export const Panel = ({ label, trigger, children }: Props) => {
       arrival.observe(current, { childList: true, subtree: true })
     } else first()
     const outside = ({ target }: PointerEvent) => {
-      if (target instanceof Element && !spot.current?.contains(target) && !target.closest(LAYER)) setOpen(false)
+      if (target instanceof Element && !spot.current?.contains(target)) setOpen(false)
     }
     const form = current.closest('form')
     // What is wrong in it is not searched for: it stays.
@@ -55,15 +52,13 @@ export const Panel = ({ label, trigger, children }: Props) => {
     }
   }, [open, close])
   const byKey = (event: KeyboardEvent) => {
-    // Esc closes the calendar first.
-    if (!open || event.key !== 'Escape' || document.querySelector(LAYER)) return
+    if (!open || event.key !== 'Escape') return
     event.preventDefault()
     close()
   }
   const left = ({ relatedTarget }: FocusEvent) => {
     // Without one, the focus went nowhere: another window, or a press that the panel sees itself.
-    if (!(relatedTarget instanceof Element) || relatedTarget.closest(LAYER)) return
-    if (!spot.current?.contains(relatedTarget)) setOpen(false)
+    if (relatedTarget instanceof Element && !spot.current?.contains(relatedTarget)) setOpen(false)
   }
   return (
     <span ref={spot} className="filter-spot" onKeyDown={byKey} onBlur={left}>

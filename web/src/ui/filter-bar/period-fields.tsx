@@ -1,5 +1,5 @@
 import { useWords } from '../../i18n/i18n.ts'
-import { DateField } from '../form/date-fields.tsx'
+import { DateField } from '../control/date-field.tsx'
 import { isBackward } from '../form/range.ts'
 
 type Props = {

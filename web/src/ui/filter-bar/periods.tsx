@@ -7,7 +7,7 @@ import { type FilterField, rangeOf, shownValue } from './fields.ts'
 import { Panel } from './panel.tsx'
 import '../control/segments.css'
 
-/** The calendar needs the component library, which a list of accounts does without. */
+/** Fetched when someone wants other dates than the presets. */
 const PeriodFields = lazyPart(async () => (await import('./period-fields.tsx')).PeriodFields)
 
 type Field = Extract<FilterField, { kind: 'period' }>

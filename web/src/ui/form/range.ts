@@ -64,8 +64,14 @@ const rangeOfDays = ({ start, end }: Days): Range => ({
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MINUTE_OF_DAY = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
-const isMoment = (text: string, form: RegExp) =>
-  form.test(text) && !Number.isNaN(Date.parse(`${text.replace(' ', 'T')}Z`))
+/** 31 February is none, although a browser reads it as a day of March. */
+const isMoment = (text: string, form: RegExp) => {
+  if (!form.test(text)) return false
+  const moment = new Date(`${text.replace(' ', 'T')}Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().replace('T', ' ').startsWith(text)
+}
+export const isDay = (text: string) => isMoment(text, DAY)
+export const isMinute = (text: string) => isMoment(text, MINUTE_OF_DAY)
 
 /** A period as a filter keeps it: the name of a preset, or "start..end" in days or in minutes. */
 export const periodOf = ({ start, end }: Days | Range) => `${start}..${end}`
