@@ -235,9 +235,9 @@ const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins,
       return reply.code(404).send(refusal('request.unknown_call', 'en'))
     const path = request.url.split('?')[0] ?? ''
     if (isForMachines(path)) return reply.code(404).type('text/plain').send('not found')
-    const isLogin = /^\/login\/?$/.test(path)
-    if (!isLogin && !/^\/(m|Signup)(\/|$)/.test(path))
-      return reply.code(officeAddresses.has(path.split('/')[1] ?? '') ? 200 : 404).sendFile('index.html')
+    const isLogin = /^\/login\/?$/i.test(path)
+    if (!isLogin && !/^\/(m|signup)(\/|$)/i.test(path))
+      return reply.code(officeAddresses.has(path.split('/')[1]?.toLowerCase() ?? '') ? 200 : 404).sendFile('index.html')
     const policy = contentPolicy(request, { page: 'light', ancestors: isLogin ? "'none'" : ancestors, apiUrl })
     return reply.header('content-security-policy', policy).sendFile(isLogin ? 'login.html' : 'member.html')
   })

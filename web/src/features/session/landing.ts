@@ -1,5 +1,6 @@
+import { agentLandings, MEMBER_LANDING } from '@tallyroom/contract/pages/office-addresses'
+
 export type Token = { kind: 'agent' | 'landing'; token: string; who: string }
-const agentPaths = new Set(['/agentlogin', '/autologin', '/auto-login'])
 
 /**
  * Reads the sign-in token from the address and removes it from the address and the history at once: nobody may see,
@@ -8,8 +9,8 @@ const agentPaths = new Set(['/agentlogin', '/autologin', '/auto-login'])
 export const takeLanding = (): Token | undefined => {
   const { pathname, search, hash } = window.location
   const [first = '', token = '', customer = ''] = pathname.split('/').slice(1)
-  const agent = agentPaths.has(pathname.replace(/\/+$/, '').toLowerCase())
-  if (!agent && first.toLowerCase() !== 'weblogin') return undefined
+  const agent = agentLandings.has(pathname.replace(/^\/|\/+$/g, '').toLowerCase())
+  if (!agent && first.toLowerCase() !== MEMBER_LANDING) return undefined
   const query = new URLSearchParams(search)
   const fragment = new URLSearchParams(hash.replace(/^#\/?\??/, ''))
   const value = (name: string) => query.get(name) ?? fragment.get(name) ?? ''
