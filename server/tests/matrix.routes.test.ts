@@ -1,9 +1,12 @@
+import { callNames } from '@tallyroom/contract'
 import { isOffice, isOperator, MessageType, Role } from '@tallyroom/contract/codes'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { memberApi } from '@tallyroom/contract/member-api'
 import sharp from 'sharp'
 import { io } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { makeApp } from '../src/http/app.ts'
+import { makeSessions } from '../src/identity/sessions.ts'
+import { serveMemberApi } from '../src/member-api/route.ts'
 import { type TestServer, startTestServer } from '../src/testing/app.ts'
 import { hashOfAll, makeWorld, type World } from '../src/testing/rights/matrix.ts'
 import { chainOf, groupOf, isInRoom, type Name, names, sees, tree } from '../src/testing/rights/matrix-tree.ts'
@@ -17,7 +20,10 @@ let server: TestServer
 let world: World
 let images: Image[]
 beforeAll(async () => {
-  server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
+  server = await startTestServer({
+    PUBLIC_URL: 'https://talk.example',
+    SECURITY_CONTACT: 'mailto:security@talk.example',
+  })
   world = await makeWorld(server)
   images = await makeImages()
 }, 60_000)
@@ -169,7 +175,17 @@ describe('[S1] what exports contain', () => {
 })
 
 describe('[S1] what is public', () => {
-  const open = ['/config.json', '/healthz', '/readyz', '/widget.js', '/member-api/v1/openapi.json']
+  const open = [
+    '/.well-known/security.txt',
+    '/config.json',
+    '/health',
+    '/healthz',
+    '/livez',
+    '/member-api/v1/openapi.json',
+    '/readyz',
+    '/security.txt',
+    '/widget.js',
+  ]
 
   test.each(open)('%s: the same for everyone, without personal data', async (path) => {
     const before = await hashOfAll(server)
@@ -193,32 +209,47 @@ describe('[S1] what is public', () => {
     }
   })
 
-  /** Every address that the server answers, found in its source. */
-  test('every route has its rows', () => {
-    const folder = join(import.meta.dirname, '../src')
-    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-      /^(?!.*\.test).*\.ts$/.test(file),
-    )
-    const routes = sources.flatMap((file) =>
-      [
-        ...readFileSync(join(folder, file), 'utf8').matchAll(
-          /\b(?:app|api)\s*\.(?:get|post|put|patch|delete|all|route|head|options)(?:<[^(]*>)?\(\s*(['"`])([^'"`]+)\1/g,
-        ),
-      ].map((found) => found[2]),
-    )
+  /** Every address that the server answers, with its methods, but those of calls (matrix.test.ts) and of the member API. */
+  const otherRoutes = async () => {
+    const { services } = server
+    const app = await makeApp(services, makeSessions(services.db, services.settings), {
+      webDir: '/none',
+      isStopping: () => false,
+      isOverLimit: () => false,
+      serveMemberApi,
+    })
+    const parts: string[] = []
+    const routes: string[] = []
+    for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+      const [, lead = '', part = '', methods] = /^([│ ]*)[├└]── (\S*)(?: \((.*)\))?$/.exec(line) ?? []
+      parts.splice(lead.length / 4, Infinity, part)
+      if (methods) routes.push(`${methods} ${parts.join('')}`)
+    }
+    await app.close()
+    const known = [
+      ...callNames.map((name) => `POST /api/${name}`),
+      ...Object.keys(memberApi).map((name) => `POST /member-api/v1/${name}`),
+    ]
+    expect(routes).toEqual(expect.arrayContaining(known))
+    return routes.filter((route) => !known.includes(route)).sort()
+  }
+
+  test('every route has its rows', async () => {
     // A new route: add rows for it above, then its address here.
-    expect(routes.toSorted((a = '', b = '') => (a < b ? -1 : 1))).toEqual([
-      '/${name}', // the member API: its own key, and nothing by a session
-      '/api/${name}', // calls: matrix.test.ts
-      '/api/*', // unknown calls: refused
-      '/config.json',
-      '/healthz',
-      '/media/:id',
-      '/media/person/:link', // an export, in the session that asked for it: calls/accounts/person.test.ts
-      '/openapi.json',
-      '/readyz',
-      '/upload/:id',
-      '/widget.js',
+    expect(await otherRoutes()).toEqual([
+      'GET, HEAD /.well-known/security.txt',
+      'GET, HEAD /config.json',
+      'GET, HEAD /health',
+      'GET, HEAD /healthz',
+      'GET, HEAD /livez',
+      'GET, HEAD /media/:id',
+      'GET, HEAD /media/person/:link', // an export, in the session that asked for it: calls/accounts/person.test.ts
+      'GET, HEAD /member-api/v1/openapi.json',
+      'GET, HEAD /readyz',
+      'GET, HEAD /security.txt',
+      'GET, HEAD /widget.js',
+      'POST *', // unknown calls: refused
+      'POST /upload/:id',
     ])
   })
 })
