@@ -69,8 +69,6 @@ export default defineConfig({
         resolve: {
           ...resolve,
           alias: {
-            // Node cannot load antd's ES modules.
-            'antd/es': 'antd/lib',
             // As ES modules, which each page loads again: their `screen` keeps the body of the page.
             '@testing-library/dom': fileURLToPath(
               import.meta.resolve('@testing-library/dom/dist/@testing-library/dom.esm.js'),

@@ -318,18 +318,3 @@ test('no file names the machine on which it was written', () => {
     ),
   ]).toEqual([])
 })
-
-test('every part of antd that a page imports has its style', () => {
-  const parts = /const PARTS = \[([^\]]+)\]/.exec(code.get('web/vite.config.ts') ?? '')?.[1] ?? ''
-  const classOf = (name: string) => (name === 'Button' ? 'btn' : name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase())
-  const wrong = [...code].flatMap(([path, text]) => {
-    const [, names = ''] = /^import \{([^}]+)\} from 'antd'/m.exec(text) ?? []
-    return (isTest(path) ? '' : names)
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => /^[A-Z]\w+$/.test(name) && name !== 'ConfigProvider')
-      .filter((name) => !parts.includes(`'${classOf(name)}'`))
-      .map((name) => `${path}: add '${classOf(name)}' to PARTS of web/vite.config.ts, or draw ${name} without antd`)
-  })
-  expect(wrong).toEqual([])
-})

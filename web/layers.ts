@@ -21,7 +21,7 @@ const layerOf = (file: string) => {
 }
 
 /** Wraps a sheet into a layer. Each names them all, because the first sheet that a browser reads decides their order. */
-export const putIntoLayer = (sheet: Root, layer: string) => {
+const putIntoLayer = (sheet: Root, layer: string) => {
   const rules = sheet.nodes
   sheet.removeAll()
   sheet.append(

@@ -66,8 +66,6 @@ export const serviceWorker = (): Plugin => {
       const offline = filesOf(bundle, `/${pages.office.offline}`)
       if (!office.size || !login.size || !member.size || !offline.size)
         this.error('A page of web/bundle.ts has no files: the service worker would cache nothing for it')
-      // No script imports the component library's sheet either: src/theme/antd-sheet.ts adds it to the page.
-      for (const name of Object.keys(bundle)) if (/^assets\/antd-[\w-]+\.css$/.test(name)) office.add(name)
       const list = (files: Set<string>) => [...new Set([...files, ...offline])].sort().map((name) => `/${name}`)
       const files = { office: list(office), member: list(member) }
       const code = await script()

@@ -1,30 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { type ChildNode, parse } from 'postcss'
 import { defineConfig, type EnvironmentOptions, type Plugin, type Rolldown } from 'vite'
 import { groups, isOneOf, memberChat, officeAhead, pages, pagesAhead, pathOf } from './bundle.ts'
-import { layers, putIntoLayer } from './layers.ts'
+import { layers } from './layers.ts'
 import { serviceWorker } from './service-worker.ts'
 import { someWords } from './some-words.ts'
 
 const inputs = (names: Record<string, string>) =>
   Object.fromEntries(Object.entries(names).map(([name, path]) => [name, pathOf(path)]))
-
-/** Parts of antd that the back office uses; a part that is missing here has no style. */
-// biome-ignore format: one name per line would fill the page.
-const PARTS = [
-  'btn', 'date-picker', 'picker', 'empty', 'input',
-  'wave', 'motion', 'scroll', 'slide', 'move', 'zoom', 'fade',
-]
-
-/** Address of the component library's sheet in `npm run dev`. */
-const DEV_SHEET = '/@antd.css'
 
 /** What a page starts with and shares with no other: its own file, its script, and the texts of the offline page. */
 const isOfOnePage = /\.html$|[\\/]entries[\\/]|\?offline$/
@@ -61,7 +48,7 @@ const builds: Record<string, EnvironmentOptions> = {
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), preact(), antdSheet(), someWords(), officeFirst(), serviceWorker(), compiledAhead(), compressed()],
+  plugins: [react(), preact(), someWords(), officeFirst(), serviceWorker(), compiledAhead(), compressed()],
   build: { outDir: 'dist', emptyOutDir: false, target: 'es2022' },
   css: { postcss: { plugins: [layers()] } },
   // The builds run in this order and share their plugins: the service worker lists the files of both.
@@ -71,8 +58,8 @@ export default defineConfig(({ command }) => ({
 }))
 
 /**
- * Renders the light pages with Preact, which is a seventh of React's size: cheap phones open them. The component
- * library needs React itself. Modules that both kinds of pages share are built twice.
+ * Renders the light pages with Preact, which is a seventh of React's size: cheap phones open them. Modules that both
+ * kinds of pages share are built twice.
  */
 function preact(): Plugin {
   const replacements = new Map([
@@ -88,51 +75,6 @@ function preact(): Plugin {
     resolveId(source, importer) {
       const replacement = replacements.get(source)
       return replacement && this.resolve(replacement, importer, { skipSelf: true })
-    },
-  }
-}
-
-/**
- * `import address from 'virtual:antd-sheet'`: the address of antd's static style sheet, without the two thirds that no
- * page uses. Generating the styles at run time would take a third of the script's time. src/theme/antd-sheet.ts imports
- * it.
- */
-function antdSheet(): Plugin {
-  const id = 'virtual:antd-sheet'
-  let built = false
-  let sheetInDev = ''
-  const known = new RegExp(`\\.(ant|anticon)(-(${PARTS.join('|')}))?(?![\\w-])|\\.ant-(${PARTS.join('|')})-`)
-  return {
-    name: 'antd-sheet',
-    configResolved: ({ command }) => {
-      built = command === 'build'
-    },
-    // The pages' content security policy forbids a sheet in a data: address.
-    configureServer({ middlewares }) {
-      middlewares.use(DEV_SHEET, (_, response) => {
-        response.setHeader('content-type', 'text/css; charset=utf-8').end(sheetInDev)
-      })
-    },
-    resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load(source) {
-      if (source !== `\0${id}`) return undefined
-      const sheet = parse(readFileSync(createRequire(import.meta.url).resolve('antd/dist/antd.css'), 'utf8'))
-      const isUsed = (node: ChildNode) => {
-        if (node.type === 'comment') return false
-        if (node.type === 'atrule' && /^(keyframes|property|-webkit-keyframes)$/.test(node.name)) return true
-        const classes = (node.type === 'rule' ? node.selector : String(node)).match(/\.(ant|anticon)[\w-]*/g)
-        return !classes || classes.some((name) => known.test(name))
-      }
-      sheet.each((node) => {
-        if (!isUsed(node)) node.remove()
-      })
-      putIntoLayer(sheet, 'library')
-      const used = String(sheet)
-      if (!built) {
-        sheetInDev = used
-        return `export default '${DEV_SHEET}'`
-      }
-      return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: 'antd.css', source: used })}`
     },
   }
 }

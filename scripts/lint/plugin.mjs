@@ -24,7 +24,7 @@ const zones = {
 const message =
   'The clock of a device may show any time: use serverNow() of web/src/lib/clock.ts, or performance.now() for a duration.'
 
-/** What reads the device's clock: `Date.now`, `new Date()`, `Date()`, `dayjs()`. */
+/** What reads the device's clock: `Date.now`, `new Date()`, `Date()`. */
 const deviceClock = {
   create(context) {
     const isNamed = (node, ...names) => node.type === 'Identifier' && names.includes(node.name)
@@ -38,8 +38,7 @@ const deviceClock = {
         if (isNamed(node.callee, 'Date') && node.arguments.length === 0) context.report({ node, message })
       },
       CallExpression: (node) => {
-        const isDate = isNamed(node.callee, 'Date') || (isNamed(node.callee, 'dayjs') && node.arguments.length === 0)
-        if (isDate) context.report({ node, message })
+        if (isNamed(node.callee, 'Date')) context.report({ node, message })
       },
     }
   },

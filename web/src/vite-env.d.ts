@@ -1,9 +1,3 @@
-/** Address of the component library's style sheet (../vite.config.ts). */
-declare module 'virtual:antd-sheet' {
-  const address: string
-  export default address
-}
-
 /** Texts of the light pages, each with those that locales/pages.ts lists (../some-words.ts removes the others). */
 declare module '@tallyroom/locales/*?member' {
   import type { WordsOn } from '@tallyroom/locales'

@@ -1,5 +1,4 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { libraryPage } from '../ui/page/lazy-part.tsx'
 import { readContactSearch, readFriendSearch } from '../features/contact/search.ts'
 import { ChatLoading } from '../features/room/page/chat-loading.tsx'
 import { RoomPage } from '../features/room/page/lazy-room-page.ts'
@@ -71,7 +70,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     staticData: { listTitle: 'contact.title' },
     validateSearch: readContactSearch,
     pendingComponent,
-    component: libraryPage(async () => (await import('../features/contact/contact-page.tsx')).ContactPage),
+    component: lazyRouteComponent(() => import('../features/contact/contact-page.tsx'), 'ContactPage'),
   })
   const friend = createRoute({
     getParentRoute: () => chat,
@@ -84,14 +83,14 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     path: '/noteTitle/$room_id/$member_id',
     staticData: { listTitle: 'note.notebook' },
     pendingComponent,
-    component: libraryPage(async () => (await import('../features/note/title-page.tsx')).NoteTitlePage),
+    component: lazyRouteComponent(() => import('../features/note/title-page.tsx'), 'NoteTitlePage'),
   })
   const noteContent = createRoute({
     getParentRoute: () => chat,
     path: '/noteContent/$note_id/$member_id/$title',
     staticData: { listTitle: 'note.notebook' },
     pendingComponent,
-    component: libraryPage(async () => (await import('../features/note/content-page.tsx')).NoteContentPage),
+    component: lazyRouteComponent(() => import('../features/note/content-page.tsx'), 'NoteContentPage'),
   })
   return [
     chat.addChildren([

@@ -25,7 +25,6 @@ import { ErrorPage, LoadFailed } from './shell/error-pages.tsx'
 import { PageLoading } from '../ui/page/page-loading.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
 import { Shell } from './shell/shell.tsx'
-import { libraryPage } from '../ui/page/lazy-part.tsx'
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -123,14 +122,14 @@ const pages = [
     path: '/cash',
     validateSearch: searchOf(...cashRequestKeys, 'request'),
     staticData: { listTitle: 'menu.requests' },
-    component: libraryPage(async () => (await import('../features/cash/requests-page.tsx')).CashRequestsPage),
+    component: lazyRouteComponent(() => import('../features/cash/requests-page.tsx'), 'CashRequestsPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/approvals',
     validateSearch: searchOf('state', 'approval'),
     staticData: { listTitle: 'menu.approvals' },
-    component: libraryPage(async () => (await import('../features/approval/approvals-page.tsx')).ApprovalsPage),
+    component: lazyRouteComponent(() => import('../features/approval/approvals-page.tsx'), 'ApprovalsPage'),
     // An export of the audit log that waits says which kinds.
     loader: loadAdminWords,
   }),
@@ -139,34 +138,34 @@ const pages = [
     path: '/transaction/list/{-$username}',
     validateSearch: searchOf(...historyKeys, 'transfer'),
     staticData: { listTitle: 'menu.transaction_log' },
-    component: libraryPage(async () => (await import('../features/transfer/history-page.tsx')).HistoryPage),
+    component: lazyRouteComponent(() => import('../features/transfer/history-page.tsx'), 'HistoryPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/MessageTemplate',
     validateSearch: searchOf('text'),
     staticData: { listTitle: 'menu.quick_replies' },
-    component: libraryPage(async () => (await import('../features/template/template-page.tsx')).TemplatePage),
+    component: lazyRouteComponent(() => import('../features/template/template-page.tsx'), 'TemplatePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/report/sr02',
     validateSearch: searchOf(...reportKeys),
     staticData: { listTitle: 'menu.sr02' },
-    component: libraryPage(async () => (await import('../features/report/sr02-page.tsx')).Sr02Page),
+    component: lazyRouteComponent(() => import('../features/report/sr02-page.tsx'), 'Sr02Page'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/report/statement',
     validateSearch: searchOf(...statementKeys, 'transfer'),
     staticData: { listTitle: 'menu.statement' },
-    component: libraryPage(async () => (await import('../features/statement/statement-page.tsx')).StatementPage),
+    component: lazyRouteComponent(() => import('../features/statement/statement-page.tsx'), 'StatementPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/report/reconciliation',
     staticData: { listTitle: 'menu.reconciliation' },
-    component: libraryPage(async () => (await import('../features/report/reconciliation-page.tsx')).ReconciliationPage),
+    component: lazyRouteComponent(() => import('../features/report/reconciliation-page.tsx'), 'ReconciliationPage'),
     loader: loadAdminWords,
   }),
   createRoute({
@@ -174,14 +173,14 @@ const pages = [
     path: '/audit',
     validateSearch: searchOf(...auditKeys),
     staticData: { listTitle: 'menu.audit' },
-    component: libraryPage(async () => (await import('../features/audit/audit-page.tsx')).AuditPage),
+    component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
     loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/person/{-$id}',
     staticData: { listTitle: 'menu.personal_data' },
-    component: libraryPage(async () => (await import('../features/person/person-page.tsx')).PersonPage),
+    component: lazyRouteComponent(() => import('../features/person/person-page.tsx'), 'PersonPage'),
     loader: loadAdminWords,
   }),
   createRoute({
@@ -195,38 +194,38 @@ const pages = [
     getParentRoute: () => shell,
     path: '/setup/self',
     staticData: { listTitle: 'menu.my_settings' },
-    component: libraryPage(async () => (await import('../features/account/self/self-page.tsx')).SelfPage),
+    component: lazyRouteComponent(() => import('../features/account/self/self-page.tsx'), 'SelfPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/setup/system',
     staticData: { listTitle: 'menu.system_settings' },
-    component: libraryPage(async () => (await import('../features/setting/system-page.tsx')).SystemPage),
+    component: lazyRouteComponent(() => import('../features/setting/system-page.tsx'), 'SystemPage'),
     loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/file',
     staticData: { listTitle: 'menu.technical_files' },
-    component: libraryPage(async () => (await import('../features/file/files-page.tsx')).FilesPage),
+    component: lazyRouteComponent(() => import('../features/file/files-page.tsx'), 'FilesPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/file/api',
     staticData: { listTitle: 'menu.api_doc' },
-    component: libraryPage(async () => (await import('../features/file/api-page.tsx')).ApiPage),
+    component: lazyRouteComponent(() => import('../features/file/api-page.tsx'), 'ApiPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/shareQRCode',
     staticData: { listTitle: 'share.title' },
-    component: libraryPage(async () => (await import('../features/share/share-page.tsx')).SharePage),
+    component: lazyRouteComponent(() => import('../features/share/share-page.tsx'), 'SharePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/rights/{-$id}',
     staticData: { listTitle: 'right.rights' },
-    component: libraryPage(async () => (await import('../features/right/rights-page.tsx')).RightsPage),
+    component: lazyRouteComponent(() => import('../features/right/rights-page.tsx'), 'RightsPage'),
   }),
 ] as const
 
@@ -254,14 +253,14 @@ const debugPage = createRoute({
   getParentRoute: () => debug,
   path: '/RD_Debug',
   staticData: { listTitle: 'debug.title' },
-  component: libraryPage(async () => (await import('../features/debug/debug-page.tsx')).DebugPage),
+  component: lazyRouteComponent(() => import('../features/debug/debug-page.tsx'), 'DebugPage'),
 })
 
 /** PASS-03. Without the frame, whose menu needs calls that are not open yet. */
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
-  component: libraryPage(async () => (await import('../features/account/self/set-up-page.tsx')).SetUpPage),
+  component: lazyRouteComponent(() => import('../features/account/self/set-up-page.tsx'), 'SetUpPage'),
 })
 
 // Not made in this list: a route that is made inside of it is of type `any`, and then no link is checked.

@@ -4,7 +4,7 @@ import { builtinEnvironments } from 'vitest/runtime'
 /*
  * Each test file gets a page of its own: a new window, and our modules as nobody has used them. What one file leaves in
  * them (who is signed in, rooms, the device of the sound) makes others fail, by which files a worker happens to get.
- * Libraries stay loaded: a worker for each file, which loads React and antd again, took twice the processor time.
+ * Libraries stay loaded: a worker for each file, which loads React again, took twice the processor time.
  * @testing-library keeps the body of the page, so it is loaded again too (vitest.config.ts).
  */
 

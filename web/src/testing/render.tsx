@@ -12,8 +12,6 @@ import { act, render, screen } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { type ReactElement, Suspense } from 'react'
 import { vi } from 'vitest'
-import { loadAntdLocale } from '../i18n/languages.ts'
-import { Library } from '../ui/library.tsx'
 import { Notices } from '../ui/overlay/message.tsx'
 
 type RenderAt = {
@@ -28,7 +26,7 @@ type RenderAt = {
   staleTime?: number
 }
 
-/** Draws a part of the back office as its pages do: with the component library, a router, notices and an empty cache. */
+/** Draws a part of the back office as its pages do: with a router, notices and an empty cache. */
 export const renderOffice = async (part: ReactElement, at: RenderAt = {}) => {
   const { path = '/', address = path, staticData = {}, staleTime = 0 } = at
   const history = at.history ?? createMemoryHistory({ initialEntries: [address] })
@@ -39,25 +37,22 @@ export const renderOffice = async (part: ReactElement, at: RenderAt = {}) => {
     routeTree: root.addChildren([page, others]),
     history,
   })
-  // Loaded before the library, as the pages do: it starts again when its words arrive.
-  await Promise.all([router.load(), loadAntdLocale('en')])
+  await router.load()
   const cache = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime }, mutations: { retry: false } },
   })
   const view = render(
     <QueryClientProvider client={cache}>
-      <Library>
-        <Suspense>
-          <RouterProvider router={router as never} />
-        </Suspense>
-        <Notices />
-      </Library>
+      <Suspense>
+        <RouterProvider router={router as never} />
+      </Suspense>
+      <Notices />
     </QueryClientProvider>,
   )
   return { ...view, router, user: userEvent.setup({ delay: null }) }
 }
 
-/** Draws a part of a light page, which has neither the component library nor a router. */
+/** Draws a part of a light page, which has no router. */
 export const renderLight = (part: ReactElement) => ({ ...render(part), user: userEvent.setup({ delay: null }) })
 
 const labelled = (label: string) =>

@@ -7,9 +7,6 @@ import { forgetServerTime } from '../lib/clock.ts'
 import { protection } from '../ui/overlay/protection.ts'
 import { callsEnded, fakeFetch, resetServer, server } from './fake-server.ts'
 
-// Styles are for the browser, and a sheet that never loads would hold back every dialog.
-vi.mock('../theme/antd-sheet.ts', () => ({ loadAntdSheet: () => Promise.resolve() }))
-
 // A missing element would print the whole page, and a busy machine may need more than the usual second.
 configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000 })
 setLoaders(officeWords)

@@ -1,4 +1,4 @@
-/** SVG paths on a 24 by 24 grid: light enough for the rows of long lists and for the pages without antd. */
+/** SVG paths on a 24 by 24 grid: light enough for the rows of long lists. */
 const paths = {
   menu: 'M3 6h18M3 12h18M3 18h18',
   close: 'M6 6l12 12M18 6L6 18',

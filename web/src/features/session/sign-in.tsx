@@ -23,7 +23,7 @@ import './sign-in.css'
 /** Minimum time (ms) that the button shows its busy state (AUTH-01). */
 const LOADING = 1000
 
-/** A page without the component library: it is the first thing that a phone on a slow connection loads. */
+/** A light page: it is the first thing that a phone on a slow connection loads. */
 export const SignInPage = ({ onEnter }: { onEnter: Enter }) => {
   const { t } = useWords()
   useEffect(() => {

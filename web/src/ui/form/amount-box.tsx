@@ -19,7 +19,7 @@ export const selectRefused = (box: HTMLInputElement | null): void => {
   if (box && document.activeElement === box) box.select()
 }
 
-/** An amount, in pages without the component library. */
+/** An amount, in light pages. */
 export const AmountBox = ({ value, onChange, box: known, ...rest }: Props) => {
   const whyId = useId()
   const own = useRef<HTMLInputElement>(null)

@@ -8,7 +8,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 
-// The dialog brings the component library, which the chat does without at first.
+// Few open it, so the chat does without the dialog at first.
 const NoticeDialog = lazyPart(async () => (await import('../../../ui/overlay/notice-dialog.tsx')).NoticeDialog)
 
 type Original = Answer<'message/original'>
