@@ -16,7 +16,7 @@ const isPage = ({ method, url, headers }) => {
   return ['document', 'iframe'].includes(headers['sec-fetch-dest']) || !/\.\w+$/.test(path)
 }
 
-/** The headers of an answer that is no JSON: it has the policy of the back office. Requested under the browser's name for us. */
+/** The headers of an answer that is no JSON: it has the policy of pages. Requested under the browser's name for us. */
 const headersOf = (server, host) =>
   new Promise((resolve, reject) => {
     get(`${server.url}/widget.js`, { headers: { host } }, (answer) => resolve(answer.resume().headers)).once(
@@ -26,7 +26,8 @@ const headersOf = (server, host) =>
   })
 
 /**
- * The server's own policy, without what Vite breaks: its first script is inline, and its error page is made of markup.
+ * The server's own policy, without what Vite breaks: its first script and its sheets are inline, and its error page is
+ * made of markup.
  * The journeys run under the whole policy.
  */
 const policyOf = async (server, host) => {
@@ -35,7 +36,7 @@ const policyOf = async (server, host) => {
   // Otherwise every page would be blank, without a word here.
   if (!policy.includes("script-src 'self'")) throw new Error(`The server gave no policy for pages: ${policy}`)
   return policy
-    .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
+    .replace(/(script|style)-src 'self'/g, "$& 'unsafe-inline'")
     .replace(/; (frame-ancestors|require-trusted-types-for|trusted-types) [^;]*/g, '')
 }
 

@@ -30,7 +30,8 @@ test('npm run dev serves each page under a policy that lets its scripts run', as
       serve(request, { setHeader: (name, value) => (policies[`${path} ${name}`] = value) }, next),
     )
     expect(request.url).toBe(file)
-    expect(policies[`${path} content-security-policy`]).toContain("script-src 'self' 'unsafe-inline'")
+    for (const what of ['script', 'style'])
+      expect(policies[`${path} content-security-policy`]).toContain(`${what}-src 'self' 'unsafe-inline'`)
   }
 })
 

@@ -68,6 +68,14 @@ const attack = (page: Page, port: number) =>
       // oxlint-disable-next-line no-eval -- whether the policy refuses it is the question
       code: await new Promise((resolve) => setTimeout(() => void tried(() => (0, eval)('1')).then(resolve))),
       worker: await tried(() => new Worker(`http://localhost:${elsewhere}/assets/x.js`)),
+      sheet: await refusedBy('style-src-elem', 'inline', () => {
+        const sheet = document.createElement('style')
+        sheet.textContent = 'body { color: red }'
+        document.head.append(sheet)
+      }),
+      styleAttribute: await refusedBy('style-src-attr', 'inline', () =>
+        document.body.setAttribute('style', 'color: red'),
+      ),
       image: await refusedBy('img-src', 'http:', () => add('img', `http://localhost:${elsewhere}/`)),
       frame: await refusedBy('frame-src', 'http:', () => add('iframe', `http://localhost:${elsewhere}/`)),
       fetch: await refusedBy(
@@ -86,7 +94,9 @@ test('[S17] an injected script reaches no other host and adds no markup, and our
   const page = await browserOf(browser, server)
   const expected = {
     markup: 'TypeError',
-    text: 'allowed',
+    text: 'TypeError',
+    sheet: 'refused',
+    styleAttribute: 'refused',
     code: 'EvalError',
     worker: 'TypeError',
     image: 'refused',

@@ -174,7 +174,7 @@ const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, { apiU
   reply.header('referrer-policy', 'no-referrer')
   if (!reply.hasHeader('permissions-policy')) reply.header('permissions-policy', permissionsPolicy('none'))
   if (!reply.hasHeader('content-security-policy')) {
-    const policy = isJson(reply) ? jsonPolicy : contentPolicy(request, { page: 'office', ancestors: "'none'", apiUrl })
+    const policy = isJson(reply) ? jsonPolicy : contentPolicy(request, { ancestors: "'none'", apiUrl })
     reply.header('content-security-policy', policy)
   }
   if (isSecure(request))
@@ -238,7 +238,7 @@ const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins,
     const isLogin = /^\/login\/?$/i.test(path)
     if (!isLogin && !/^\/(m|signup)(\/|$)/i.test(path))
       return reply.code(officeAddresses.has(path.split('/')[1]?.toLowerCase() ?? '') ? 200 : 404).sendFile('index.html')
-    const policy = contentPolicy(request, { page: 'light', ancestors: isLogin ? "'none'" : ancestors, apiUrl })
+    const policy = contentPolicy(request, { ancestors: isLogin ? "'none'" : ancestors, apiUrl })
     return reply.header('content-security-policy', policy).sendFile(isLogin ? 'login.html' : 'member.html')
   })
 }

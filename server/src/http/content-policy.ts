@@ -1,8 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Only the back office uses the component library. */
-type Page = 'office' | 'light'
-
 const originsOf = (apiUrl: string): string[] => {
   if (!URL.canParse(apiUrl)) return []
   const { origin } = new URL(apiUrl)
@@ -16,19 +13,16 @@ const socketsOf = ({ host }: Pick<FastifyRequest, 'host'>): string[] =>
 /** The Content-Security-Policy of JSON, which loads nothing when a browser opens it. Calls are too many to build one each. */
 export const jsonPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-type PolicyOptions = { page: Page; ancestors: string; apiUrl: string }
-
 /** The Content-Security-Policy of a page: anything not listed is blocked. */
 export const contentPolicy = (
   request: Pick<FastifyRequest, 'host'>,
-  { page, ancestors, apiUrl }: PolicyOptions,
+  { ancestors, apiUrl }: { ancestors: string; apiUrl: string },
 ): string => {
   const api = originsOf(apiUrl)
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // The component library inserts style elements.
-    page === 'office' ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    "style-src 'self'",
     ["img-src 'self' blob: data:", ...api.slice(0, 1)].join(' '),
     // Voice notes, and those that were just recorded.
     ["media-src 'self' blob:", ...api.slice(0, 1)].join(' '),
@@ -39,7 +33,7 @@ export const contentPolicy = (
     "base-uri 'none'",
     "form-action 'self'",
     `frame-ancestors ${ancestors}`,
-    // Only web/src/lib/trusted-types.ts turns text into markup or script addresses.
+    // No text becomes markup, and only web/src/lib/trusted-types.ts gives scripts an address.
     "require-trusted-types-for 'script'",
     'trusted-types default',
   ].join('; ')
