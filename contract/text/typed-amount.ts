@@ -41,6 +41,8 @@ const UNITS = new Set(
     'points point pts pt poin mata điểm แต้ม 点 點 балл балла баллов পয়েন্ট புள்ளிகள் ပွိုင့်'
   ).split(' '),
 )
+/** Units that are written with a full stop, as in "Rs.500". Behind another unit it begins decimals: "$.50". */
+const ABBREVIATIONS = new Set(['rs', 're', 'rp', 'tk', 'ks', 'р', 'руб'])
 /** "Rp", "Rp.", "NT$", "₽", and behind a number the "/-" of South Asia. */
 const isUnit = (text: string): boolean => {
   const word = text
@@ -55,13 +57,19 @@ const isUnit = (text: string): boolean => {
 const LONGEST = 60
 const END_MARKS = /\/[-=]$/
 
-/** Sign, unit, number, unit. */
-const SHAPE = /^([+-]?)([^\d.,' +-][^\d,' +-]*)? ?([+-]?)([\d.,' ]*?) ?([^\d.,' +-].*)?$/u
+/** Sign, unit, space, sign, number, unit. */
+const SHAPE = /^([+-]?)([^\d.,' +-][^\d,' +-]*)?( ?)([+-]?)([\d.,' ]*?) ?([^\d.,' +-].*)?$/u
 /** Thousands, with the same separator throughout; or as in South Asia, where the further groups have two digits. */
 const GROUPED = /^[1-9]\d{0,2}([.,' ])\d{3}(\1\d{3})*$/
 const SOUTH_ASIAN = /^[1-9]\d?(,\d{2})+,\d{3}$/
 const isGrouped = (text: string) => GROUPED.test(text) || SOUTH_ASIAN.test(text)
 const ungrouped = (text: string) => text.replace(/[.,' ]/g, '')
+
+/** The full stop at the end of a unit that belongs to the number; undefined where it may belong to either. */
+const pointOf = (unit: string): '.' | '' | undefined => {
+  if (!unit.endsWith('.') || ABBREVIATIONS.has(unit.slice(0, -1).toLowerCase())) return ''
+  return /\p{Sc}\.$/u.test(unit) ? '.' : undefined
+}
 
 type Parts = { whole: string; decimals?: string }
 
@@ -92,10 +100,13 @@ export const shortAmount = (amount: string): string => {
 export const readAmount = (typed: string, minus = false): AmountReading => {
   if (typed.length > LONGEST) return { problem: 'not_one' }
   const found = SHAPE.exec(latin(typed).replace(END_MARKS, ''))
-  const [, before = '', unit = '', behind = '', number = '', unitBehind = ''] = found ?? []
+  const [, before = '', unit = '', space = '', behind = '', digits = '', unitBehind = ''] = found ?? []
+  const point = space ? '' : pointOf(unit)
+  const number = (point ?? '') + digits
   const hasOnlyUnits = [unit, unitBehind].every((one) => one === '' || isUnit(one))
   // "- 500" may be an entry of a list.
-  if (!found || !hasOnlyUnits || (before && behind) || /[+-] /.test(typed)) return { problem: 'not_one' }
+  if (!found || !hasOnlyUnits || point === undefined || (behind && (before || point)) || /[+-] /.test(typed))
+    return { problem: 'not_one' }
   const sign = before === '-' || behind === '-' ? '-' : ''
   if (sign && !minus) return { problem: 'no_minus' }
   const parts = partsOf(number)
