@@ -61,9 +61,26 @@ export const replacedAmount = (
   return { state, caret: isUnread(reading) ? at : caretAfter(groupAmount(value), at) }
 }
 
-/** The field after an edit that left the text `next` with the caret behind what came in. */
-export const editedAmount = (before: AmountState, next: string, caret: number, minus: boolean): Edited => {
+/** The text that an edit replaces, in what the field shows. */
+export type Replaced = { from: number; to: number }
+
+/**
+ * The field after an edit that left the text `next` with the caret behind what came in. `replaced`: what was typed or
+ * dropped took the place of this; without it the texts are compared.
+ */
+export const editedAmount = (
+  before: AmountState,
+  next: string,
+  caret: number,
+  minus: boolean,
+  replaced?: Replaced,
+): Edited => {
   const shown = shownAmount(before.value, minus)
+  if (replaced) {
+    const end = next.length - (shown.length - replaced.to)
+    if (end >= replaced.from)
+      return replacedAmount(before, { ...replaced, added: next.slice(replaced.from, end) }, minus)
+  }
   const to = shown.length - (next.length - caret)
   let from = 0
   while (from < Math.min(caret, to) && shown[from] === next[from]) from++

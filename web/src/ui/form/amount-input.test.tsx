@@ -55,3 +55,36 @@ test('[TEXT-01] a refused amount is selected where the caret waits behind it, an
   await user.keyboard('50')
   expect(box.value).toBe('50')
 })
+
+/** As browsers say it: the selection before, and afterwards what came in is selected. */
+const drop = (box: HTMLInputElement, text: string, at = box.value.length) => {
+  box.setSelectionRange(at, at)
+  const facts = { bubbles: true, inputType: 'insertFromDrop', data: text }
+  fireEvent(box, new InputEvent('beforeinput', { ...facts, cancelable: true }))
+  // Set as the browser does it: React takes a value that a script sets for its own.
+  const next = box.value.slice(0, at) + text + box.value.slice(at)
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(box, next)
+  box.setSelectionRange(at, at + text.length)
+  fireEvent(box, new InputEvent('input', facts))
+}
+
+test.each([0, 1])('[TEXT-01] a text that is dropped is taken as one that is pasted (field %i)', async (at) => {
+  const { user } = renderLight(<Both />)
+  const box = boxes()[at]
+  if (!box) throw new Error('the field is missing')
+  drop(box, '12,5')
+  expect([box.value, stored()]).toEqual(['12.5', '12.5'])
+  for (const [before, dropped, after] of [
+    ['40', '77', '4,077'],
+    ['1234', '9', '12,349'],
+    ['40', '12,5', '40'],
+    ['40', '1.250', '40'],
+  ] as const) {
+    await user.clear(box)
+    await user.type(box, before)
+    drop(box, dropped)
+    expect(box.value, `${dropped} behind ${before}`).toBe(after)
+  }
+  drop(box, '7', 0)
+  expect([box.value, stored()]).toEqual(['740', '740'])
+})

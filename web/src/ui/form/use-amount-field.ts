@@ -5,13 +5,17 @@ import {
   type CompositionEvent,
   type KeyboardEvent,
   type RefObject,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
-import { type AmountState, editedAmount, replacedAmount, shownAmount } from './amount-edit.ts'
+import { type AmountState, editedAmount, type Replaced, replacedAmount, shownAmount } from './amount-edit.ts'
 import { type MinusRule, problemText } from './amount-problem.ts'
+
+/** Something comes in between the ends of the selection: typed, dropped, or put in by a keyboard of a phone. */
+const COMES_IN = /^insert(?:Text|FromDrop|FromPaste|FromYank)$/
 
 type Options = MinusRule & {
   /** What `onChange` got last: an amount without separators, or a text that is none (`amountToSend`, `amountError`). */
@@ -35,6 +39,19 @@ export const useAmountField = (
   // A letter of an input method is no text yet: grouping would end the composition.
   const [composed, setComposed] = useState<string>()
 
+  /** The selection before the edit: what was dropped is selected afterwards, and may look like what was there. */
+  const replaced = useRef<Replaced>(undefined)
+  useEffect(() => {
+    const input = box.current
+    const before = ({ inputType }: InputEvent) => {
+      const { selectionStart: from, selectionEnd: to } = input ?? { selectionStart: null, selectionEnd: null }
+      const comesIn = COMES_IN.test(inputType)
+      replaced.current = comesIn && from !== null && to !== null ? { from, to } : undefined
+    }
+    input?.addEventListener('beforeinput', before)
+    return () => input?.removeEventListener('beforeinput', before)
+  }, [box])
+
   useLayoutEffect(() => {
     const input = box.current
     if (caret.current === undefined || !input) return
@@ -52,8 +69,11 @@ export const useAmountField = (
     caret.current = edit.caret
     onChange(edit.state.value)
   }
-  const take = (input: HTMLInputElement) =>
-    apply(editedAmount(stateNow(), input.value, input.selectionStart ?? input.value.length, minus))
+  const take = (input: HTMLInputElement) => {
+    const from = replaced.current
+    replaced.current = undefined
+    apply(editedAmount(stateNow(), input.value, input.selectionEnd ?? input.value.length, minus, from))
+  }
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const { selectionStart: from, selectionEnd: to, readOnly } = event.currentTarget
     const added = event.clipboardData.getData('text')
@@ -79,7 +99,11 @@ export const useAmountField = (
         else setComposed(target.value)
       },
       onCompositionStart: ({ currentTarget }: CompositionEvent<HTMLInputElement>) => setComposed(currentTarget.value),
-      onCompositionEnd: (event: CompositionEvent<HTMLInputElement>) => take(event.currentTarget),
+      onCompositionEnd: (event: CompositionEvent<HTMLInputElement>) => {
+        // The last edit was one of the composed text, not of what the field showed before it.
+        replaced.current = undefined
+        take(event.currentTarget)
+      },
       onPaste: paste,
       onKeyDown: stepOverComma,
     },
