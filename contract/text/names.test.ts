@@ -38,6 +38,29 @@ describe('[TEXT-02] a name', () => {
     expect(visibleText('one\n\ttwo \u202Egnp.exe')).toBe('one\n\ttwo gnp.exe')
   })
 
+  test.each([
+    'Da\u206cna',
+    'Da\u200cna',
+    'Da\u200dna',
+    'Da\ufe0fna',
+    'Da\u{e0041}na',
+    'Da\u{e0100}na',
+    'Da\u{1d173}na',
+    'Da\ufff9na',
+    'Da\u180bna',
+    'Da\ud83ena',
+    'Dana\u{e0041}\u{e007f}',
+  ])('%j is Dana: nothing in it can be seen that is not in Dana', (spoofed) => {
+    expect(visibleName(spoofed)).toBe('Dana')
+    expect(visibleText(spoofed)).toBe('Dana')
+  })
+
+  test('has single spaces, and its letters are composed after what was between them is gone', () => {
+    expect(visibleName('Ann \u00a0\u2003 Lee')).toBe('Ann Lee')
+    expect(visibleName('Nguye\u034f\u0302\u200b\u0303n')).toBe('Nguyễn')
+    expect(visibleText('Nguye\u034f\u0302\u200b\u0303n')).toBe('Nguyễn')
+  })
+
   test('has at most four marks above and below a letter', () => {
     expect(visibleName(`Z${'\u0351'.repeat(30)}oe`)).toBe(`Z${'\u0351'.repeat(4)}oe`)
     expect(visibleName(`Z${'\u0351\u200d'.repeat(30)}`).match(/\u0351/g)).toHaveLength(4)

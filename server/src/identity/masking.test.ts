@@ -29,14 +29,21 @@ test.each([
   expect(shownUsername({ id: 1, masks: false }, account)).toBe(username)
 })
 
-test.each(['ｃａｎａｒｙ９９', 'CANARY９9', 'can\u200bary99', '𝐜anary99', 'İ canary99', 'cànary99'])(
-  '[ACC-06] "%s" is the name as well',
-  (written) => {
-    const account = { id: 2, username: 'canary99', isSub: 0 } as const
-    expect(shownText({ id: 1, masks: true }, account, `Hi ${written}!`)).toBe('***')
-    expect(shownText({ id: 1, masks: true }, account, 'ｃａｎａｒｙ and 99 others')).toBe('ｃａｎａｒｙ and 99 others')
-  },
-)
+test.each([
+  'ｃａｎａｒｙ９９',
+  'CANARY９9',
+  'can\u200bary99',
+  'can\u{e0041}ary99',
+  'can\u{1d173}ary99',
+  'can\ufff9ary99',
+  '𝐜anary99',
+  'İ canary99',
+  'cànary99',
+])('[ACC-06] "%s" is the name as well', (written) => {
+  const account = { id: 2, username: 'canary99', isSub: 0 } as const
+  expect(shownText({ id: 1, masks: true }, account, `Hi ${written}!`)).toBe('***')
+  expect(shownText({ id: 1, masks: true }, account, 'ｃａｎａｒｙ and 99 others')).toBe('ｃａｎａｒｙ and 99 others')
+})
 
 /** A family whose agent and customer service see masked names, with rooms, transfers and a log to look at. */
 const maskedFamily = async (members = 4) => {

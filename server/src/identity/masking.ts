@@ -1,4 +1,5 @@
 import { fold, foldWanted } from '@tallyroom/contract/text/fold'
+import { withoutUnseen } from '@tallyroom/contract/text/names'
 import { type Sql, sql } from '../data/sql.ts'
 
 /**
@@ -36,7 +37,7 @@ export const shownText = (viewer: Viewer, account: Named, text: string): string 
   }
   shown += text.slice(from)
   // The name in full-width letters or with unseen ones between is read as the name.
-  return fold(shown).includes(name) ? '***' : shown
+  return fold(withoutUnseen(shown)).includes(name) ? '***' : shown
 }
 
 /** The platform's id of an account identifies it like the username: shown whole or not at all. */
