@@ -14,6 +14,8 @@ test.each([
   ['other marks that cannot be seen', 'a\u200Bb\u2066c\uFEFFd\u00ADe.pdf', 'a b c d e.pdf'],
   ['folders', '../..\\etc/a:b*c?"d<e>f|g.pdf', 'etc a b c d e f g.pdf'],
   ['nothing that can be seen', '\u200D\u200C.pdf', 'file.pdf'],
+  ['a family at the end of what is kept', `${'a'.repeat(98)}👨‍👩‍👧.pdf`, `${'a'.repeat(98)}.pdf`],
+  ['half an emoji, and tags of no flag', 'slip\ud83e\u{e0041}.pdf', 'slip.pdf'],
   ['decomposed letters', 'Nguyễn.PDF'.normalize('NFD'), 'Nguyễn.pdf'],
 ])('[CONV-12] the name of a file: %s', (_, given, shown) => {
   expect(safeFileName(given)).toBe(shown)

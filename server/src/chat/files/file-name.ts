@@ -1,4 +1,6 @@
 import { isBlank } from '@tallyroom/contract/text/blank'
+import { cutText } from '@tallyroom/contract/text/cut-text'
+import { withoutUnseen } from '@tallyroom/contract/text/names'
 
 const MOST = 100
 // Controls, what turns the direction of text (so that gnp.exe reads exe.png), and what separates folders. Joiners and the
@@ -7,14 +9,12 @@ const UNSAFE = /(?:(?![\u{e0020}-\u{e007f}]|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{
 
 /** The name under which a PDF is shown and saved. It always says that it is one. */
 export const safeFileName = (given: string): string => {
-  const name = given
+  const name = withoutUnseen(given.replace(UNSAFE, ' '))
     .normalize('NFC')
-    .replace(UNSAFE, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(/\.pdf$/i, '')
-  const letters = Array.from(name.replace(/^[.\s]+|[.\s]+$/g, ''))
-  const short = letters.slice(0, MOST).join('').trim()
+  const short = cutText(name.replace(/^[.\s]+|[.\s]+$/g, ''), MOST).trim()
   return `${isBlank(short) ? 'file' : short}.pdf`
 }
 
