@@ -103,6 +103,8 @@ test.each([
   [['add', 'wizard', 'merlin'], '"wizard" is not a kind of account'],
   [['add', 'agent', 'admin'], 'The username “admin” is taken. Choose another.'],
   [['add', 'agent', 'someone', '--under', 'nobody'], 'There is no account "nobody"'],
+  [['add', 'agent', 'someone', '--nickname', '\u3164\u200b'], 'Nothing of this nickname can be seen'],
+  [['add', 'agent', 'someone', '--nickname', 'x'.repeat(31)], 'A nickname has at most 30 characters'],
   [['add', 'agent', 'someone', '--credit', '1e3'], '"1e3" is not one amount of points'],
   [['password', 'nobody'], 'There is no account "nobody"'],
   [['freeze', 'admin'], 'The top account cannot be frozen'],

@@ -1,7 +1,8 @@
-import { MAX_PASSWORD, MIN_PASSWORD } from '@tallyroom/contract/lengths'
+import { MAX_NICKNAME, MAX_PASSWORD, MIN_PASSWORD } from '@tallyroom/contract/lengths'
 import { randomBytes } from 'node:crypto'
 import type { AuditKind } from '@tallyroom/contract/audit-kinds'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { visibleName } from '@tallyroom/contract/text/names'
 import { readAmount } from '@tallyroom/contract/text/typed-amount'
 import { type Excess, findExcess, lockAbilities, takeExcess } from '../../accounts/abilities.ts'
 import { addAccount } from '../../accounts/add-account.ts'
@@ -63,6 +64,15 @@ const pointsOf = (typed: string) => {
   return read.problem || read.amount === undefined ? undefined : parsePoints(read.amount)
 }
 
+/** As the office stores it: a name can be seen. */
+const nicknameFrom = (typed: string) => {
+  const nickname = visibleName(typed)
+  if (nickname === '') return fail('Nothing of this nickname can be seen. Leave --nickname out to show the username.')
+  if (nickname.length > MAX_NICKNAME)
+    return fail(`A nickname has at most ${MAX_NICKNAME} characters, and this one has ${nickname.length}.`)
+  return nickname
+}
+
 const add = async ({ db, print }: Console, { words: [kind = '', username = ''], values, flags }: Given) => {
   const role = roles[kind] ?? fail(`"${kind}" is not a kind of account. Use admin, agent, cs or member.`)
   if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
@@ -71,6 +81,7 @@ const add = async ({ db, print }: Console, { words: [kind = '', username = ''], 
   const limitOfCredit = values.credit === undefined ? 0n : pointsOf(values.credit)
   if (limitOfCredit === undefined)
     return fail(`"${values.credit}" is not one amount of points. Use digits, such as 500 or 12.5.`)
+  const nickname = values.nickname === undefined ? username : nicknameFrom(values.nickname)
   const { password, shown } = passwordFrom(values)
   const passwordHash = await hashPassword(password, ofThisProcess)
   const account = {
@@ -80,7 +91,7 @@ const add = async ({ db, print }: Console, { words: [kind = '', username = ''], 
     passwordHash,
     // A generated password was shown on a screen and perhaps sent in a message.
     mustChoosePassword: values.password === undefined,
-    nickname: values.nickname ?? username,
+    nickname,
     limitOfCredit,
   }
   await db.transact((tx) => addAccount(tx, {}, { ...account, unlimited: flags.unlimited === true }, { by: 'console' }))
