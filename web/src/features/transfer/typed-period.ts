@@ -1,4 +1,5 @@
 import type { WordKey } from '@tallyroom/locales'
+import { fold } from '@tallyroom/contract/text/fold'
 import type { Translate } from '../../i18n/i18n.ts'
 import { dayAfter, daysOfPreset, periodOf } from '../../ui/form/range.ts'
 
@@ -27,13 +28,14 @@ const periods: readonly (readonly [WordKey, () => string])[] = [
 
 /** The period that the text names in the language of the page, such as "yesterday", and the text without it. */
 export const typedPeriod = (text: string, t: Translate): { typed: TypedPeriod | undefined; rest: string } => {
-  const words = ` ${text} `
+  const words = text.split(/\s+/).filter(Boolean)
+  const folded = words.map(fold)
   for (const [key, periodAt] of periods) {
     const name = t(key)
-    const at = words.toLowerCase().indexOf(` ${name.toLowerCase()} `)
+    const parts = fold(name).split(' ')
+    const at = folded.findIndex((_, first) => parts.every((part, n) => part === folded[first + n]))
     if (at < 0) continue
-    const rest = `${words.slice(0, at)} ${words.slice(at + name.length + 2)}`.replace(/\s+/g, ' ').trim()
-    return { typed: { period: periodAt(), name }, rest }
+    return { typed: { period: periodAt(), name }, rest: words.toSpliced(at, parts.length).join(' ') }
   }
   return { typed: undefined, rest: text }
 }
