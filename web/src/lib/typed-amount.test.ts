@@ -25,6 +25,8 @@ test.each([
   ['12,5', { amount: '12.5', words: '' }],
   ['৫০০ ann', { amount: '500', words: 'ann' }],
   ['1e3 ann', { amount: undefined, words: '1e3 ann' }],
+  ['rm88 500', { amount: '500', words: 'rm88' }],
+  ['ann RM500', { amount: '500', words: 'ann' }],
   ['Re 500', { amount: '500', words: 'Re' }],
   ['1'.repeat(13), { amount: undefined, words: '1'.repeat(13) }],
 ])('[FIND-03] [TEXT-01] the palette reads %j as an amount and words', (text, found) => {

@@ -21,8 +21,10 @@ const positive = (text: string) => {
  */
 export const typedAmount = (text: string): Found => {
   const parts = text.split(/\s+/)
-  for (const [first, part] of parts.entries()) {
-    if (!hasDigit(part)) continue
+  const numbers = [...parts.entries()].filter(([, part]) => hasDigit(part))
+  // "rm88" may be 88 ringgit, but is rather a name beside a number that is nothing else.
+  const isPlain = ([, part]: [number, string]) => !/\p{L}/u.test(part)
+  for (const [first] of [...numbers.filter(isPlain), ...numbers.filter((one) => !isPlain(one))]) {
     let behind = first + 1
     while (/^[\d.,]+$/.test(latinDigits(parts[behind] ?? '')) && positive(parts.slice(first, behind + 1).join(' ')))
       behind++
