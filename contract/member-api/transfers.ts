@@ -20,7 +20,7 @@ const localTime = '`YYYY-MM-DD HH:mm:ss` in the time zone of the platform.'
 export const TransferSearch = described(History, {
   username: "A part of the member's username, or of the username of the account that moved the points.",
   start_time: `From this time on. ${localTime}`,
-  end_time: `Up to this time, at most a year later. ${localTime}`,
+  end_time: `Up to this time, at most a year later; midnight is the end of the day before. ${localTime}`,
   types: `Only these kinds; empty: all. ${kinds}`,
   statuses: `Only these; empty: all. ${statuses}`,
   min_amount: 'At least this amount.',

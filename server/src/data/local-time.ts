@@ -21,3 +21,12 @@ export const spanOf = (firstDay: Sql, lastDay: Sql, timeZone: string): { start: 
   start: firstAt(firstDay, timeZone),
   end: firstAt(sql`${lastDay} + 1`, timeZone),
 })
+
+/**
+ * Before this instant ends a range whose last time is `local` (YYYY-MM-DD HH:mm:ss). Its last second belongs to it; but a
+ * range until midnight ends with its day, as reports count it, and has nothing of the next one.
+ */
+export const endAt = (local: string, timeZone: string): Sql =>
+  local.endsWith(' 00:00:00')
+    ? firstAt(sql`${local}`, timeZone)
+    : sql`(${lastAt(sql`${local}`, timeZone)} + interval '1 second')`

@@ -6,7 +6,7 @@ import { describeFacts } from '@tallyroom/contract/words/audit-words'
 import type { Language, WordKey } from '@tallyroom/locales'
 import { exportFile } from '../../accounts/export-file.ts'
 import type { Cell } from '../../lib/csv.ts'
-import { firstAt, lastAt } from '../../data/local-time.ts'
+import { endAt, firstAt } from '../../data/local-time.ts'
 import { many, one, type Row, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { accountsIn, type AuditFacts, factsAsText, withoutTyped } from '../../identity/audit.ts'
@@ -46,7 +46,7 @@ const matching = ({ actor, services }: EntriesCtx, { kind, start_time, end_time,
   const { timeZone } = services.settings
   if (start_time && end_time) checkRange(start_time, end_time)
   const from = start_time ? sql`l.at >= ${firstAt(sql`${start_time}`, timeZone)}` : sql`true`
-  const to = end_time ? sql`l.at < ${lastAt(sql`${end_time}`, timeZone)} + interval '1 second'` : sql`true`
+  const to = end_time ? sql`l.at < ${endAt(end_time, timeZone)}` : sql`true`
   return sql`from audit_log l where ${isVisible(actor)} and ${kind ? sql`l.kind = ${kind}` : sql`true`} and ${from} and ${to}
     and ${nameMatches(actor, sql`l.actor_id`, names.actor)} and ${nameMatches(actor, sql`l.target_id`, names.target)}`
 }

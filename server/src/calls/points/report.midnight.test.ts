@@ -12,6 +12,8 @@ const moves = [
   ['2025-10-25T23:30:00Z', '100'],
   ['2025-10-26T00:30:00Z', '10'],
   ['2025-10-26T01:30:00Z', '4'],
+  // The first instant of the next day.
+  ['2025-10-27T01:00:00Z', '1'],
 ] as const
 
 test('[BOOK-03] [SR02-03] where midnight comes twice, all reports count the hour between on the same day', async () => {
@@ -40,21 +42,21 @@ test('[BOOK-03] [SR02-03] where midnight comes twice, all reports count the hour
 
   const figures = async (day: string) => {
     const days = { start_date: day, end_date: day }
-    const [statement, found, ...reports] = await Promise.all([
+    const until = (end_time: string) =>
+      agent.call('transaction/totals', { start_time: `${day} 00:00:00`, end_time, operator_id: agent.id })
+    const [statement, found, pressed, ...reports] = await Promise.all([
       agent.call('statement/view', { ...days, scope: 'own' }),
-      agent.call('transaction/totals', {
-        start_time: `${day} 00:00:00`,
-        end_time: `${day} 23:59:59`,
-        operator_id: agent.id,
-      }),
+      until(`${day} 23:59:59`),
+      // A whole day of the filter goes until the midnight after it.
+      until(day === BEFORE ? `${DAY} 00:00:00` : '2025-10-27 00:00:00'),
       ...(['operator', 'person', 'member'] as const).map((by) => agent.call('report/sr02', { ...days, by })),
     ])
     const sums = reports.map(({ data }) => data.reduce((sum, row) => sum + Number(row.total_in), 0))
-    return [Number(statement.out), Number(found.totals?.given), ...sums]
+    return [Number(statement.out), Number(found.totals?.given), Number(pressed.totals?.given), ...sums]
   }
   const expectAgreement = async () => {
-    expect(await figures(BEFORE)).toEqual([100, 100, 100, 100, 100])
-    expect(await figures(DAY)).toEqual([14, 14, 14, 14, 14])
+    expect(await figures(BEFORE)).toEqual([100, 100, 100, 100, 100, 100])
+    expect(await figures(DAY)).toEqual([14, 14, 14, 14, 14, 14])
   }
   await expectAgreement()
 

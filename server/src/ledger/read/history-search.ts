@@ -1,6 +1,6 @@
 import { Role } from '@tallyroom/contract/codes'
 import type { Actor } from '../../identity/actor.ts'
-import { firstAt, lastAt } from '../../data/local-time.ts'
+import { endAt, firstAt } from '../../data/local-time.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { usernameFits } from '../../identity/masking.ts'
@@ -85,7 +85,7 @@ const namesOf = async (db: Db, actor: Actor, { username, targetId }: HistoryFilt
   return username === '' ? undefined : accountsNamed(db, actor, username)
 }
 
-/** The times of a search, both included. */
+/** The times of a search, both included, but for a midnight at its end. */
 export const rangeOf = (
   { start_time, end_time }: Pick<HistoryFilter, 'start_time' | 'end_time'>,
   timeZone: string,
@@ -94,7 +94,7 @@ export const rangeOf = (
   const start = firstAt(sql`${start_time}`, timeZone)
   return {
     start,
-    end: sql`(${lastAt(sql`${end_time}`, timeZone)} + interval '1 second')`,
+    end: endAt(end_time, timeZone),
     earliest: sql`(${start} - interval '${{ text: LONGEST_WAIT, values: [] }}')`,
   }
 }
