@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { Flag, Id, nameOf, requiredName, TypedUsername } from '../../fields.ts'
+import { typedKey } from '../../text/typed-key.ts'
 import { MAX_ACCOUNT_NUMBER, MAX_CODE_NAME, MAX_NAME, MAX_PASSWORD } from '../../lengths.ts'
 
 /** The owner of the bank accounts: by username, or by id where the username is masked. */
@@ -41,7 +42,7 @@ const newAccount = {
   account_name: requiredName(MAX_NAME).optional(),
   account_no: z
     .string()
-    .trim()
+    .overwrite(typedKey)
     .min(1)
     .max(2 * MAX_ACCOUNT_NUMBER + 2)
     .optional(),

@@ -107,6 +107,17 @@ test('[BANK-01] [BANK-02] a bank account is made by roles 1 and 3, read with its
   expect(JSON.stringify(data)).not.toContain('12345678')
 })
 
+test.each([
+  ['০৬২০০০__１２３４ ５６７８', '062000__1234 5678'],
+  ['\u202a062000__1234\u00a05678\u202c', '062000__1234 5678'],
+  ['062000__12\u201134\u200b5678', '062000__12-345678'],
+])('[BANK-01] the number %j is stored as %j, in digits that a bank knows', async (typed, stored) => {
+  const { cs, bank_id, who } = await family({ ...usual, enable_bsb_code: 1 })
+  await cs.call('members/bank-account/create', { ...who, bank_id, account_name: 'Ann', account_no: typed })
+  const { data } = await cs.call('members/bank-account', who)
+  expect(await cs.call('members/bank-account/show', { ...who, id: data?.id ?? 0 })).toEqual({ account_no: stored })
+})
+
 test('[BANK-01] the unmasked number is shown on request only, and audited', async () => {
   const { top, agent, cs, member, bank_id, who } = await family({
     ...usual,

@@ -68,6 +68,23 @@ test('[BANK-01] with a code the number is stored as code, two underscores and nu
   expect(server.asked('members/bank-account/create')[0]).toMatchObject({ account_no: `062__${'1'.repeat(50)}` })
 })
 
+test.each([
+  ['০৬২ ০০০', '062000'],
+  ['062–000', '062000'],
+  ['BSB 062000', 'BSB062000'],
+])('[BANK-01] the code %j is read as %j: no part of it is lost', async (typed, code) => {
+  server.answers('members/bank-account/create', null)
+  const { user } = await open({ enable_bsb_code: 1, bsb_code_alias: 'Branch' })
+  await user.selectOptions(field(t('bank.bank')), 'North')
+  await fill(user, t('bank.account_name'), 'Mia Miller')
+  await user.click(field('Branch'))
+  await user.paste(typed)
+  await fill(user, t('bank.account_no'), '12345678')
+  await save(user)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.asked('members/bank-account/create')[0]).toMatchObject({ account_no: `${code}__12345678` })
+})
+
 test('[BANK-02] who may not change the accounts only looks', async () => {
   await open({ editable: 0, data: [bankCard()] })
   expect(screen.queryByRole('button', { name: t('action.save') })).toBeNull()

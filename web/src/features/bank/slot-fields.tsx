@@ -1,4 +1,5 @@
 import { MAX_ACCOUNT_NUMBER, MAX_NAME } from '@tallyroom/contract/lengths'
+import { typedCode } from '@tallyroom/contract/text/typed-key'
 import type { Answer } from '@tallyroom/contract'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -102,7 +103,8 @@ export const SlotFields = (props: Props) => {
           autoComplete="off"
           disabled={!editable}
           value={draft.code}
-          onChange={(typed) => onChange({ code: typed.replace(/\D/g, '') })}
+          // A letter stays and is refused: without it the digits would be another code.
+          onChange={(typed) => onChange({ code: typedCode(typed) })}
         />
       )}
       <TextField
