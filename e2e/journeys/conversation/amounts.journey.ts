@@ -80,7 +80,21 @@ test('[TEXT-01] the office reads what is typed, pasted and composed as one amoun
   await storeSession(help, 'help1', PASSWORD)
   await openRoom(help, server, 'help1', people.ids.ann88)
   await openPointsDialog(help, 'room.points_send')
-  await isOneReader(help, dialog(help).getByLabel(t('transfer.amount')))
+  const amount = dialog(help).getByLabel(t('transfer.amount'))
+  await isOneReader(help, amount)
+  // A text that is dragged from another field.
+  const remark = dialog(help).getByLabel(t('transfer.remark'))
+  for (const [before, dragged, after] of [
+    ['', '12,5', '12.5'],
+    ['40', '77', '4,077'],
+    ['40', '12,5', '40'],
+  ] as const) {
+    await amount.fill(before)
+    await remark.fill(dragged)
+    await remark.press('ControlOrMeta+a')
+    await remark.dragTo(amount, { sourcePosition: { x: 16, y: 14 } })
+    await expect(amount, `${dragged} behind ${before}`).toHaveValue(after)
+  }
   expectCleanConsole(help)
 })
 
