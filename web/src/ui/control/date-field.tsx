@@ -1,3 +1,4 @@
+import { typedKey } from '@tallyroom/contract/text/typed-key'
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Field } from '../form/field.tsx'
@@ -33,7 +34,8 @@ export const DateField = ({ label, value, onChange, error, time = false }: Props
   const [entries, setEntries] = useState(0)
   const isRight = time ? isMinute : isDay
   const pattern = time ? MINUTE_PATTERN : DAY_PATTERN
-  const text = (draft ?? value).trim()
+  // Digits of other scripts, and marks that come with a copy.
+  const text = typedKey(draft ?? value)
   const isUsable = isRight(text)
 
   const end = () => {
