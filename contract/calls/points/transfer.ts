@@ -5,6 +5,7 @@ import { cashStates } from '../../cash.ts'
 import { OfficeKindCode, OpenWalletCode, TransferKindCode, TransferStatusCode } from '../../code-fields.ts'
 import { WalletKind } from '../../codes.ts'
 import { Amount, Flag, FoundAmount, Id, Moment, Page, perPage, PointsText, Remark, remarkOf } from '../../fields.ts'
+import { typedKey } from '../../text/typed-key.ts'
 import { TRANSFER_ID } from '../../transfer-kinds.ts'
 import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
 import type { ErrorName } from '../../errors.ts'
@@ -95,7 +96,7 @@ const Filter = z.object({
    */
   remark: z.string().trim().max(MAX_REMARK).default(''),
   /** The whole transaction id, or the number of the transfer. */
-  id: z.string().trim().regex(TRANSFER_ID).optional(),
+  id: z.string().overwrite(typedKey).regex(TRANSFER_ID).optional(),
   /** The `code` of the conversation in which it was made. */
   room: z.string().max(64).optional(),
 })

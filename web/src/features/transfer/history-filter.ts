@@ -1,5 +1,6 @@
 import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import { cutText } from '@tallyroom/contract/text/cut-text'
+import { typedKey } from '@tallyroom/contract/text/typed-key'
 import { TRANSFER_ID, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { Translate } from '../../i18n/i18n.ts'
@@ -14,6 +15,12 @@ const statuses = ['1', '4', '2', '3', '0']
 /** No transfer has this number: what cannot be an id finds nothing. */
 const NO_ID = '0'
 
+/** The number or id of a transfer in a typed or pasted text, if it is one. */
+export const transferIdOf = (text: string): string | undefined => {
+  const id = typedKey(text)
+  return TRANSFER_ID.test(id) ? id : undefined
+}
+
 /** What these fields set, as the calls take it. An address can hold anything. */
 export const narrowedBy = (values: FilterValues): Partial<HistoryFilter> => {
   const { min, max } = amountsOf(values.amount)
@@ -26,7 +33,7 @@ export const narrowedBy = (values: FilterValues): Partial<HistoryFilter> => {
     ...(types.length ? { types } : {}),
     ...(states.length ? { statuses: states } : {}),
     ...(remark ? { remark: cutText(remark, MAX_REMARK) } : {}),
-    ...(id ? { id: TRANSFER_ID.test(id) ? id : NO_ID } : {}),
+    ...(id ? { id: transferIdOf(id) ?? NO_ID } : {}),
     ...(room ? { room: cutText(room, 64) } : {}),
   }
 }

@@ -276,8 +276,11 @@ test('[FIND-01] an id is looked for in a year, and what an address says beside t
     start_time: '2025-11-23 10:31:00',
   })
   first.unmount()
+  const pasted = await open(`/transaction/list?id=${encodeURIComponent('\u202a৪৭১১\u202c')}`)
+  expect(server.asked('transaction/list')[1]).toMatchObject({ id: '4711' })
+  pasted.unmount()
   await open('/transaction/list?id=500%20of%20yesterday&amount=1.2.3-...&kind=99,x&status=7')
-  const { id, ...others } = server.asked('transaction/list')[1] ?? {}
+  const { id, ...others } = server.asked('transaction/list')[2] ?? {}
   expect(id).toBe('0')
   expect(Object.keys(others)).toEqual(['username', 'start_time', 'end_time', 'per_page'])
 })

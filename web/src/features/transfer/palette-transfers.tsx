@@ -1,5 +1,5 @@
 import { MAX_REMARK, MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
-import { TRANSFER_ID, viewOfKind } from '@tallyroom/contract/transfer-kinds'
+import { viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
@@ -11,6 +11,7 @@ import { useDebounced } from '../../lib/use-debounced.ts'
 import { lastRange, openEnd, rangeOfPeriod, rangeToSend, YEAR } from '../../ui/form/range.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { type Choice, MAX_CHOICES, type PaletteSource } from '../../ui/palette-source.ts'
+import { transferIdOf } from './history-filter.ts'
 import type { HistoryFilter } from './history-pages.ts'
 import { movementText, type TransferRow } from '../../domain/transfer-words.ts'
 import { typedPeriod } from './typed-period.ts'
@@ -44,7 +45,8 @@ export const transferSource: PaletteSource = {
         { ...time, per_page: MAX_CHOICES, ...search },
         { enabled, meta: { optional: true } },
       ] as const
-    const byId = useCall(...of({ id: rest }, TRANSFER_ID.test(rest)))
+    const id = transferIdOf(rest)
+    const byId = useCall(...of({ id: id ?? '' }, id !== undefined))
     const amounts = { min_amount: amount ?? '1', max_amount: amount ?? '1', username: words }
     const byAmount = useCall(...of(amounts, amount !== undefined && words.length <= MAX_TYPED_NAME))
     // Words alone are of people and pages. "slip 4711" is rather a remark than an amount.
@@ -81,7 +83,7 @@ export const transferSource: PaletteSource = {
     const ids = new Set(found.id.map((row) => row.transaction_id))
     const last = [ofAmount, withRemark].filter((one) => one !== undefined)
     const now = askedFor(text, t)
-    const wanted = now.amount !== undefined || TRANSFER_ID.test(now.rest)
+    const wanted = now.amount !== undefined || transferIdOf(now.rest) !== undefined
     const isFetching = byId.isFetching || byAmount.isFetching || byRemark.isFetching
     return {
       choices:
