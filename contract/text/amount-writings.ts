@@ -181,6 +181,7 @@ export const writings: readonly (readonly [string, { amount: string } | AmountPr
   ['NT$.5', { amount: '0.5' }],
   ['€ .99', { amount: '0.99' }],
   ['Rs.50', { amount: '50' }],
+  ['ரூ.500', { amount: '500' }],
   ['Rp.1.000.000', { amount: '1000000' }],
   ['Rs. .50', { amount: '0.50' }],
   // What a copy brings along.

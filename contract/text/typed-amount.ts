@@ -42,7 +42,7 @@ const UNITS = new Set(
   ).split(' '),
 )
 /** Units that are written with a full stop, as in "Rs.500". Behind another unit it begins decimals: "$.50". */
-const ABBREVIATIONS = new Set(['rs', 're', 'rp', 'tk', 'ks', 'р', 'руб'])
+const ABBREVIATIONS = new Set(['rs', 're', 'rp', 'tk', 'ks', 'р', 'руб', 'ரூ'])
 /** "Rp", "Rp.", "NT$", "₽", and behind a number the "/-" of South Asia. */
 const isUnit = (text: string): boolean => {
   const word = text
