@@ -101,3 +101,10 @@ test('[TEXT-01] what cannot be read is deleted letter by letter, also its commas
 test('zeros in front are gone, so Backspace empties the field', () => {
   expect(stateAfter(typedIn('05'), '', 0, 1)).toEqual(empty)
 })
+
+test('[TEXT-01] a text that a script sets is not taken for what was typed before it', () => {
+  const amount = typedIn('40')
+  expect(editedAmount(amount, '99', 2, false, { from: 1, to: 2 })).toMatchObject({ state: { value: '99' } })
+  expect(editedAmount(amount, '9', 1, false, { from: 2, to: 2 })).toMatchObject({ state: { value: '9' } })
+  expect(editedAmount(amount, '490', 3, false, { from: 1, to: 1 })).toMatchObject({ state: { value: '490' }, caret: 2 })
+})

@@ -77,9 +77,11 @@ export const editedAmount = (
 ): Edited => {
   const shown = shownAmount(before.value, minus)
   if (replaced) {
-    const end = next.length - (shown.length - replaced.to)
-    if (end >= replaced.from)
-      return replacedAmount(before, { ...replaced, added: next.slice(replaced.from, end) }, minus)
+    const [left, right] = [shown.slice(0, replaced.from), shown.slice(replaced.to)]
+    // Another script may have set the whole text since.
+    const fits = next.length >= left.length + right.length && next.startsWith(left) && next.endsWith(right)
+    const added = next.slice(left.length, next.length - right.length)
+    if (fits) return replacedAmount(before, { ...replaced, added }, minus)
   }
   const to = shown.length - (next.length - caret)
   let from = 0
