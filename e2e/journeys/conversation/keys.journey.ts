@@ -132,7 +132,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keyboard only:
   await test.step('the list of keys opens from the text field and names every action', async () => {
     await page.keyboard.press('Control+/')
     const keys = page.getByRole('dialog')
-    for (const word of ['keys.waiting', 'desk.settle', 'keys.send_next', 'desk.whisper', 'chat.mark_unread'] as const)
+    for (const word of ['keys.waiting', 'desk.done', 'keys.send_next', 'desk.whisper', 'chat.mark_unread'] as const)
       await expect(keys.getByText(t(word), { exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(keys).toHaveCount(0)

@@ -27,7 +27,7 @@ export const useTake = (room: RoomSummary) => {
   return { press: isOwn ? undefined : press, busy: take.isPending }
 }
 
-/** "Take" while the room is free; then its owner, with the dialog to hand it over or release it. */
+/** "Assign to me" while the room is free; then its owner, with the dialog to hand it over or release it. */
 export const Owner = ({ room }: { room: RoomSummary }) => {
   const { t } = useWords()
   const button = useRef<HTMLButtonElement>(null)
@@ -110,7 +110,7 @@ export const Done = ({ room }: { room: RoomSummary }) => {
       ref={button}
       type="button"
       className="button room-done"
-      {...commandTip('done', t('desk.settle'))}
+      {...commandTip('done', t('desk.done'))}
       disabled={settle.isPending}
       onClick={press}
     >

@@ -16,7 +16,7 @@ export const commands = {
   up: { code: 'ArrowUp', key: '↑', word: 'keys.up' },
   search: { code: 'KeyK', key: 'K', word: 'keys.search' },
   take: { code: 'KeyT', key: 'T', word: 'keys.take' },
-  done: { code: 'KeyD', key: 'D', word: 'desk.settle' },
+  done: { code: 'KeyD', key: 'D', word: 'desk.done' },
   doneNext: { code: 'KeyJ', key: 'J', word: 'keys.done_next' },
   handOver: { code: 'KeyO', key: 'O', word: 'desk.hand_over' },
   unread: { code: 'KeyU', key: 'U', word: 'chat.mark_unread' },
