@@ -143,7 +143,7 @@ test('[FIND-03] “give to”: the amount typed is in the points dialog of that 
     </>,
   )
   await user.keyboard('mia 500')
-  const act = t('points.do_send', { amount: '500.00', name: 'Mia' })
+  const act = t('points.do_give', { amount: '500.00', name: 'Mia' })
   await user.click(await screen.findByText(act))
   await waitFor(() => expect(field(t('transfer.amount')).value).toBe('500'))
   expect(server.asked('transaction/add')).toEqual([])
@@ -157,7 +157,7 @@ test('[FIND-03] an act is for its own room alone', async () => {
     </>,
   )
   await user.keyboard('mia 500')
-  await user.click(await screen.findByText(t('points.do_send', { amount: '500.00', name: 'Mia' })))
+  await user.click(await screen.findByText(t('points.do_give', { amount: '500.00', name: 'Mia' })))
   await waitFor(() => expect(window.document.querySelector('dialog')).toBeNull())
   expect(screen.queryByLabelText(t('transfer.amount'))).toBeNull()
 })

@@ -272,7 +272,7 @@ describe('[CONV-10] taking a message back', () => {
     await age('10 minutes 1 second')
     expect(await takeBack(cs, room, sent)).toMatchObject({
       refusal: 'message.too_late',
-      message: 'A message can be taken back within 10 minutes. This one is older.',
+      message: 'A message can be unsent within 10 minutes. This one is older.',
     })
     await age('9 minutes 50 seconds')
     expect((await takeBack(cs, room, sent)).code).toBe(OK)
@@ -299,7 +299,7 @@ describe('[CONV-10] taking a message back', () => {
     expect(await agent.ask('sendMessage', { ...letter, quote: sent.message_id })).toMatchObject({
       code: errors['message.quote_taken_back'],
       refusal: 'message.quote_taken_back',
-      message: 'The message you are replying to was taken back. Your text is kept: send it without the quote.',
+      message: 'The message you are replying to was unsent. Your text is kept: send it without the quote.',
     })
     // Under the same id: nothing of the refused try was kept.
     expect((await agent.call('sendMessage', letter)).content).toBe('pardon?')

@@ -14,7 +14,7 @@ import './steps.css'
 
 /** Content of the confirmation step. */
 export type Confirmation = {
-  /** Verb, amount and name, such as "Take 30.00 from Gina": the text of the button that sends it. */
+  /** Verb, amount and name, such as "Collect 30.00 from Gina": the text of the button that sends it. */
   act: string
   /** The title, if it is another question than the act. */
   question?: string

@@ -29,8 +29,7 @@ const open = (own = ownAccount(), member = memberView()) => {
   return { room, dialog }
 }
 type User = Awaited<ReturnType<ReturnType<typeof open>['dialog']>>['user']
-const act = (amount: string, verb: 'send' | 'take' | 'ask' | 'give' = 'send') =>
-  t(`points.do_${verb}`, { amount, name: 'Mia' })
+const act = (amount: string, verb: 'give' | 'take' | 'ask' = 'give') => t(`points.do_${verb}`, { amount, name: 'Mia' })
 const sendAmount = async (user: User, amount: string) => {
   await fill(user, t('transfer.amount'), amount)
   await user.click(button(t('action.next')))
@@ -205,7 +204,7 @@ test('[CONV-14] the confirmation says verb, amount and name, and both wallets be
     [`${t('points.own_wallet')} (Dana)`, fromTo('900.00', '930.00')],
   ])
   await user.click(button(t('action.next')))
-  expect(screen.getByRole('dialog', { name: 'Take 30.00 from Mia?' })).toBeTruthy()
+  expect(screen.getByRole('dialog', { name: 'Collect 30.00 from Mia?' })).toBeTruthy()
   expect(screen.getByText(t('transfer.confirm_title'))).toBeTruthy()
   expect(screen.getByText('From Mia (mia01)')).toBeTruthy()
   expect(screen.getByText('−30.00').className).toContain('points-out')
@@ -215,7 +214,7 @@ test('[CONV-14] the confirmation says verb, amount and name, and both wallets be
     [t('room.points_kind'), t('room.points_receive')],
     [t('transfer.remark'), t('points.none')],
   ])
-  await user.click(button('Take 30.00 from Mia'))
+  await user.click(button('Collect 30.00 from Mia'))
   await screen.findByText(t('transfer.moved'))
 })
 

@@ -63,7 +63,7 @@ test.each([
     await user.click(screen.getByRole('checkbox'))
     await fill(user, t('transfer.amount'), '30')
     await user.click(button(t('action.next')))
-    await user.click(button('Take 30.00 from Mia'))
+    await user.click(button('Collect 30.00 from Mia'))
     await screen.findByText(t('transfer.moved'))
     expect(server.asked('transaction/add')[0]).toMatchObject({ override_flow_limit: 1 })
   },
@@ -105,7 +105,7 @@ test('[CONV-14] the usual amounts and that of last time are one press, and Enter
   await user.click(button(`${t('points.last_time')} 250.50`))
   expect(field(t('transfer.amount')).value).toBe('250.5')
   await user.keyboard('{Enter}')
-  expect(screen.getByRole('dialog', { name: 'Send 250.50 to Mia?' })).toBeTruthy()
+  expect(screen.getByRole('dialog', { name: 'Give 250.50 to Mia?' })).toBeTruthy()
   await user.click(button(t('action.back')))
   await user.click(screen.getByRole('radio', { name: t('room.points_receive') }))
   expect(screen.queryByText(t('points.last_time'))).toBeNull()

@@ -54,9 +54,9 @@ test('[ENV-03] without the right, a gift’s turnover cannot be lower than the g
 test('[CONV-14] the button says what is done: points asked for are not taken yet', () => {
   const words = (consent_needed: 0 | 1) =>
     all.map((kind) => actWord(kind, { consent_needed }).replace('points.do_', ''))
-  expect(words(0)).toEqual(['send', 'take', 'give', 'give', 'send', 'take'])
+  expect(words(0)).toEqual(['give', 'take', 'give', 'give', 'give', 'take'])
   // A game wallet deduction never waits for the member.
-  expect(words(1)).toEqual(['send', 'ask', 'give', 'give', 'send', 'take'])
+  expect(words(1)).toEqual(['give', 'ask', 'give', 'give', 'give', 'take'])
 })
 
 test('[CONV-14] only due turnover is waived, and only by those who may', () => {

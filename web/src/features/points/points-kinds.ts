@@ -31,8 +31,8 @@ export const waits = (kind: Kind, member: Pick<MemberView, 'consent_needed'>) =>
 
 /** The text of the button: verb, amount and name. */
 export const actWord = (kind: Kind, member: Pick<MemberView, 'consent_needed'>) => {
-  if (takes(kind)) return waits(kind, member) ? 'points.do_ask' : 'points.do_take'
-  return kind === TransferKind.gift || kind === TransferKind.makeUp ? 'points.do_give' : 'points.do_send'
+  if (!takes(kind)) return 'points.do_give'
+  return waits(kind, member) ? 'points.do_ask' : 'points.do_take'
 }
 
 /** ENV-04; and a member without a game wallet has nothing to choose from. */

@@ -24,7 +24,7 @@ const fillIn = async (user: User, amount = '30') => {
 }
 const goOn = (user: User) => user.click(button(t('action.next')))
 /** The main button of the confirmation and of the password step: verb, amount and name. */
-const sendButton = (amount = '30.00', act: 'send' | 'take' = 'send') =>
+const sendButton = (amount = '30.00', act: 'give' | 'take' = 'give') =>
   button(t(`points.do_${act}`, { amount, name: 'Mia' }))
 const send = (user: User, ...what: Parameters<typeof sendButton>) => user.click(sendButton(...what))
 

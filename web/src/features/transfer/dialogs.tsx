@@ -154,7 +154,7 @@ const confirmationOf = ({ t, row, wallet, sent, remark, own }: ConfirmationInput
         ]
       : []
   return {
-    act: t(taken ? 'points.do_take' : 'points.do_send', { amount: exactText(size), name: shortName(name) }),
+    act: t(taken ? 'points.do_take' : 'points.do_give', { amount: exactText(size), name: shortName(name) }),
     who: t(taken ? 'points.from_member' : 'points.to_member', {
       name: row.nickname ? `${name} (${row.username})` : name,
     }),

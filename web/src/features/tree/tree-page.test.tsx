@@ -210,7 +210,7 @@ test('[TREE-01] points are moved from the tree, which then shows the new balance
     const { data, total } = listed(input)
     return { data: data.map((row) => (row.id === 12 ? { ...row, used_credit: '-105.0000' } : row)), total }
   })
-  await user.click(button(t('points.do_send', { amount: '5.00', name: 'Nora' })))
+  await user.click(button(t('points.do_give', { amount: '5.00', name: 'Nora' })))
   await screen.findByText(t('transfer.moved'))
   expect(server.asked('user/transaction')).toMatchObject([{ id: 12, amount: '5', remark: 'float' }])
   await user.keyboard('{Escape}')

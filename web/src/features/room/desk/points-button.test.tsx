@@ -42,7 +42,7 @@ test('[RIGHT-01] a right that is taken while the dialog is open leaves the amoun
   rerender(() => take())
   expect(field(t('transfer.amount')).value).toBe('30')
   await user.click(button(t('action.next')))
-  await user.click(button(t('points.do_send', { amount: '30.00', name: 'Mia' })))
+  await user.click(button(t('points.do_give', { amount: '30.00', name: 'Mia' })))
   await waitFor(() => expect(alerts()).toContain(wordsOf('access.denied')))
 })
 

@@ -96,7 +96,7 @@ const useRoomActs = (name: string, amount: string | undefined): Choice[] => {
   const send =
     amount === undefined
       ? t('palette.send', { name: room.name })
-      : t('points.do_send', { amount: exactAmount(amount), name: room.name })
+      : t('points.do_give', { amount: exactAmount(amount), name: room.name })
   return [
     ...(own.data?.red_envelope_button_visible === 1 ? [choice('points', send)] : []),
     // Only a conversation that somebody has taken can be handed over.
