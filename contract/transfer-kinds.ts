@@ -139,11 +139,11 @@ export const factsOfKind = (kind: number): Table[TransferKind] | undefined =>
 
 /**
  * CONV-15: every surface shows points as the member sees them. What comes to the member is green and has a plus, what
- * goes from it amber and a minus; `word` says it to the group with the member's name, `toYou` to the member.
+ * goes from it amber and a minus. `word` is its name on every surface, `short` the same in a column.
  */
 export const views = {
-  to: { sign: '+', tone: 'in', word: 'points.to_member', toYou: 'points.to_you' },
-  from: { sign: '−', tone: 'out', word: 'points.from_member', toYou: 'points.from_you' },
+  to: { sign: '+', tone: 'in', word: 'cash.in', short: 'history.in' },
+  from: { sign: '−', tone: 'out', word: 'cash.out', short: 'history.out' },
 } as const
 export type View = (typeof views)[keyof typeof views]
 

@@ -163,7 +163,7 @@ test('[TRF-06] [ENV-09] [WIRE-09] the payment password is required: wrong once, 
   await transferInDialog(payer, '30', 'with password')
 
   const field = dialog(payer).getByLabel(t('payment.password'))
-  const send = dialog(payer).getByRole('button', { name: t('transfer.send') })
+  const send = dialog(payer).getByRole('button', { name: t('room.points_send') })
   await expect(send).toBeDisabled()
   await field.fill('wrong1')
   await send.click()
@@ -202,7 +202,7 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps the
   expect(lost()).toBe(0)
   await readQuestion(dora)
   await dialog(dora)
-    .getByRole('button', { name: t('transfer.send') })
+    .getByRole('button', { name: t('room.points_send') })
     .dblclick()
   await confirmDone(dora)
   expect(lost()).toBeGreaterThan(1)

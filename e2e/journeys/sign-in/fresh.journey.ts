@@ -51,7 +51,7 @@ test('[ENV-06] the points dialog says that points will wait for consent, also wh
   await expect(dialog(page).getByText(t('points.answer_by', { name: 'ben77' }), { exact: true })).toBeVisible()
   await readQuestion(page)
   await dialog(page)
-    .getByRole('button', { name: t('transfer.send') })
+    .getByRole('button', { name: t('room.points_send') })
     .click()
   await expect(dialog(page).getByText(t('transfer.offered'))).toBeVisible()
   await page.keyboard.press('Enter')

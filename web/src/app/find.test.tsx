@@ -74,12 +74,12 @@ const open = async (part = <PaletteHost />) => {
 test('[FIND-03] “where are my 500 of yesterday” takes two keys and the digits', async () => {
   const { user } = await open()
   await user.keyboard('500')
-  await waitFor(() => expect(options()[0]).toMatch(/^To Mia \+500\.00.*2026-11-20/))
+  await waitFor(() => expect(options()[0]).toMatch(/^Points in · Mia \+500\.00.*2026-11-20/))
   const [byNumber, byAmount] = server.asked('transaction/list')
   expect(byNumber).toMatchObject({ id: '500' })
   expect(byAmount).toMatchObject({ min_amount: '500', max_amount: '500', username: '' })
   await user.keyboard('{Enter}')
-  expect(await screen.findByText('To Mia', { selector: '.drawer-title, .drawer-title *' })).toBeTruthy()
+  expect(await screen.findByText('Points in · Mia', { selector: '.drawer-title, .drawer-title *' })).toBeTruthy()
   expect(server.asked('transaction/view')).toEqual([{ transaction_id: row.transaction_id }])
 })
 

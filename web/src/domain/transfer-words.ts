@@ -8,12 +8,14 @@ export type TransferRow = Answer<'transaction/list'>['data'][number]
 
 type Kind = { type: number; corrects_type: number | null }
 
-/** A transfer in words: "To Gina", "From Gina · Game wallet deduction", or between its own wallets only the kind. */
-export const movementText = ({ type, corrects_type }: Kind, t: Translate, name: string) => {
+/**
+ * A transfer in words: "Points in", "Points out · Game wallet deduction", or between its own wallets only the kind. With
+ * `name`, where what is around it does not name the member: "Points in · Gina".
+ */
+export const movementText = ({ type, corrects_type }: Kind, t: Translate, name?: string) => {
   const view = viewOfKind(type, corrects_type)
-  if (!view) return t(kindWord(type))
-  const isPlain = type === TransferKind.send || type === TransferKind.receive
-  return isPlain ? t(view.word, { name }) : `${t(view.word, { name })} · ${t(kindWord(type))}`
+  const isPlain = view && (type === TransferKind.send || type === TransferKind.receive)
+  return [view && t(view.word), view && name, isPlain ? undefined : t(kindWord(type))].filter(Boolean).join(' · ')
 }
 
 export const kindWord = (type: number): WordKey => factsOfKind(type)?.word ?? 'transfer.kind_other'

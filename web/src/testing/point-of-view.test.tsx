@@ -16,10 +16,10 @@ import { TransferDrawer } from '../features/transfer/drawer.tsx'
 import { TransferList } from '../features/transfer/transfer-list.tsx'
 import { PanelFacts } from '../features/room/panel/panel-facts.tsx'
 
-// CONV-15: the same movement has one sign, one colour and one direction on every surface.
-type Shown = readonly [text: string, tone: 'in' | 'out' | undefined, office: string, member: string]
-const to = (kind = ''): Shown => ['+30.00', 'in', `To Mia${kind}`, `To you${kind}`]
-const from = (kind = ''): Shown => ['−30.00', 'out', `From Mia${kind}`, `From you${kind}`]
+// CONV-15: the same movement has one sign, one colour and one name on every surface.
+type Shown = readonly [text: string, tone: 'in' | 'out' | undefined, words: string]
+const to = (kind = ''): Shown => ['+30.00', 'in', `Points in${kind}`]
+const from = (kind = ''): Shown => ['−30.00', 'out', `Points out${kind}`]
 type Case = readonly [name: string, type: TransferKind, corrects: TransferKind | null, shown: Shown]
 const cases: readonly Case[] = [
   ['send', TransferKind.send, null, to()],
@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
   ['compensation', TransferKind.makeUp, null, to(' · Compensation')],
   ['game send', TransferKind.gameSend, null, to(' · Game wallet in')],
   ['game deduction', TransferKind.gameDeduct, null, from(' · Game wallet deduction')],
-  ['to game', TransferKind.toGame, null, ['30.00', undefined, 'Main to game wallet', 'Main to game wallet']],
+  ['to game', TransferKind.toGame, null, ['30.00', undefined, 'Main to game wallet']],
   ['bet', TransferKind.bet, null, from(' · Bet')],
   ['win', TransferKind.win, null, to(' · Win')],
   ['correction of a send', TransferKind.correction, TransferKind.send, from(' · Correction')],
@@ -66,25 +66,25 @@ const amount = () => {
 const range = { start_time: '2026-11-20 00:00:00', end_time: '2026-11-21 00:00:00', username: '' }
 
 test.each(cases)('[CONV-15] %s in the list', async (...one) => {
-  const [text, tone, office] = one[3]
+  const [text, tone] = one[3]
   listed(one)
   await renderOffice(<TransferList filter={range} mayExport={false} />)
   await waitFor(() => expect(amount()).toEqual([text, tone]))
-  if (tone) expect(screen.getByTitle(`${office.slice(0, tone === 'in' ? 3 : 5)}Mia (mia01)`)).toBeTruthy()
+  if (tone) expect(screen.getByTitle(`${tone === 'in' ? 'In' : 'Out'} · Mia (mia01)`)).toBeTruthy()
 })
 
 test.each(cases)('[CONV-15] %s in the panel', async (...one) => {
-  const [text, tone, office] = one[3]
+  const [text, tone, words] = one[3]
   listed(one)
   await renderOffice(
     <PanelFacts room={roomSummary({ name: 'Mia', partner_username: 'mia01' })} isNoting={false} onNoting={() => {}} />,
   )
   await waitFor(() => expect(amount()).toEqual([text, tone]))
-  expect(screen.getByText(office)).toBeTruthy()
+  expect(screen.getByText(words)).toBeTruthy()
 })
 
 test.each(cases)('[CONV-15] %s in the drawer, whose wallets have columns and no signs', async (...one) => {
-  const [text, tone, office] = one[3]
+  const [text, tone, words] = one[3]
   const posting = {
     leg: 0,
     at: '',
@@ -106,35 +106,32 @@ test.each(cases)('[CONV-15] %s in the drawer, whose wallets have columns and no 
   })
   await renderOffice(<TransferDrawer id={transferRow().transaction_id} onClose={() => {}} />)
   await waitFor(() => expect(amount()).toEqual([text, tone]))
-  expect(screen.getByText(office)).toBeTruthy()
+  expect(screen.getByText(tone ? words.replace(/(Points \w+)/, '$1 · Mia') : words)).toBeTruthy()
   expect(screen.getAllByText('29.00').map(({ className }) => className.trim())).toEqual(['points', 'points'])
 })
 
 test.each(cases)('[CONV-15] %s on the member’s page', async (...one) => {
-  const [text, tone, , member] = one[3]
+  const [text, tone, words] = one[3]
   listed(one)
   server.answers('cash/view', noCashRequests)
   // Of a member that another file of this worker has signed in.
   server.answers('member/flowLimit', { data: [], open: '0.0000', total: 0 })
   renderLight(<PointsSheet onClose={() => {}} onAsked={() => {}} />)
   await waitFor(() => expect(amount()).toEqual([text, tone]))
-  expect(screen.getByText(member.replace(' · Game wallet in', ' · To the game wallet'))).toBeTruthy()
+  expect(screen.getByText(words.replace(' · Game wallet in', ' · To the game wallet'))).toBeTruthy()
 })
 
 const messages = cases.flatMap(([name, type, , shown]) => {
   const facts = transferKinds[type]
   return 'message' in facts ? [[name, facts.message.done, shown] as const] : []
 })
-test.each(messages)('[CONV-15] %s as a card on both sides', (_, type, [text, tone, office, member]) => {
-  for (const [face, label] of [
-    ['office', office],
-    ['member', member],
-  ] as const) {
+test.each(messages)('[CONV-15] %s as a card on both sides', (_, type, [text, tone, words]) => {
+  for (const face of ['office', 'member'] as const) {
     const { unmount } = renderLight(
       <PointsCard message={pointsMessage({ type })} code="c" face={face} author="" last={false} delivery="sent" />,
     )
     expect(amount()).toEqual([text, tone])
-    expect(screen.getByText(label.replace(' · Game wallet in', ' · To the game wallet'))).toBeTruthy()
+    expect(screen.getByText(words.replace(' · Game wallet in', ' · To the game wallet'))).toBeTruthy()
     unmount()
   }
 })
@@ -155,7 +152,6 @@ test.each([
       <Announcer
         items={[{ kind: 'message', key: 'm', message: { ...card, seq }, first: true }]}
         face="office"
-        name="Mia"
         authorOf={() => 'Mia'}
         asideSeq={0}
         asideText={undefined}

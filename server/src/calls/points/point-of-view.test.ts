@@ -40,7 +40,7 @@ const everyKind = async () => {
   return { agent, cs, member }
 }
 
-test('[CONV-15] a file of transfers says of every kind whether the points go to or from the member', async () => {
+test('[CONV-15] a file of transfers says of every kind whether the points come in or go out for the member', async () => {
   const { agent, member } = await everyKind()
   const { csv } = await agent.call('transaction/export', { ...around(), username: member.username, kind: 1 })
   const [heads = [], ...rows] = csv
@@ -54,17 +54,17 @@ test('[CONV-15] a file of transfers says of every kind whether the points go to 
     )
   const cell = (row: string[], name: string) => row[heads.indexOf(name)] ?? ''
   expect(rows.map((row) => [cell(row, 'Type'), cell(row, 'Direction')]).reverse()).toEqual([
-    ['Transfer in', 'To member'],
-    ['Transfer out', 'From member'],
-    ['Gift', 'To member'],
-    ['Compensation', 'To member'],
-    ['Game wallet in', 'To member'],
-    ['Game wallet deduction', 'From member'],
+    ['Transfer in', 'In'],
+    ['Transfer out', 'Out'],
+    ['Gift', 'In'],
+    ['Compensation', 'In'],
+    ['Game wallet in', 'In'],
+    ['Game wallet deduction', 'Out'],
     ['Main to game wallet', ''],
-    ['Bet', 'From member'],
-    ['Win', 'To member'],
-    ['Correction', 'To member'],
-    ['Correction', 'From member'],
+    ['Bet', 'Out'],
+    ['Win', 'In'],
+    ['Correction', 'In'],
+    ['Correction', 'Out'],
   ])
 })
 

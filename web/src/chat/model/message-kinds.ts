@@ -2,7 +2,6 @@ import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
 import { factsOfMessage, viewOfMessage, views } from '@tallyroom/contract/transfer-kinds'
 import { parsePoints, showPoints } from '@tallyroom/contract/points'
 import type { Message, PointsMessage, RoomSummary, WrittenMessage } from '@tallyroom/contract/events'
-import type { WordKey } from '@tallyroom/locales'
 import type { Translate } from '../../i18n/i18n.ts'
 
 export const isText = (type: number) => type === MessageType.text
@@ -21,24 +20,16 @@ export const isPointsMessage = (message: Message): message is PointsMessage => i
 
 type TransferFacts = { type: number; transaction_type: number | null; transaction_status: number | null }
 
-/**
- * Label of a transfer: "To Gina", or with `name` undefined "To you". Until it succeeds it is an offer or a request. A
- * transfer whose status is not known is named by its message's kind.
- */
-export const transferLabel = (message: TransferFacts, t: Translate, name: string | undefined): string => {
-  const { type, transaction_status } = message
+/** Label of a transfer: "Points in", "Points out · Gift". Until the member accepts it is a red envelope. */
+export const transferLabel = (message: TransferFacts, t: Translate): string => {
+  const { type, transaction_status: status } = message
   if (type === MessageType.cash) return t('cash.request')
   const view = viewOfMessage(message)
   const facts = factsOfMessage(type)
-  const say = (word: WordKey, toYou: WordKey) => (name === undefined ? t(toYou) : t(word, { name }))
-  if (facts && 'word' in facts.message) return `${say(view.word, view.toYou)} · ${t(facts.message.word)}`
-  const isMoved = transaction_status === TransferStatus.success
-  // A request and the points that it brought share a type; an offer has its own.
-  if (view === views.from)
-    return isMoved ? say(view.word, view.toYou) : say('points.asked_from', 'points.asked_from_you')
-  return isMoved || type === facts?.message.done
-    ? say(view.word, view.toYou)
-    : say('points.offer_to', 'points.offer_to_you')
+  if (facts && 'word' in facts.message) return `${t(view.word)} · ${t(facts.message.word)}`
+  // An offer has a type of its own. Points that were asked for share theirs with those that have moved.
+  const isOffer = view === views.from ? status !== null : type !== facts?.message.done
+  return isOffer && status !== TransferStatus.success ? `${t(view.word)} · ${t('history.as_envelope')}` : t(view.word)
 }
 
 /** Two decimals, or all four when the last two are not zero: an amount to agree to is never shown rounded. */
@@ -68,10 +59,10 @@ export const attachmentText = (type: number, content: string, t: Translate): str
   return isFile(type) ? content : undefined
 }
 
-/** A transfer in one line: "To Gina +250.50". */
-export const transferText = (message: TransferFacts, amount: string | null, t: Translate, name: string | undefined) =>
+/** A transfer in one line: "Points in +250.50". */
+export const transferText = (message: TransferFacts, amount: string | null, t: Translate) =>
   t('message.kind_points', {
-    kind: transferLabel(message, t, name),
+    kind: transferLabel(message, t),
     // A member's request says only on its card which way it goes.
     amount: (message.type === MessageType.cash ? '' : viewOfMessage(message).sign) + exactAmount(amount),
   })
@@ -89,5 +80,5 @@ export const lastMessageText = (room: RoomSummary, t: Translate): string => {
   const attached = attachmentText(type, room.message_content, t)
   if (attached !== undefined) return attached
   // The list does not know the transfer's status, so the label is that of the request.
-  return transferText({ type, transaction_type, transaction_status: null }, room.message_content, t, room.name)
+  return transferText({ type, transaction_type, transaction_status: null }, room.message_content, t)
 }

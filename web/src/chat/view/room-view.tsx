@@ -139,7 +139,6 @@ export const RoomView = (props: Props) => {
             <Announcer
               items={items}
               face={face}
-              name={name}
               authorOf={authorOf}
               asideSeq={summary?.aside_seq ?? 0}
               asideText={asideText}

@@ -11,12 +11,14 @@ type Days = Answer<'report/sr02'>['days']
 
 type DaysProps = {
   days: Days
+  /** What the page calls points in and points out. */
+  words: readonly [string, string]
   /** Shown above the chart. */
   children?: ReactNode
 }
 
 /** The report by day: a chart, and a table for users who cannot see it or need exact points. */
-export const Days = ({ days, children }: DaysProps) => {
+export const Days = ({ days, words, children }: DaysProps) => {
   const { t } = useWords()
   const [view, setView] = useState<'chart' | 'table'>('chart')
   // A single day equals the totals above.
@@ -25,8 +27,8 @@ export const Days = ({ days, children }: DaysProps) => {
     <section className="card report-days" aria-label={t('report.by_day')}>
       <div className="report-days-bar">
         <h2>{t('report.by_day')}</h2>
-        <span className="report-key report-key-in">{t('report.total_in')}</span>
-        <span className="report-key report-key-out">{t('report.total_out')}</span>
+        <span className="report-key report-key-in">{words[0]}</span>
+        <span className="report-key report-key-out">{words[1]}</span>
         <span className="report-switch">
           {(['chart', 'table'] as const).map((each) => (
             <button
@@ -44,28 +46,28 @@ export const Days = ({ days, children }: DaysProps) => {
       {children}
       {view === 'chart' ? (
         <Suspense fallback={<div className="report-chart" aria-busy="true" />}>
-          <Chart days={days} label={t('report.chart')} words={[t('report.total_in'), t('report.total_out')]} />
+          <Chart days={days} label={t('report.by_day')} words={words} />
         </Suspense>
       ) : (
-        <DayTable days={days} />
+        <DayTable days={days} words={words} />
       )}
     </section>
   )
 }
 
-const DayTable = ({ days }: { days: Days }) => {
+const DayTable = ({ days, words }: Pick<DaysProps, 'days' | 'words'>) => {
   const { t } = useWords()
   return (
-    <div className="report-day-table" tabIndex={0} role="region" aria-label={t('report.chart')}>
+    <div className="report-day-table" tabIndex={0} role="region" aria-label={t('report.by_day')}>
       <table className="lines-table">
         <thead>
           <tr>
             <th scope="col">{t('report.day')}</th>
             <th scope="col" className="end">
-              {t('report.total_in')}
+              {words[0]}
             </th>
             <th scope="col" className="end">
-              {t('report.total_out')}
+              {words[1]}
             </th>
             <th scope="col" className="end">
               {t('report.total_amount')}

@@ -18,7 +18,7 @@ export type Confirmation = {
   act: string
   /** The title, if it is another question than the act. */
   question?: string
-  /** "To Gina Wong (ginawong)" */
+  /** "Points in · Gina Wong (ginawong)" */
   who: ReactNode
   amount: ReactNode
   wallets?: readonly WalletDifference[]

@@ -15,7 +15,6 @@ import { showMoment } from '../../i18n/time.ts'
 import { Amount, exactText } from '../../ui/amount.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
-import { nameOf } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { QueueDrawer, QueueMember } from '../cash/queue-drawer.tsx'
@@ -124,7 +123,7 @@ const Messages = ({ row }: { row: ApprovalRow }) => {
             <span className="request-note">
               <bdi>{name}</bdi> <time className="points">{showMoment(at).slice(5, 16)}</time>
             </span>
-            <span dir="auto">{lineOf(message, t, nameOf(memberOf(row))) || '…'}</span>
+            <span dir="auto">{lineOf(message, t) || '…'}</span>
           </li>
         ))}
       </ul>
@@ -133,15 +132,9 @@ const Messages = ({ row }: { row: ApprovalRow }) => {
 }
 
 /** A message in one line: points and attachments have no words of their own. */
-const lineOf = (
-  { type, content }: Pick<ApprovalRow['messages'][number], 'type' | 'content'>,
-  t: Translate,
-  name: string,
-) =>
+const lineOf = ({ type, content }: Pick<ApprovalRow['messages'][number], 'type' | 'content'>, t: Translate) =>
   attachmentText(type, content, t) ??
-  (isPoints(type)
-    ? transferText({ type, transaction_type: null, transaction_status: null }, content, t, name)
-    : content)
+  (isPoints(type) ? transferText({ type, transaction_type: null, transaction_status: null }, content, t) : content)
 
 const refreshes = ['approval/list', 'approval/open', 'user/view', 'transaction/list', 'cash/list', 'cash/open'] as const
 

@@ -41,8 +41,8 @@ export const DayFigures = ({ figures, onOpen }: Props) => {
       {figure('refused', t('cash.state_refused'), figures.refused, { state: 'refused' })}
       {figure('median', t('requests.median'), wait(figures.median), { state: 'ended' })}
       {figure('p95', t('requests.p95'), wait(figures.p95), { state: 'ended' })}
-      {figure('in', t('requests.paid_in'), <Amount value={figures.paid_in} />, { state: 'paid', direction: 'in' })}
-      {figure('out', t('requests.paid_out'), <Amount value={figures.paid_out} />, { state: 'paid', direction: 'out' })}
+      {figure('in', t('cash.in'), <Amount value={figures.paid_in} />, { state: 'paid', direction: 'in' })}
+      {figure('out', t('cash.out'), <Amount value={figures.paid_out} />, { state: 'paid', direction: 'out' })}
     </dl>
   )
 }

@@ -34,7 +34,8 @@ export const lastLookOf = ({ t, row, reference }: Looked, transfer: Confirmation
     ...looked,
     act: t('requests.have_paid', values),
     question: t('transfer.sure', { act: t('requests.pay_out', values) }),
-    who: t('points.to_member', { name: row.nickname ? `${row.nickname} (${row.username})` : row.username }),
+    // Not in or out: the amount is what the bank moves.
+    who: row.nickname ? `${row.nickname} (${row.username})` : row.username,
     amount: <Amount exact value={row.amount} />,
     lines: [
       ...(row.account_no ? [{ label: t('requests.at_bank'), value: <BankLine row={row} /> }] : []),

@@ -221,7 +221,7 @@ test('[CASH-06] each number opens its rows, and its button says what it counts',
   expect(button(`Mika ${t('cash.state_refused')} 1`)).toBeTruthy()
   const figure = (word: string) => within(screen.getByText(word, { selector: 'dt' }).parentElement as HTMLElement)
   await user.click(figure(t('cash.state_paid')).getByRole('button'))
-  await user.click(figure(t('requests.paid_out')).getByRole('button'))
+  await user.click(figure(t('cash.out')).getByRole('button'))
   await user.click(within(screen.getByText('Mika').closest('tr') as HTMLElement).getAllByRole('button')[1] as Element)
   await waitFor(() =>
     expect(server.asked('cash/list').slice(1)).toEqual([

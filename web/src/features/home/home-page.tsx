@@ -62,7 +62,7 @@ export const HomePage = () => {
           mayRead={!pages || has('/transaction/list')}
         />
         {has('/report/sr02') && home.data && (
-          <Days days={home.data.days}>
+          <Days days={home.data.days} words={[t('history.in'), t('history.out')]}>
             <Today today={home.data.days.at(-1)} />
           </Days>
         )}

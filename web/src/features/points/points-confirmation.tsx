@@ -1,4 +1,5 @@
 import { TransferKind } from '@tallyroom/contract/codes'
+import { views } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import { Amount, exactText } from '../../ui/amount.tsx'
@@ -66,9 +67,7 @@ export const confirmationOf = (
   const line = (shown: boolean, label: string, value: Confirmation['amount']) => (shown ? [{ label, value }] : [])
   return {
     act: t(actWord(kind, member), { amount: exactText(points), name: shortName(name) }),
-    who: t(taken ? 'points.from_member' : 'points.to_member', {
-      name: member.nickname ? `${name} (${member.username})` : name,
-    }),
+    who: `${t((taken ? views.from : views.to).word)} · ${member.nickname ? `${name} (${member.username})` : name}`,
     amount: <Amount exact value={points} way={taken ? 'out' : 'in'} />,
     wallets: walletsOf(movement),
     lines: [

@@ -206,7 +206,7 @@ test('[CONV-14] the confirmation says verb, amount and name, and both wallets be
   await user.click(button(t('action.next')))
   expect(screen.getByRole('dialog', { name: 'Collect 30.00 from Mia?' })).toBeTruthy()
   expect(screen.getByText(t('transfer.confirm_title'))).toBeTruthy()
-  expect(screen.getByText('From Mia (mia01)')).toBeTruthy()
+  expect(screen.getByText('Points out · Mia (mia01)')).toBeTruthy()
   expect(screen.getByText('−30.00').className).toContain('points-out')
   expect(shown()).toEqual([
     ['Mia', fromTo('100.00', '70.00')],

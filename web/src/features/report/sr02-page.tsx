@@ -88,7 +88,7 @@ export const Sr02Page = () => {
       />
       <Totals total={report.data?.total} isBets={view.what === 'bets'} />
       {report.data?.cut && <p>{t('report.cut', { count: groupCount(report.data.data.length) })}</p>}
-      <Days days={report.data?.days ?? []} />
+      <Days days={report.data?.days ?? []} words={[t('report.total_in'), t('report.total_out')]} />
       <SearchTable
         label={t('menu.sr02')}
         rows={report.data?.data}

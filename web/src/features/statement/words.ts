@@ -18,15 +18,14 @@ export const scopeWords = {
   branch: 'statement.scope_branch',
 } as const satisfies Record<NonNullable<StatementInput['scope']>, WordKey>
 
-/** What happened to the wallet: "From Ann", "To Mia", "Held back"; for bets and wins nothing but the kind. */
+/** The other side of a line, or "Held back"; for bets and wins nothing but the kind. Its column says in or out. */
 export const lineText = (t: Translate, { amount, other, wallet, account }: Line): string => {
   const isOut = amount.startsWith('-')
   const isOwn = other.username === account.username
   if (isOwn && other.wallet === WalletKind.escrow) return t(isOut ? 'statement.hold' : 'statement.release')
   if (isOwn && wallet === WalletKind.escrow) return t(isOut ? 'statement.release' : 'statement.hold')
   if (isOwn) return t(walletWords[other.wallet])
-  const name = nameOf(other)
-  return name === '' ? '' : t(isOut ? 'points.to_member' : 'points.from_member', { name })
+  return nameOf(other)
 }
 
 export const lineKind = (t: Translate, { type }: Line) => t(kindWord(type))

@@ -3,6 +3,7 @@ import { WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import { parsePoints, type Points } from '@tallyroom/contract/points'
+import { views } from '@tallyroom/contract/transfer-kinds'
 import { readAmount } from '@tallyroom/contract/text/typed-amount'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId } from 'react'
@@ -155,9 +156,7 @@ const confirmationOf = ({ t, row, wallet, sent, remark, own }: ConfirmationInput
       : []
   return {
     act: t(taken ? 'points.do_take' : 'points.do_give', { amount: exactText(size), name: shortName(name) }),
-    who: t(taken ? 'points.from_member' : 'points.to_member', {
-      name: row.nickname ? `${name} (${row.username})` : name,
-    }),
+    who: `${t((taken ? views.from : views.to).word)} · ${row.nickname ? `${name} (${row.username})` : name}`,
     amount: <Amount exact value={size} way={taken ? 'out' : 'in'} />,
     wallets: taken ? [theirs, ...paying] : [...paying, theirs],
     lines: [{ label: t('transfer.remark'), value: remark }],

@@ -182,10 +182,10 @@ const Postings = ({ postings }: { postings: readonly Posting[] }) => {
             <tr>
               <th scope="col">{t('transfer.wallet')}</th>
               <th scope="col" className="end">
-                {t('history.in')}
+                {t('statement.in')}
               </th>
               <th scope="col" className="end">
-                {t('history.out')}
+                {t('statement.out')}
               </th>
               <th scope="col" className="end">
                 {t('history.balance')}

@@ -45,7 +45,7 @@ export const EnvelopeList = ({ filter, mayExport }: Props) => {
   )
 }
 
-/** The list is the group's: what it sent went to the member. */
+/** The list is the group's: what it sent came in for the member. */
 const viewOf = ({ type }: Pick<Row, 'type'>) => (type === 1 ? views.to : views.from)
 
 /** HIST-03 */
@@ -67,10 +67,10 @@ const useColumns = (): Column<Row>[] => {
         key: 'type',
         title: t('history.type'),
         width: 92,
-        texts: [t('history.sent'), t('history.received')],
+        texts: [t(views.to.short), t(views.from.short)],
         twoLines: true,
         small: 'below',
-        cell: (row) => t(row.type === 1 ? 'history.sent' : 'history.received'),
+        cell: (row) => t(viewOf(row).short),
         sort: (row) => row.type,
       },
       {
@@ -96,7 +96,7 @@ const useColumns = (): Column<Row>[] => {
         width: 130,
         twoLines: true,
         small: 'head',
-        cell: (row) => <LongText text={t(viewOf(row).word, { name: row.other_username })} />,
+        cell: (row) => <LongText text={row.other_username} />,
         sort: (row) => row.other_username,
       },
       {

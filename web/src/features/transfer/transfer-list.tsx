@@ -74,13 +74,13 @@ export const TransferList = ({ filter, mayExport }: Props) => {
   )
 }
 
-/** To or from whom (CONV-15). */
+/** Whose points, and in or out for them (CONV-15). */
 const Side = ({ row }: { row: TransferRow }) => {
   const { t } = useWords()
   const view = viewOfKind(row.type, row.corrects_type)
   const { member_nickname: nickname, member_username: username } = row
   const name = nickname ? `${nickname} (${username})` : username
-  return <LongText text={view ? t(view.word, { name }) : name} />
+  return <LongText text={view ? `${t(view.short)} · ${name}` : name} />
 }
 
 /** HIST-03 */

@@ -127,10 +127,10 @@ const labelOf = (row: Row, t: Translate) => {
   const facts = factsOfKind(row.type)
   if (facts && !('message' in facts)) {
     const view = viewOfKind(row.type, row.corrects_type)
-    return view ? `${t(view.toYou)} · ${t(facts.word)}` : t(facts.word)
+    return view ? `${t(view.word)} · ${t(facts.word)}` : t(facts.word)
   }
   const type = facts?.message.done ?? MessageType.pointsIn
-  return transferLabel({ type, transaction_type: null, transaction_status: row.status }, t, undefined)
+  return transferLabel({ type, transaction_type: null, transaction_status: row.status }, t)
 }
 
 const HistoryRow = ({ row }: { row: Row }) => {

@@ -1,4 +1,4 @@
-import { factsOfKind, isTaking, viewOfKind } from '@tallyroom/contract/transfer-kinds'
+import { factsOfKind, isTaking, viewOfKind, views } from '@tallyroom/contract/transfer-kinds'
 import { envelopeStatusWords, madeAsWords, statusWords } from '@tallyroom/contract/words/code-words'
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { reportCalls } from '@tallyroom/contract/calls/points/report'
@@ -12,10 +12,10 @@ import { madeAs } from '../../../ledger/read/transfer-row.ts'
 import { wordsFor } from '../../../lib/words.ts'
 import { sr02, totalsOf } from './sr02.ts'
 
-/** To or from the member (CONV-15); empty between its own wallets. The amounts of a file have no sign. */
+/** In or out for the member (CONV-15); empty between its own wallets. The amounts of a file have no sign. */
 const wayOf = (row: HistoryRow, word: (key: WordKey) => string) => {
   const view = viewOfKind(row.transferKind, row.corrects_op)
-  return view ? word(view.tone === 'in' ? 'history.sent' : 'history.received') : ''
+  return view ? word(view.short) : ''
 }
 
 /** The columns of the page on the screen (HIST-03). */
@@ -42,7 +42,7 @@ const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
   return [
     [word('history.created_at'), row.created_at, 'read'],
     [word('history.transaction_id'), row.transaction_id],
-    [word('history.type'), word(isTaking(row.transferKind) ? 'history.received' : 'history.sent')],
+    [word('history.type'), word((isTaking(row.transferKind) ? views.from : views.to).short)],
     [word('history.made_as'), word(madeAsWords[madeAs(row, false)])],
     [word('history.self'), row.operator],
     [word('history.other'), row.member_username],

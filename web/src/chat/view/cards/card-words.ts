@@ -12,11 +12,9 @@ const cashRequests = {
   office: { in: 'cash.asks_in', out: 'cash.asks_out' },
 } as const
 
-/** Title of the card of a transfer or a request. `name`: of the room's partner. */
-export const cardTitle = (message: PointsMessage, face: Face, name: string, t: Translate): string =>
-  message.cash
-    ? t(cashRequests[face][message.cash.direction])
-    : transferLabel(message, t, face === 'member' ? undefined : name)
+/** Title of the card of a transfer or a request. */
+export const cardTitle = (message: PointsMessage, face: Face, t: Translate): string =>
+  message.cash ? t(cashRequests[face][message.cash.direction]) : transferLabel(message, t)
 
 /** Status of the card of a transfer or a request. */
 export const cardChip = (message: PointsMessage, face: Face): ChipProps => {
@@ -32,8 +30,8 @@ export const cardChip = (message: PointsMessage, face: Face): ChipProps => {
 export const cardAmount = (message: PointsMessage): string =>
   viewOfMessage(message).sign + exactAmount(message.amount ?? message.content)
 
-/** A card in one line for screen readers: "Red envelope for you +15.00, Pending". */
-export const cardText = (message: PointsMessage, face: Face, name: string, t: Translate): string => {
-  const line = t('message.kind_points', { kind: cardTitle(message, face, name, t), amount: cardAmount(message) })
+/** A card in one line for screen readers: "Points in · Red envelope +15.00, Pending". */
+export const cardText = (message: PointsMessage, face: Face, t: Translate): string => {
+  const line = t('message.kind_points', { kind: cardTitle(message, face, t), amount: cardAmount(message) })
   return `${line}, ${t(cardChip(message, face).word)}`
 }

@@ -33,7 +33,7 @@ export const CashCard = memo(({ message, code, face, last, delivery, acts }: Pro
   return (
     <CardFrame
       message={message}
-      title={cardTitle(message, face, '', t)}
+      title={cardTitle(message, face, t)}
       status={<Chip {...cardChip(message, face)} />}
       moves={moves}
       isOpen={isOpenCash(state)}

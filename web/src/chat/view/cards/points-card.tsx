@@ -14,7 +14,7 @@ import { exactAmount } from '../../model/message-kinds.ts'
 import { rooms } from '../../model/chat-session.ts'
 import { showDuration } from '../messages/time.ts'
 import { useAnswer } from './use-answer.ts'
-import { useNow, useRoomName } from '../use-chat.ts'
+import { useNow } from '../use-chat.ts'
 
 /** So long (ms) the button asks whether the member really rejects: time to read it in every script. */
 const ASKS_MS = 8000
@@ -26,12 +26,11 @@ export const PointsCard = memo(({ message, code, face, author, last, delivery }:
   const { t } = useWords()
   const status = message.transaction_status
   const isPending = status === TransferStatus.pending
-  const name = useRoomName(code)
   const moves = (status === TransferStatus.success && !message.transaction_corrected) || isPending
   return (
     <CardFrame
       message={message}
-      title={cardTitle(message, face, name, t)}
+      title={cardTitle(message, face, t)}
       status={<Chip {...cardChip(message, face)} />}
       moves={moves}
       isOpen={isPending}

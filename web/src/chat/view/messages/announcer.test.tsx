@@ -17,7 +17,6 @@ const setUp = (face: Face = 'office') => {
       asideSeq={4}
       asideText={({ content }) => content}
       face={face}
-      name="Mia"
       authorOf={({ nickname }) => (nickname === (face === 'office' ? 'Ann' : 'Mia') ? '' : nickname)}
     />
   )
@@ -38,9 +37,9 @@ const envelope = { type: MessageType.envelope, transaction_status: TransferStatu
 const asked = cashCard({ direction: 'out' })
 
 test.each([
-  ['an offer', envelope, 'Lee: Red envelope for you +30.00, Pending'],
-  ['points that have arrived', {}, 'Lee: To you +30.00, Success'],
-  ['points that were taken', { type: MessageType.pointsOut }, 'Lee: From you −30.00, Success'],
+  ['an offer', envelope, 'Lee: Points in · Red envelope +30.00, Pending'],
+  ['points that have arrived', {}, 'Lee: Points in +30.00, Success'],
+  ['points that were taken', { type: MessageType.pointsOut }, 'Lee: Points out −30.00, Success'],
 ] as const)('[ENV-07] the member hears %s as what it is, and from whom', (_, fields, text) => {
   const { show, said } = setUp('member')
   show(given({ ...fields, is_self: false }))
@@ -50,7 +49,7 @@ test.each([
 test('[CASH-02] the group hears a request as what it is, and from whom', () => {
   const { show, said } = setUp()
   show(cashMessage({ seq: 2, cash: asked }))
-  expect(said()).toEqual(['Mia: Asks for points out −30.00, Asked'])
+  expect(said()).toEqual(['Mia: Asks for points out −30.00, Pending'])
 })
 
 const ok = (seq: number) => message({ message_id: `ok${seq}`, seq, content: 'ok' })
@@ -67,7 +66,7 @@ test('the same text twice is announced twice', () => {
 test('all that arrive at once are announced, up to five', () => {
   const { show, said } = setUp()
   show(ok(2), given({ seq: 3, is_self: false }))
-  expect(said()).toEqual(['Mia: ok', 'Lee: To Mia +30.00, Success'])
+  expect(said()).toEqual(['Mia: ok', 'Lee: Points in +30.00, Success'])
   show(...Array.from({ length: 60 }, (_, n) => ok(n + 4)))
   expect(said()).toHaveLength(5)
 })
@@ -84,7 +83,7 @@ test('a colleague’s answer and envelope are announced, the user’s own are no
   const answer = message({ message_id: 'answer', seq: 3, content: 'Hi', is_self: true, nickname: 'Lee' })
   const own = message({ message_id: 'own', seq: 4, content: 'Bye', is_self: true, nickname: 'Ann' })
   show(given(envelope), answer, own, given({ message_id: 'own card', seq: 5, nickname: 'Ann' }))
-  expect(said()).toEqual(['Lee: Red envelope to Mia +30.00, Waiting for user consent', 'Lee: Hi'])
+  expect(said()).toEqual(['Lee: Points in · Red envelope +30.00, Waiting for user consent', 'Lee: Hi'])
 })
 
 const note = (seq: number) =>
@@ -99,10 +98,10 @@ test('[CONV-05] a new internal note is announced, one that was there and loads l
 })
 
 test.each([
-  ['member', TransferStatus.success, 'Lee: To you +30.00, Success'],
-  ['member', TransferStatus.rejected, 'Lee: Red envelope for you +30.00, Rejected'],
-  ['office', TransferStatus.success, 'Lee: To Mia +30.00, Success'],
-  ['office', TransferStatus.expired, 'Lee: Red envelope to Mia +30.00, Expired'],
+  ['member', TransferStatus.success, 'Lee: Points in +30.00, Success'],
+  ['member', TransferStatus.rejected, 'Lee: Points in · Red envelope +30.00, Rejected'],
+  ['office', TransferStatus.success, 'Lee: Points in +30.00, Success'],
+  ['office', TransferStatus.expired, 'Lee: Points in · Red envelope +30.00, Expired'],
 ] as const)('[ENV-06] the %s hears that an envelope has the status %i', (face, transaction_status, text) => {
   const { show, said } = setUp(face)
   const is_self = face === 'office'

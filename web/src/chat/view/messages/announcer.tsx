@@ -12,8 +12,6 @@ import { type Item, lastMessage } from './items.ts'
 type Props = {
   items: readonly Item[]
   face: Face
-  /** The room's partner. */
-  name: string
   /** Empty for the user's own messages. */
   authorOf: (message: Message) => string
   /** The highest seq of the room's internal notes: those up to here may load later. */
@@ -23,12 +21,12 @@ type Props = {
 }
 
 /** A message as it is read out: "Ann Lee: Hello". */
-const messageText = (message: Message, { face, name, authorOf }: Props, t: Translate): string => {
+const messageText = (message: Message, { face, authorOf }: Props, t: Translate): string => {
   if (message.type === MessageType.event) return eventLineText(message, t)
   const text = message.taken_back
     ? t('message.taken_back')
     : isPointsMessage(message)
-      ? cardText(message, face, name, t)
+      ? cardText(message, face, t)
       : (attachmentText(message.type, quoteOf(message).content, t) ?? message.content)
   const author = authorOf(message)
   return author ? t('message.said', { name: author, text }) : text

@@ -131,17 +131,17 @@ describe('[ROOM-04] rows of a room', () => {
 
 describe('[ENV-07] [CHAT-02] labels of transfers', () => {
   it.each([
-    [3, 1, 1, 'To Gina', 'To you'],
-    [6, 2, 1, 'From Gina', 'From you'],
-    [6, 2, 4, 'Asked from Gina', 'Asked from you'],
-    [6, 2, 2, 'Asked from Gina', 'Asked from you'],
-    [7, 1, 4, 'Red envelope to Gina', 'Red envelope for you'],
-    [7, 1, 1, 'To Gina', 'To you'],
-    [7, 2, 4, 'Asked from Gina', 'Asked from you'],
-    [8, 1, 1, 'To Gina · Gift', 'To you · Gift'],
-  ])('type %i/%i, status %i', (type, transaction_type, transaction_status, office, member) => {
-    const facts = { type, transaction_type, transaction_status }
-    expect([transferLabel(facts, t, 'Gina'), transferLabel(facts, t, undefined)]).toEqual([office, member])
+    [3, 1, 1, 'Points in'],
+    [6, 2, 1, 'Points out'],
+    [6, 2, 4, 'Points out · Red envelope'],
+    [6, 2, 2, 'Points out · Red envelope'],
+    [6, 2, null, 'Points out'],
+    [7, 1, 4, 'Points in · Red envelope'],
+    [7, 1, 1, 'Points in'],
+    [7, 2, 4, 'Points out · Red envelope'],
+    [8, 1, 1, 'Points in · Gift'],
+  ])('[CONV-15] type %i/%i, status %i', (type, transaction_type, transaction_status, label) => {
+    expect(transferLabel({ type, transaction_type, transaction_status }, t)).toBe(label)
   })
 
   it.each([
@@ -156,7 +156,7 @@ describe('[ENV-07] [CHAT-02] labels of transfers', () => {
       lastMessageText({ message_type, message_content, name: 'Gina' } as RoomSummary, t)
     expect(room(1, 'hello')).toBe('hello')
     expect(room(2, '')).toBe('Photo')
-    expect(room(7, '100.0000')).toBe('Red envelope to Gina +100.00')
+    expect(room(7, '100.0000')).toBe('Points in · Red envelope +100.00')
     expect(room(null, '')).toBe('')
   })
 })

@@ -9,13 +9,12 @@ import { quotes, rooms } from '../../model/chat-session.ts'
 import './quote.css'
 
 /** What a quote says of its original, in one line. */
-const quoteText = (quote: Quote, code: string, t: Translate): string => {
+const quoteText = (quote: Quote, t: Translate): string => {
   if (quote.taken_back) return t('message.taken_back')
   if (isText(quote.type)) return quote.content
   const attached = attachmentText(quote.type, quote.content, t)
   if (attached !== undefined) return attached
-  const name = currentFace() === 'member' ? undefined : (rooms.summary(code)?.name ?? '')
-  return transferText({ ...quote, transaction_status: null }, quote.content, t, name)
+  return transferText({ ...quote, transaction_status: null }, quote.content, t)
 }
 
 /** Who wrote the original. A member knows its group by the room's name when a colleague has no nickname. */
@@ -31,7 +30,7 @@ export const QuoteBlock = ({ quote, code }: { quote: Quote; code: string }) => {
   return (
     <button type="button" className="c-quote" data-to-seq={quote.seq} title={t('message.to_quoted')}>
       <b dir="auto">{authorOf(quote, code, t)}</b>
-      <span dir="auto">{quoteText(quote, code, t)}</span>
+      <span dir="auto">{quoteText(quote, t)}</span>
     </button>
   )
 }
@@ -51,7 +50,7 @@ export const QuoteBar = ({ code, quote }: { code: string; quote: Quote }) => {
     <div className="c-quote-bar" role="status">
       <div className="c-quote">
         <b dir="auto">{own ? t('message.quoting_own') : t('message.quoting', { name })}</b>
-        <span dir="auto">{quoteText(quote, code, t)}</span>
+        <span dir="auto">{quoteText(quote, t)}</span>
       </div>
       <button
         type="button"

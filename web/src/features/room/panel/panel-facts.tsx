@@ -135,7 +135,7 @@ const Envelopes = ({ room }: Props) => {
       <ul>
         {open?.map((row) => (
           <li key={row.transaction_id}>
-            <span>{t((row.type === 1 ? views.to : views.from).word, { name: room.name })}</span>
+            <span>{t((row.type === 1 ? views.to : views.from).word)}</span>
             <Amount value={row.amount} />
             <Moment at={row.created_at} />
           </li>
@@ -162,7 +162,7 @@ const Transfers = ({ room }: Props) => {
       <ul>
         {rows?.map((row) => (
           <li key={row.transaction_id}>
-            <span>{movementText(row, t, room.name)}</span>
+            <span>{movementText(row, t)}</span>
             <MovedAmount amount={row.amount} status={row.status} view={viewOfKind(row.type, row.corrects_type)} />
             <span>
               <span className="points">{showMoment(row.created_at).slice(5, 16)}</span>
