@@ -72,16 +72,56 @@ test('every command of a document is a script of package.json', () => {
 /** Made while the program or a bench runs, or an example: no file of the repository. */
 const NO_FILE = /^(data|release|test-results|results|deploy\/tallyroom)\/|NOUN|NUMBER|NAME|FILE|DATA_DIR|[*{…]|\.\.\./
 
+/** The folders directly in one, such as those of `server/src`. */
+const foldersIn = (folder: string) => [
+  ...new Set(tracked.flatMap((path) => new RegExp(`^${folder}/([^/]+)/`).exec(path)?.[1] ?? [])),
+]
+/** A name that begins with one of these is a folder or a file, unless it is a call. */
+const ROOTS = new Set([
+  'contract',
+  'locales',
+  'postgres',
+  'server',
+  'web',
+  'e2e',
+  'proofs',
+  'bench',
+  'scripts',
+  'deploy',
+  ...[...foldersIn('server/src'), ...foldersIn('web/src')].filter((name) => name !== 'data'),
+])
+
+/** A protocol of OpenTelemetry, and a name of metrics and traces. */
+const NO_FOLDER = new Set(['http/json', 'member-api/bet'])
+
 test('every file that a document names exists', () => {
   const missing = texts.flatMap(([path, text]) =>
     [...text.matchAll(/`([\w@./-]+)`/g)].flatMap(([, name = '']) => {
-      const isFile = /^[\w@.-]+(\/[\w@.-]+)*\.(ts|tsx|mjs|sql|css|html|md|yml|yaml|cfg|conf)$/.test(name)
-      const isFolder = /^(contract|locales|postgres|server|web|e2e|proofs|bench|scripts|deploy)\/[\w./-]*$/.test(name)
-      if ((!isFile && !isFolder) || name in contract || NO_FILE.test(name)) return []
+      const isFile = /^[\w@.-]+(\/[\w@.-]+)*\.(ts|tsx|mjs|sql|css|html|md|yml|yaml|cfg|conf|service)$/.test(name)
+      const isFolder = /^[\w-]+\/[\w./-]*$/.test(name) && ROOTS.has(name.slice(0, name.indexOf('/')))
+      if ((!isFile && !isFolder) || name in contract || NO_FOLDER.has(name) || NO_FILE.test(name)) return []
       return names.has(name.replace(/\/$/, '')) ? [] : [`${path} names ${name}, which is not there`]
     }),
   )
   expect(missing).toEqual([])
+})
+
+test('ARCHITECTURE has every folder, and no other', () => {
+  const page = read('docs/ARCHITECTURE.md')
+  const part = (heading: string) => page.slice(page.indexOf(heading)).split(/\n##+ /)[0] ?? ''
+  /** The names in the first cells of a table. */
+  const listed = (heading: string) =>
+    [...part(heading).matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([\w-]+)/g)].map(([, name]) => name),
+    )
+  const shared = 'testing'
+  for (const [heading, folder] of [
+    ['### Server', 'server/src'],
+    ['### Browser', 'web/src'],
+  ] as const)
+    expect(new Set([...listed(heading), shared])).toEqual(new Set(foldersIn(folder)))
+  const roots = [...part('## Folders').matchAll(/^(\w+)\/ /gm)].map(([, name = '']) => name)
+  expect(new Set([...roots, 'docs'])).toEqual(new Set(tracked.flatMap((path) => /^(\w+)\//.exec(path)?.[1] ?? [])))
 })
 
 /** Lines of prose: without code blocks, tables, pictures and headings, and without the addresses of links. */
