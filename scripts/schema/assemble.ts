@@ -9,6 +9,9 @@ export type Assembled = { text: string; values: number; isGuess: boolean }
 
 const DEPTH = 12
 
+/** Stands for a query that the caller gives. */
+export const GUESS = '/* given */ true'
+
 type Part = Assembled | 'value' | 'unknown'
 
 const append = (into: Assembled, part: Assembled) => {
@@ -107,7 +110,9 @@ export const assemble = (node: Node, scope: Scope, depth = 0): Part => {
     }
     case 'LogicalExpression': {
       const left = assemble(node.left as Node, scope, depth + 1)
-      return left === 'value' ? assemble(node.right as Node, scope, depth + 1) : left
+      // The source tells the other form of a query that the caller may leave out.
+      const isOpen = node.operator === '??' && typeof left === 'object' && left.text === GUESS
+      return left === 'value' || isOpen ? assemble(node.right as Node, scope, depth + 1) : left
     }
     case 'ParenthesizedExpression':
     case 'TSAsExpression':
@@ -122,7 +127,7 @@ export const assemble = (node: Node, scope: Scope, depth = 0): Part => {
       if (!found) return 'value'
       // A query that the caller gives is a condition nearly everywhere, and any condition will do.
       if (found.node.type === 'Identifier')
-        return isSqlType(found.node.typeAnnotation) ? { text: 'true', values: 0, isGuess: true } : 'value'
+        return isSqlType(found.node.typeAnnotation) ? { text: GUESS, values: 0, isGuess: true } : 'value'
       return found.node === node ? 'value' : assemble(found.node, found.scope, depth + 1)
     }
     case 'MemberExpression':

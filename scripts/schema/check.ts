@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { grouped } from '../../server/src/lib/grouped.ts'
 import { node, programOf, root } from '../shell.mjs'
-import { type Query, queriesOf } from './assemble.ts'
+import { GUESS, type Query, queriesOf } from './assemble.ts'
 import { withSchema } from './database.ts'
 import { type Column, describer } from './describe.ts'
 import { lineAt, readModule } from './modules.ts'
@@ -47,6 +47,16 @@ const locationOf = ({ file, at }: Query) => `${relative(root, file)}:${lineAt(re
 
 type Described = { checked: { query: Query; columns: Column[] }[]; broken: Finding[]; unchecked: Finding[] }
 
+/** A part that the caller gives is a condition, or it is something that may be missing, such as a lock. */
+const describeEither = (describe: (text: string) => Promise<Column[]>, text: string): Promise<Column[]> =>
+  describe(text).catch((error: unknown) => {
+    const without = text.replaceAll(GUESS, '')
+    if (without === text || without.trim() === '') throw error
+    return describe(without).catch(() => {
+      throw error
+    })
+  })
+
 /** Prepares every query of which the source says one whole form. */
 const describeAll = (queries: Query[]): Promise<Described> =>
   withSchema(async (client) => {
@@ -61,7 +71,7 @@ const describeAll = (queries: Query[]): Promise<Described> =>
         continue
       }
       try {
-        result.checked.push({ query, columns: await describe(part.text) })
+        result.checked.push({ query, columns: await describeEither(describe, part.text) })
       } catch (error) {
         const { message } = error as Error
         // A form that no call makes: a part of it was not a condition.

@@ -47,6 +47,9 @@ const declared = (statements: Node[]): Map<string, Node> => {
 export const isFunction = (node: Node) =>
   /^(ArrowFunctionExpression|FunctionDeclaration|FunctionExpression)$/.test(node.type)
 
+const isQueryDefault = (node: Node): boolean =>
+  node.type === 'AssignmentPattern' && (node.right as Node).type === 'TaggedTemplateExpression'
+
 /** The scope inside a function or a block: `undefined` when `node` opens none. */
 export const scopeInside = (node: Node, outer: Scope): Scope | undefined => {
   if (node.type === 'BlockStatement') return { names: declared(node.body as Node[]), outer, module: outer.module }
@@ -55,10 +58,12 @@ export const scopeInside = (node: Node, outer: Scope): Scope | undefined => {
   for (const param of node.params as Node[]) {
     const target = param.type === 'AssignmentPattern' ? (param.left as Node) : param
     const name = nameOf(target)
-    if (name) names.set(name, target)
+    // A query that the caller may leave out has its default here.
+    if (name) names.set(name, isQueryDefault(param) ? (param.right as Node) : target)
     for (const property of (target.properties as Node[] | undefined) ?? []) {
       const key = nameOf(property.value) ?? nameOf((property.value as Node | undefined)?.left)
-      if (key) names.set(key, property)
+      const value = property.value as Node | undefined
+      if (key) names.set(key, value && isQueryDefault(value) ? (value.right as Node) : property)
     }
   }
   return { names, outer, module: outer.module }
@@ -67,7 +72,7 @@ export const scopeInside = (node: Node, outer: Scope): Scope | undefined => {
 const cache = new Map<string, Module>()
 const replaced = new Map<string, string>()
 
-/** For tests: reads a file as if it said this. */
+/** Reads a file as if it said this, in a test. */
 export const replaceText = (file: string, text: string | undefined) => {
   cache.clear()
   if (text === undefined) replaced.delete(file)

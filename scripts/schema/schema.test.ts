@@ -34,9 +34,12 @@ test('[CODE-01] the check finds a column that is gone, has another type, or can 
     `export const right = (db: Db) => one<{ id: number; parent_id: number }>(db,`,
     `  sql\`select id, parent_id from accounts where \${here}\`)`,
     `export const typo = (db: Db) => one<{ id: number }>(db, sql\`select id from accounts where \${here} and rol_id = 1\`)`,
+    `export const locked = (db: Db, lock = sql\`\`) => one<{ nickname: number }>(db, sql\`select nickname from accounts \${lock}\`)`,
+    `export const given = (db: Db, rest: Sql) => one<{ nickname: number }>(db, sql\`select nickname from accounts \${rest}\`)`,
+    `export const either = (db: Db, lock?: Sql) => one<{ nickname: number }>(db, sql\`select nickname from accounts \${lock ?? sql\`\`}\`)`,
   ]
   const before = readFileSync(file, 'utf8')
-  replaceText(file, `${before}import { many } from '../data/sql.ts'\n${wrong.join('\n')}\n`)
+  replaceText(file, `${before}import { many, type Sql } from '../data/sql.ts'\n${wrong.join('\n')}\n`)
   const { broken } = await checkSql(['server/src/accounts/bank.ts'])
   const first = before.split('\n').length + 1
   const found = broken.map(({ location, message }) => [Number(location.split(':')[1]) - first, message])
@@ -47,5 +50,8 @@ test('[CODE-01] the check finds a column that is gone, has another type, or can 
     [3, 'username can be null'],
     [5, 'the query has no column name'],
     [9, 'column "rol_id" does not exist'],
+    [10, 'nickname has another type'],
+    [11, 'nickname has another type'],
+    [12, 'nickname has another type'],
   ])
 })
