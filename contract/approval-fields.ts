@@ -10,10 +10,10 @@ const State = z.enum(approvalStates)
 export const Decided = z.object({ id: z.int(), state: State })
 export const decisionRefusals = ['approval.not_found', 'approval.ended'] as const satisfies readonly ErrorName[]
 
-/** Of calls whose changes may wait for a second account. */
+/** The answer of calls whose changes may wait for a second account. */
 export const askRefusals = ['change.waits_already', 'change.signed_in_by_link'] as const satisfies readonly ErrorName[]
 
-/** Of those that wait, the oldest first; of those that have ended, the newest first. */
+/** Waiting ones come oldest first, ended ones newest first. */
 export const DecisionList = z.object({
   id: Id.optional(),
   ended: Flag.default(0),

@@ -94,19 +94,19 @@ export type EnvelopeType = (typeof EnvelopeType)[keyof typeof EnvelopeType]
 export const WalletKind = { main: 1, game: 2, escrow: 3 } as const
 export type WalletKind = (typeof WalletKind)[keyof typeof WalletKind]
 
-/** Of a flow limit; `lifted` when its transfer was corrected. */
+/** The states of a flow limit; `lifted` when its transfer was corrected. */
 export const FlowStatus = { open: 0, filled: 1, lifted: 2 } as const
 export type FlowStatus = (typeof FlowStatus)[keyof typeof FlowStatus]
 
-/** Who may use a quick reply. */
+/** The types of quick replies, by who may use them. */
 export const TemplateType = { general: 1, agent: 2, customerService: 3, private: 9 } as const
 export type TemplateType = (typeof TemplateType)[keyof typeof TemplateType]
 
-/** Of the notes about a member. */
+/** The states of a note about a member. */
 export const NoteStatus = { unfinished: 0, finished: 1 } as const
 
 /** A bank that is no longer offered stays for the accounts that have it. */
 export const BankStatus = { withdrawn: 0, offered: 1 } as const
 
-/** Of a contact: one that was set aside is in a list of its own, and its room still works. */
+/** The states of a contact: one that was set aside is in a list of its own, and its room still works. */
 export const ContactStatus = { setAside: 0, listed: 1 } as const

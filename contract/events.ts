@@ -51,7 +51,7 @@ export const CashCard = z.object({
   slip: z.string(),
   /** Why it was refused. */
   reason: z.string(),
-  /** Who has taken it; the member's side does not learn who. */
+  /** The colleague who has taken it; the member's side does not learn who. */
   taken_by: z.int().nullable(),
   taken_name: z.string(),
   expires_at: z.string(),
@@ -269,7 +269,7 @@ export const RoomSummary = z.object({
   friend_id: z.int().nullable(),
   /** Orders summaries: grows with every change that the viewer's side can see. */
   desk_version: z.int(),
-  /** For the group's side only: since when the partner waits for an answer, the room's owner, the last aside. */
+  /** The group's side only has these: since when the partner waits for an answer, the room's owner, the last aside. */
   waiting_since: z.string().nullable(),
   owner_id: z.int().nullable(),
   owner_name: z.string(),
@@ -380,7 +380,7 @@ export const events = {
   approval: z.object({ calls: Flag.optional() }),
   /** The look of the viewer's rooms has changed: fetch it again. */
   settings: z.object({}),
-  /** For the account's other sessions. `security/list` has those that were missed. */
+  /** Goes to the account's other sessions. `security/list` has those that were missed. */
   security: SecurityNotice,
   /** Events may have been lost: fetch what a page fetches after a reconnection. */
   missed: z.object({}),

@@ -24,13 +24,13 @@ export const Id = z.union([
     .transform(Number)
     .refine((id) => id <= MAX_ID),
 ])
-/** For a 32-bit column: a larger number would fail in the database. */
+/** Fits a 32-bit column: a larger number would fail in the database. */
 export const Int4 = z
   .int()
   .min(-MAX_ID - 1)
   .max(MAX_ID)
 export const Count = Int4.min(0)
-/** For a 64-bit column; whole numbers of JSON are exact only up to MAX_SAFE_INTEGER. */
+/** Fits a 64-bit column; whole numbers of JSON are exact only up to MAX_SAFE_INTEGER. */
 export const Version = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 /** A transaction id (xid8) as text: 64 bits without a sign. */
 export const Cursor = z
@@ -57,7 +57,7 @@ export const DraftVersion = z.int().min(1).max(1_000_000_000).optional()
  */
 export const SeenSeq = z.int().min(0).max(2_147_483_647).optional()
 export const Flag = z.union([z.literal(0), z.literal(1)])
-/** Of an export: it names members in full and waits for approval, so `csv` is empty (`change/list`). */
+/** Set when the export names members in full and waits for approval: `csv` is empty then (`change/list`). */
 export const WaitsForApproval = Flag.optional()
 /** A username that somebody types to name an account; it may be anything. */
 export const TypedUsername = z.string().overwrite(typedKey).max(MAX_TYPED_NAME)

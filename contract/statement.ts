@@ -1,4 +1,4 @@
-/** Whose wallets a statement covers: the account's own, those directly below it, or its own and all below it. */
+/** The wallets that a statement covers: the account's own, those directly below it, or its own and all below it. */
 export const statementScopes = ['own', 'direct', 'branch'] as const
 export type StatementScope = (typeof statementScopes)[number]
 

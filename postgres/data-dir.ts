@@ -87,7 +87,7 @@ export const prepareDataDir = (dataDir: string) => {
 export type DataDir = {
   /** PostgreSQL's data directory. */
   cluster: string
-  /** For what is beside it: the socket, a copy of the programs, temporary directories. */
+  /** The directory of what is beside it: the socket, a copy of the programs, temporary directories. */
   home: string
   owner: Owner
   isNew: boolean

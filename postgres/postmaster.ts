@@ -68,7 +68,7 @@ const settings = (socket: string, { durable, archive, archiver, maxConnections }
   min_wal_size: '256MB',
   wal_buffers: '16MB',
   checkpoint_timeout: '10min',
-  // For many small statements on few cores, neither JIT nor parallel queries pay off.
+  // Neither JIT nor parallel queries pay off when many small statements run on few cores.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   max_worker_processes: '4',

@@ -57,7 +57,8 @@ test('a comment of the server is a sentence, and the largest value of anything i
       .flatMap((line, at, lines) => {
         // A line in the middle of a comment begins with anything.
         const isFirst = !/^\s*\/\//.test(lines[at - 1] ?? '')
-        const [fragment] = (isFirst && /(\/\*\*|^\s*\/\/) (What|Of|By|Said|So long) /.exec(line)) || []
+        const [fragment] =
+          (isFirst && /(\/\*\*|^\s*\/\/) (What|Of|By|For|With|Whose|Whom|Said|So long|So that) /.exec(line)) || []
         const [most] = /\bMOST_[A-Z]\w*/.exec(line) ?? []
         return [
           ...(fragment ? [`${path}:${at + 1} begins with "${fragment.trim()}": begin with the subject`] : []),

@@ -22,7 +22,7 @@ export type AmountReading =
     }
 
 const DIGIT_SIGNS: Record<string, string> = { '．': '.', '。': '.', '｡': '.', '٫': '.', '，': ',', '٬': "'" }
-/** With Latin digits and signs, plain spaces, and without what cannot be seen. */
+/** Writes Latin digits and signs, plain spaces, and drops what cannot be seen. */
 const latin = (typed: string): string =>
   latinDigits(typed)
     .replace(/[\p{Cf}\u034f]/gu, '')
@@ -87,7 +87,7 @@ const partsOf = (number: string): Parts | 'two_readings' | undefined => {
   return isAlsoGrouped ? 'two_readings' : { whole: left, decimals: right }
 }
 
-/** Of an amount in digits: as short as it is read in one way only. "1.2500" is "1.25", "1.2340" stays. */
+/** Shortens an amount in digits while it is read in one way only. "1.2500" is "1.25", "1.2340" stays. */
 export const shortAmount = (amount: string): string => {
   const short = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
   return partsOf(short.replace('-', '')) === 'two_readings' ? `${short}0` : short

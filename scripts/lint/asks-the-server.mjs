@@ -14,7 +14,7 @@ const PREDICATES = new Set(['isOperator', 'isOffice', 'isCustomerService', 'fits
 const OWN = /^(own|me|profile)$/i
 
 const nameOf = (node) => (node.type === 'MemberExpression' ? nameOf(node.property) : node.name)
-/** Of `own.data?.role_id`: `own`. */
+/** The first name of a chain: `own` of `own.data?.role_id`. */
 const rootOf = (node) => {
   if (node.type === 'ChainExpression') return rootOf(node.expression)
   return node.type === 'MemberExpression' ? rootOf(node.object) : node.name

@@ -94,7 +94,7 @@ const top = (path) => path.split('/')[0]
 /** room.ts, room/list.ts and room.test.ts all belong to the noun `room`. */
 const noun = (path, folder) =>
   path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split(/[/.]/)[0] : undefined
-/** Of calls/conversation/room.ts and calls/conversation/room/list.ts: `conversation/room`. Of calls/index.ts: `index`. */
+/** A file's noun: `conversation/room` of calls/conversation/room.ts and room/list.ts, `index` of calls/index.ts. */
 const callNoun = (path) => /^server\/src\/calls\/(?:([^/.]+)\.|([^/]+\/[^/.]+)[/.])/.exec(path)?.slice(1).find(Boolean)
 const isTest = (path) => /\.test\.tsx?$/.test(path)
 

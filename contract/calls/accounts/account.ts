@@ -134,7 +134,7 @@ export const accountCalls = calls({
     effect: 'read',
     request: z.object({ id: Id.optional() }),
     response: OwnView.extend({
-      /** Of customer service that may move points: it has none, and gives those of its group. */
+      /** Set for customer service that may move points: it has none, and gives those of its group. */
       payer: Payer.nullable(),
     }),
     refuses: ['account.not_found'],
@@ -226,7 +226,7 @@ export const accountCalls = calls({
       transaction_all: Flag,
       /** Turnover that remains before points are taken; null for callers who may not see it. */
       turnover_due: PointsText.nullable(),
-      /** Whose wallet pays what the caller gives. */
+      /** The account whose wallet pays what the caller gives. */
       payer: Payer,
       /** The hours that the member has to answer an envelope. */
       answer_hours: z.number(),

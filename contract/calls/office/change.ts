@@ -21,7 +21,7 @@ export const SensitiveChangeRow = Decision.extend({
   target_nickname: z.string(),
   /** What changes, with the values before and after; without `before`, a plain fact. An approval makes exactly this. */
   facts: z.array(AuditFact),
-  /** Of the caller's own approved export, until it was made: the call with which it gets the file, once. */
+  /** The call with which the caller gets the file of its approved export, once; absent after that. */
   file: z
     .object({
       call: z.enum([

@@ -210,9 +210,9 @@ export const cashCalls = calls({
       bank_reference: BankReference.default(''),
       /** `account_version` of the bank account that the caller has seen. Refused if it was changed since. */
       account_version: z.string().max(20).nullable().optional(),
-      /** Of points in: as in `transaction/add`. */
+      /** Points in only: as in `transaction/add`. */
       audit_amount: Amount.optional(),
-      /** Of points out: pay although turnover remains. Needs flow_limit_modify_permission. */
+      /** Points out only: pays although turnover remains. Needs flow_limit_modify_permission. */
       override_flow_limit: Flag.default(0),
       /** What the taker says to the approver, when it is above a limit. */
       reason: remarkOf(MAX_REASON).default(''),

@@ -27,7 +27,7 @@ const Settlement = z.object({
   end_date: Day,
   upline: Named,
   downline: Named,
-  /** With a minus when the upline owes the downline. */
+  /** Has a minus when the upline owes the downline. */
   amount: PointsText,
   state: z.literal(['open', 'settled']),
   /** The caller is the upline, who says that it is settled. */

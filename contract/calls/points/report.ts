@@ -84,9 +84,9 @@ export const reportCalls = calls({
           /** Not by `operator`. */
           nickname: z.string().optional(),
           role_id: RoleCode.optional(),
-          /** By `branch`: the row of the account itself, without those below it. */
+          /** Marks, by `branch`, the row of the account itself, without those below it. */
           own: Flag.optional(),
-          /** Of bets: how much of them counts as turnover. */
+          /** How much of the bets counts as turnover. */
           valid: PointsText.optional(),
         }),
       ),

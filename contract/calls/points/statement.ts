@@ -31,7 +31,7 @@ const Line = z.object({
   at: z.string(),
   transaction_id: z.string(),
   type: TransferKindCode,
-  /** Of a correction: the type of the corrected transfer. */
+  /** The type of the transfer that this one corrects. */
   corrects_type: TransferKindCode.nullable(),
   account: Named,
   wallet: WalletCode,
@@ -40,9 +40,9 @@ const Line = z.object({
   /** Who made the transfer; empty for bets and wins. */
   by: z.string(),
   remark: z.string(),
-  /** With a minus when the points leave the wallet. */
+  /** Has a minus when the points leave the wallet. */
   amount: PointsText,
-  /** Of all wallets of the statement together; null when only one person's movements are listed. */
+  /** The balance of all wallets of the statement together; null when only one person's movements are listed. */
   balance: PointsText.nullable(),
 })
 

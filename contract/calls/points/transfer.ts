@@ -50,7 +50,7 @@ export const TransferRow = z.object({
   user_username: z.string(),
   remark: z.string(),
   remark_edited: z.boolean(),
-  /** For a correction: the type of the corrected transfer, whose direction it reverses. */
+  /** The type of the transfer that this one corrects, whose direction it reverses. */
   corrects_type: TransferKindCode.nullable(),
   /** A correction has reversed it. */
   corrected: z.boolean(),
@@ -166,7 +166,7 @@ export const transferCalls = calls({
       remark: Remark.default(''),
       /** The member's wallet for types 1 and 3; types 5 and 6 always use the game wallet. */
       platform: OpenWalletCode.default(WalletKind.main),
-      /** For type 2: take the points although turnover remains. Needs flow_limit_modify_permission. */
+      /** Type 2 only: takes the points although turnover remains. Needs flow_limit_modify_permission. */
       override_flow_limit: Flag.default(0),
       /** The room in which the dialog was opened; refused if it is not the member's. */
       code: z.string().max(64).optional(),

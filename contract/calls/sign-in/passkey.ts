@@ -22,7 +22,7 @@ export const Assertion = z.object({
 })
 export type Assertion = z.output<typeof Assertion>
 
-/** Of calls that the payment password or a passkey confirms. */
+/** The fields of calls that the payment password or a passkey confirms. */
 export const confirmRefusals = [
   'transfer.needs_payment_password',
   'transfer.wrong_payment_password',
@@ -74,7 +74,7 @@ const CreateOptions = z.object({
 const Name = requiredName(MAX_PASSKEY_NAME)
 /** The account's password. A member may leave it out for ten minutes after signing in. */
 const password = z.string().max(MAX_PASSWORD).default('')
-/** Of the second factor: a code, a recovery code, or what `passkey/prove` returned. */
+/** The second factor: a code, a recovery code, or what `passkey/prove` returned. */
 const code = typedCodeOf(MAX_CODE).default('')
 
 /** The sign-in that waits for its second factor. Browsers leave it out: their cookie names it. */

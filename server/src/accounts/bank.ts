@@ -42,7 +42,7 @@ export const maskedNumber = (accountNo: string): string => {
 const NUMBER = /^[0-9A-Za-z](?:[0-9A-Za-z ./-]{0,48}[0-9A-Za-z])?$/
 const CODE = /^\d{1,50}$/
 
-/** With the code: digits, two underscores, the number. Without it no underscores, so there is only one reading. */
+/** A number with its code is digits, two underscores, the number; without it no underscores: one reading only. */
 export const isNumber = (accountNo: string, withCode: boolean): boolean => {
   if (!withCode) return NUMBER.test(accountNo)
   const [code = '', number = '', ...more] = accountNo.split(BETWEEN)

@@ -118,7 +118,7 @@ type Export = {
   filter: Record<string, unknown>
   what: string
   rows: number
-  /** Whose it is, if it is about one account. */
+  /** The account that it is about, if it is about one. */
   about?: number
 }
 

@@ -53,7 +53,7 @@ export class WatchedClient extends pg.Client {
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.Client> | undefined {
     const answer = callback as ((error: Error | null, client?: pg.Client) => void) | undefined
-    // With its callback the driver calls back in the same tick: pg.Pool then misses no error in between.
+    // The driver calls its callback in the same tick, so pg.Pool misses no error in between.
     if (!this.#servers && answer) {
       super.connect(answer)
       return undefined

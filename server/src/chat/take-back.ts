@@ -66,7 +66,7 @@ const stillAsked = async (tx: Tx, room: RoomRow): Promise<Asked | undefined> => 
   if (!room.waitingSince) return undefined
   return one<Asked>(
     tx,
-    // With the group, so that its index by time finds them in a long room too.
+    // The condition on the group lets its index by time find them in a long room too.
     sql`select min(created_at) as "waitingSince", count(*)::int as unanswered from messages
       where group_id = ${room.groupId} and room_id = ${room.id} and from_partner
       and taken_back_at is null and type <> ${MessageType.event} and created_at >= ${room.waitingSince}::timestamptz`,

@@ -177,7 +177,7 @@ export const parse = (name, args) => {
     if (isHelp) return { code: 0, text: helpOf(name, '', entry) }
     return { given: { command: '', words: args, values: {}, flags: {} } }
   }
-  // Of all its commands: the first word chooses one, and may follow an option with its value.
+  // The options of all its commands count here: the word that chooses one may follow an option with its value.
   const all = Object.assign({}, typesOf(entry), ...Object.values(commands).map(typesOf))
   const { tokens } = util.parseArgs({ args, options: all, allowPositionals: true, strict: false, tokens: true })
   const [first] = tokens.filter(({ kind }) => kind === 'positional').map((token) => 'value' in token && token.value)

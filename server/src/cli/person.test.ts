@@ -52,7 +52,7 @@ const everything = async (): Promise<string> => {
 
 /** Tables whose rows of a member stay, and the column that says whose they are. */
 const staying = { accounts: 'id', cash_requests: 'member_id', sensitive_changes: 'target_id' } as const
-/** By `table.column`, what stands in their columns that go (person-tables.ts). */
+/** The values, by `table.column`, of their columns that go (person-tables.ts). */
 const goingOf = async ({ id }: Person) => {
   const found = new Map<string, string[]>()
   for (const [table, whose] of Object.entries(staying)) {

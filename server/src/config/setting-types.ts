@@ -8,12 +8,12 @@ export type SessionLimits = Record<Face | 'agent', { idleMinutes: number; minute
 export type SmsGateway = {
   url: string
   headers: Record<string, string>
-  /** With {to} and {text} as placeholders; both are escaped for the content type of the headers. */
+  /** Has the placeholders {to} and {text}; both are escaped for the content type of the headers. */
   body: string
   seconds: number
 }
 
-/** For how many days each kind of data is kept; 0: for ever. Sessions count from their end. */
+/** The days for which each kind of data is kept; 0: for ever. Sessions count from their end. */
 export type RetentionSettings = { requestDays: number; sessionDays: number; messageDays: number; readingDays: number }
 
 export type ConnectionSettings = {

@@ -29,7 +29,7 @@ export type Settings = {
   databaseReadUrl: string | undefined
   /** DATABASE_URL leads through PgBouncer in transaction mode. */
   isPooled: boolean
-  /** For one statement of a call that reads, and of one that may read very many rows. */
+  /** The time limits of a statement: of a call that reads, and of one that may read very many rows. */
   readSeconds: { usual: number; large: number }
   /** Where our own PostgreSQL archives its WAL, for restoring to any time. */
   walArchive: string | undefined
@@ -68,7 +68,7 @@ export type Settings = {
   widgetOrigins: string[]
   /** The address that browsers use, for links that the command line prints. */
   publicUrl: string | undefined
-  /** Whom /.well-known/security.txt names; undefined: there is no such file. */
+  /** The contact that /.well-known/security.txt names; undefined: there is no such file. */
   securityContact: string | undefined
   sessions: SessionLimits
   retention: RetentionSettings

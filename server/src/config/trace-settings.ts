@@ -19,7 +19,7 @@ export type TraceSettings = {
   delayMs: number
   resource: Record<string, string>
   sampler: (typeof samplers)[number]
-  /** For the samplers by ratio: how many of all traces, from 0 to 1. */
+  /** The share of all traces that a sampler by ratio takes, from 0 to 1. */
   ratio: number
 }
 

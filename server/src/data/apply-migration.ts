@@ -9,7 +9,7 @@ export type Migration = { name: string; sql: string; checksum: string; replaces:
  * statements on the table wait behind it. Then it lets them pass and tries again.
  */
 const LOCK_TIMEOUT = '200ms'
-/** For how long it tries. A report or a backup may hold a table for some minutes. */
+/** How long a migration tries. A report or a backup may hold a table for some minutes. */
 const PATIENCE_MS = 15 * 60_000
 const LONGEST_PAUSE_MS = 2000
 

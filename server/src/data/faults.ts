@@ -30,7 +30,7 @@ export const isConnectionError = (error: Error): boolean => /^(|08...|57P..)$/.t
 /** The server became read-only (a standby), or has no connection left. */
 const isRefusedByServer = (error: Error) => /^(25006|53300)$/.test(codeOf(error))
 
-/** For an error of our client or of PostgreSQL, not of other code: what it has no code for is a lost connection. */
+/** Takes an error of our client or of PostgreSQL, not of other code: without a code it is a lost connection. */
 export const asAway = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return error
   if (error instanceof DatabaseAway) return error

@@ -10,7 +10,7 @@ import type { DatabaseConfig } from './servers.ts'
 const CHECK_AFTER_MS = 4000
 const CHECK_EVERY_MS = 1000
 const CHECK_TIMEOUT_MS = 3000
-/** For the database's end of the connection, which otherwise waits a quarter of an hour for acknowledgements. */
+/** Without these the database's end of the connection waits a quarter of an hour for acknowledgements. */
 const DATABASE_TIMEOUTS =
   'set tcp_user_timeout = 8000; set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 5'
 

@@ -28,7 +28,7 @@ export type Listener = {
 
 const PAUSE_MS = 200
 const SENTINEL_MS = 1000
-/** With Sentinel a lost server is tried this often before the master is asked for. */
+/** A lost server is tried this often before Sentinel is asked for the master. */
 const TRIES = 2
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

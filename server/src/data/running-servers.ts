@@ -9,7 +9,7 @@ import { APPLICATION, one, sql, withConnection } from './sql.ts'
  */
 export const refuseBesideServers = async (app: DatabaseConfig, command: string): Promise<void> => {
   const own = { ...app, max: 1, application_name: `${APPLICATION}-check` }
-  // With `application_name` in its address, all connections have that name.
+  // An address with `application_name` gives all connections that name instead.
   const found = await withConnection(own, (db) =>
     one<{ connections: number }>(
       db,

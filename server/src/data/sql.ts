@@ -20,7 +20,7 @@ export type Db = {
 export type Tx = Db & {
   /** Announces. When the commit is unsure, `onUnsure` gets the callbacks instead. */
   afterCommit: (callback: () => void) => void
-  /** For what cannot be undone: not done when the commit is unsure. */
+  /** Does what cannot be undone. Not done when the commit is unsure. */
   onlyAfterCommit: (callback: () => void) => void
   /** Undoes what is stored elsewhere. Not done when the commit is unsure. */
   afterRollback: (callback: () => void) => void
@@ -36,7 +36,7 @@ let inside: AsyncLocalStorage<boolean> | undefined
 export const forbidNesting = () => {
   inside ??= new AsyncLocalStorage()
 }
-/** For work that needs a second connection all the same. The caller must bound how many run at once. */
+/** Runs work that needs a second connection all the same. The caller must bound how many run at once. */
 export const besideTransaction = <T>(work: () => Promise<T>): Promise<T> => (inside ? inside.run(false, work) : work())
 const checkNesting = () => {
   if (inside?.getStore())

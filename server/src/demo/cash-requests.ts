@@ -4,7 +4,7 @@ type Client = Awaited<ReturnType<typeof demoClient>>
 type Member = { id: number; client: Client }
 
 const banks = ['Maybank', 'HSBC', 'KBZ'] as const
-/** Who asks, for how much, by which bank. Points out come from members that have met their turnover. */
+/** Each request: its member, amount and bank. Points out come from members that have met their turnover. */
 const asks = [
   { username: 'benito', direction: 'out', amount: '60', bank: 0, account_no: '562291104471', name: 'Benito' },
   { username: 'divya', direction: 'in', amount: '200', bank: 1, account_no: '800412389027', name: 'Divya' },

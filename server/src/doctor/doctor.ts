@@ -85,7 +85,7 @@ const clock: Check = async ({ db }) => {
   ]
 }
 
-/** With another database we know only the backups that are noted here, and whether its log is archived. */
+/** We know only the backups of a database of others that are noted here, and whether its log is archived. */
 const backup: Check = async ({ db, settings: { dataDir, databaseUrl } }) => {
   const last = await lastBackup(dataDir)
   if (databaseUrl && !last) {
@@ -189,7 +189,7 @@ const points: Check = async ({ db, settings, isQuick }) => {
   )
 }
 
-/** For commands such as this one. */
+/** Connections that are left for commands such as this one. */
 const SPARE = 10
 const workers: Check = async ({ db, settings: { workers: count, databaseUrl } }) => {
   if (count === 1) return []

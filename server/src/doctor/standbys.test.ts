@@ -28,7 +28,7 @@ test('[RUN-12] the doctor names the servers of the database, those that are away
     expect.stringMatching(new RegExp(`^warning: ${GONE} \\(DATABASE_URL\\) does not answer: .*ECONNREFUSED`)),
     'wrong: No standby follows the primary.',
   ])
-  // Of one server nothing is expected.
+  // A database of one server needs no standby.
   expect(await standbys({ db, settings: settingsWith({ databaseUrl: url }) })).toEqual([])
 })
 

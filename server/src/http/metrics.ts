@@ -21,7 +21,7 @@ export type Metrics = {
     at: { port: number; host: string },
     others: () => Promise<Readings[]>,
   ) => Promise<Served>
-  /** For the process that serves them. */
+  /** Reads this process's metrics for the process that serves them all. */
   read: (sources: MetricSources) => Promise<Readings>
 }
 /** The metrics of one process, as the library writes and reads them. */

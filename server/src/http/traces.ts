@@ -113,7 +113,7 @@ export const openTraces = async ({ settings, part, trustsParent, log }: TracesOp
       },
       run: (joined, work) => {
         const calls = joined.filter((one) => one !== undefined) as Waiting[]
-        // Whose call began the batch is chance: its statements are not that call's.
+        // A batch has no parent call: which one began it is chance, and its statements are not that call's.
         if (calls.length === 0) return active.exit(work)
         const links = calls.map(({ parent }) => ({ context: parent.spanContext() }))
         const span = start(`batch of ${of}`, { 'tallyroom.batch_size': joined.length }, { links })

@@ -4,7 +4,7 @@ import { refuse } from '../lib/refusal.ts'
 
 /** Where a call comes from, for sessions, throttles and the audit log. */
 export type Caller = {
-  /** For records. Whatever is counted is counted by `network`. */
+  /** The address for records. Limits count by `network`. */
   address: string
   network: Network
   userAgent: string

@@ -13,9 +13,9 @@ const MAX_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1))
 const MAX_WAITING = 1000
 const MAX_WAITING_OF_NETWORK = 200
 
-/** Whom a hash is made for. A network is any text whose hashes wait for each other. */
+/** The caller for whom a hash is made. A network is any text whose hashes wait for each other. */
 export type HashedFor = Pick<Caller, 'hasLeft'> & { network: string }
-/** For hashes that no caller waits for. */
+/** Stands in for the caller of a hash that nobody is waiting for. */
 export const ofThisProcess: HashedFor = { network: 'this process' }
 
 export type HashQueue = {

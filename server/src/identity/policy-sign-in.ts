@@ -1,6 +1,6 @@
 import { admin, everyone, heads, member, office } from './policy-roles.ts'
 
-/** Who may make the calls of sign-in, sessions, second factors and recovery: a part of policy.ts. */
+/** The part of policy.ts about sign-in, sessions, second factors and recovery. */
 export const signInPolicy = {
   login: 'anyone',
   sendValidateCode: 'anyone',

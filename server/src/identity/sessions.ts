@@ -15,7 +15,7 @@ export type Sessions = {
    * not set up, unless this is for setting it up: a door that does not say so stays closed.
    */
   actorOf(credentials: Credentials, use?: { isSetUp: boolean }): Promise<Actor>
-  /** For images only: accepts the cookies of either face without a token. Not for changes. */
+  /** Accepts the cookies of either face without a token, so only images may use it. Never for a change. */
   readersOf(credentials: Credentials): Promise<Actor[]>
 }
 

@@ -57,7 +57,7 @@ export const batcher = <I, O>(
 
   return (item: I): Promise<O> =>
     new Promise((resolve, reject) => {
-      // With an unbounded queue everyone would be answered too late; a refused caller can try again.
+      // An unbounded queue would answer everyone too late; a refused caller can try again.
       if (waiting.length >= maxQueue) return reject(new Refused('server.busy'))
       waiting.push({ item, resolve, reject, joined: traces?.join() })
       // Requests read in the same event-loop tick share a batch.

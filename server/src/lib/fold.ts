@@ -17,7 +17,7 @@ const AFTER = 96
 /** The part of a text around a hit, in the text's own characters and never cut inside one. */
 export const excerptOf = (text: string, folded: string): Excerpt => {
   const letters = text.match(/\P{M}?\p{M}*/gsu)?.filter((letter) => letter !== '') ?? []
-  /** For each unit of the folded text, the index of the character it came from. */
+  /** The index of the character from which each unit of the folded text came. */
   const origins: number[] = []
   let flat = ''
   letters.forEach((letter, at) => {

@@ -18,7 +18,7 @@ export const refuse = (refusal: ErrorName, data?: Record<string, unknown>): neve
 /** Returns the row, or refuses when there is none. */
 export const ensure = <T>(row: T | undefined | null, refusal: ErrorName): T => row ?? refuse(refusal)
 
-/** For `catch`: a refusal gives this value; any other error, such as a database that is away, goes on. */
+/** Goes into `catch`: a refusal gives this value; any other error, such as a database that is away, goes on. */
 export const ifRefused =
   <T>(value: T) =>
   (error: unknown): T => {

@@ -13,7 +13,7 @@ export type OpenRoom = Pick<RoomAudience, 'code' | 'partnerId'>
 export type Hub = {
   /** `change` renders the event for a side and viewer; `senders` get the version with their own names unmasked. */
   roomChanged(room: RoomAudience, change: (side: Side, viewer?: Viewer) => RoomChange, senders?: number[]): void
-  /** For the group's side only. */
+  /** Tells the group's side only. */
   deskChanged(room: RoomAudience, change: (viewer: Viewer) => DeskChange, senders?: number[]): void
   /** Sends typing and looking to those who have the room open. `inside`: to the group only. */
   presence(

@@ -21,7 +21,7 @@ export type Relay = {
   close(): Promise<void>
 }
 
-/** For a server without Redis. */
+/** Relays nothing, on a server without Redis. */
 export const noRelay: Relay = {
   alone: () => true,
   publish: () => {},

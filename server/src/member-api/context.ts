@@ -6,7 +6,7 @@ import type { FindMember } from './named-account.ts'
 
 /** The caller: an API key, and the top account below which it acts. */
 export type ApiCtx = { services: Services; db: Tx; caller: Caller; topId: number; keyId: string }
-/** For calls with a transaction of their own or a shared one. They store their outcome themselves. */
+/** The context of calls with a transaction of their own or a shared one. They store their outcome themselves. */
 export type BatchedApiCtx = Omit<ApiCtx, 'db'> & {
   db: Database
   report: RepeatableWrite | undefined

@@ -225,7 +225,7 @@ export const openApi = (): object => {
     security: [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))],
     components: { securitySchemes },
     tags: Object.entries(apiParts).map(([name, description]) => ({ name, description })),
-    // For the page /file/api: the guides apart, and the refusals of every call.
+    // The page /file/api reads this: the guides apart, and the refusals of every call.
     'x-guides': guides,
     'x-refusals': commonRefusals,
     paths: Object.fromEntries(

@@ -118,7 +118,7 @@ const post = ({ url, body, nonce, signer, allowPrivate, stops }: SignedPost): Pr
     'x-tallyroom-timestamp': timestamp,
     'x-tallyroom-nonce': nonce,
     'x-tallyroom-webhook-signature': webhookSignatureOf(signer.secret, signed),
-    // For old receivers; `isWebhook` keeps it from being accepted as a call.
+    // Old receivers check this signature; `isWebhook` keeps it from being accepted as a call.
     'x-tallyroom-signature': signatureOf(signer.secret, signed),
   }
   return postTo(url, { headers, body, allowPrivate, stops })

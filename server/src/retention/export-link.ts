@@ -4,7 +4,7 @@ import type { InstallationKey } from '../data/installation-key.ts'
 /** Long enough to begin a download; one that has begun goes on. */
 const VALID_MS = 5 * 60_000
 
-/** Who may load whose data: a session, so that the address is of no use to others. */
+/** The session that may load a member's data: the address is of no use to others. */
 type ExportLink = { sessionId: bigint; memberId: number }
 
 const sign = (key: InstallationKey, text: string) =>

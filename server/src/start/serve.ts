@@ -33,7 +33,7 @@ export type Running = {
   address: string
   /** Undefined without METRICS_PORT. */
   metricsPort: number | undefined
-  /** For the process that serves the metrics. */
+  /** Reads this process's metrics for the process that serves them all. */
   readMetrics: () => Promise<Readings>
   close: () => Promise<void>
 }
@@ -165,7 +165,7 @@ const limitsFor = (data: Data, part: Part): Limits => {
   return redis ? shareLimits({ own, redis, prefix: prefixOf(data), limits: settings.limits }) : own
 }
 
-/** With Redis each worker is a copy like those on other machines. */
+/** Each worker is a copy like those on other machines if there is Redis. */
 const relayFor = (data: Data, part: Part): OpenRelay | undefined => {
   const { redis, key, log } = data
   if (!redis) return part.kind === 'alone' ? undefined : part.openRelay

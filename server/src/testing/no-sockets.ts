@@ -1,7 +1,7 @@
 import type { Hub } from '../live/hub.ts'
 import type { LiveState } from '../live/live-state.ts'
 
-/** For tests without sockets. */
+/** Stands in for the sockets in tests that have none. */
 export const silentHub: Hub = {
   roomChanged: () => {},
   deskChanged: () => {},

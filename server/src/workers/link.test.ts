@@ -124,7 +124,7 @@ test('[SPEED-01] each worker counts what the others let pass', async () => {
     else return true
   }
   await expect.poll(passes).toBe(true)
-  // By itself it would let 5 pass.
+  // It would let 5 pass by itself.
   expect(passed).toBeLessThan(4)
   expect(await two?.('read', 'another')).toBeUndefined()
   await own.close()

@@ -65,7 +65,7 @@ export const newRequestId = (): string => {
   bytes[0] = ((bytes[0] ?? 0) & 0x0f) | 0x70
   bytes[2] = ((bytes[2] ?? 0) & 0x3f) | 0x80
   const random = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  // By the device's clock, a device that is a week behind could write nothing.
+  // A device that is a week behind could write nothing by its own clock.
   const hex = Math.floor(serverNow()).toString(16).padStart(12, '0') + random
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

@@ -15,5 +15,5 @@ const adminWords: Loaders = {
   bn: () => import('@tallyroom/locales/bn?admin'),
 }
 
-/** For the route of such a page: resolves when it can be drawn. */
+/** The route of such a page waits for this: it resolves when the page can be drawn. */
 export const loadAdminWords = (): Promise<void> => addWords(adminWords)

@@ -58,7 +58,7 @@ export const FindName = ({ label, autoFocus = false, only = () => true, onFound,
       // It would also close the dialog around the field.
       event.stopPropagation()
     }
-    // With the list closed, Enter belongs to the form around the field.
+    // Enter belongs to the form around the field while the list is closed.
     else if (event.key === 'Enter' && isShown) {
       if (isKnown) choose(hits[at])
       else setHasty(true)

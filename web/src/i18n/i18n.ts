@@ -64,7 +64,7 @@ export const setLanguage = async (next: Language): Promise<void> => {
   for (const listener of listeners) listener()
 }
 
-/** For use outside components; inside a component use `useWords`. */
+/** Code outside components uses this; a component uses `useWords`. */
 export const t: Translate = (key, values) => (loaded ? loaded.say(key, values) : '')
 
 const subscribe = (listener: () => void) => {

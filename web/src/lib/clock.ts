@@ -49,7 +49,7 @@ export const onClockSet = (listener: () => void): (() => void) => {
   }
 }
 
-/** For tests: as before the first answer. */
+/** A test forgets what was learned: as before the first answer. */
 export const forgetServerTime = (): void => {
   offset = undefined
 }

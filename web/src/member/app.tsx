@@ -19,7 +19,7 @@ export const App = () => {
   const { accountId } = useSession()
   const [shareCode] = useState(() => shareCodeOf(window.location))
   const [invited, setInvited] = useState(shareCode !== '')
-  // Whose session an invitation has met. The one that its member came with is no news.
+  // The account in whose session an invitation was opened. The invitation with which its member came is no news.
   const [invitedAs] = useState(() => (shareCode && storedLook()?.code !== shareCode ? accountId : undefined))
 
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Look } from './look.ts'
 
 const WHITE = '#ffffff'
 const BLACK = '#000000'
-/** Of small text: WCAG AA. */
+/** WCAG AA asks this of small text. */
 const READABLE = 4.5
 /** The grounds of theme/tokens.css that text in the accent is shown on, and how its tint for bubbles is made. */
 const schemes = {

@@ -27,7 +27,7 @@ export const Sheet = ({ title, onClose, onBack, children }: Props) => {
     return () => observer.disconnect()
   }, [dialog])
   return (
-    // By keyboard: Escape and the button.
+    // The keyboard has Escape and the button.
     <dialog
       ref={dialog}
       className="m-sheet"

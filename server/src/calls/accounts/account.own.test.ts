@@ -105,7 +105,7 @@ describe('[SELF-01] a member changes', () => {
 
 test('[SHELL-08] customer service sees the wallet that pays, by the name it knows; others and those who may not pay, none', async () => {
   const { agent, cs, member } = await server.family()
-  // Of 1,000 points, half are a credit of its own.
+  // Half of the 1,000 points are a credit of its own.
   await asSuperuser((tx) =>
     run(tx, sql`update wallets set balance = 5000000, floor = -5000000 where account_id = ${agent.id} and kind = 1`),
   )

@@ -16,7 +16,7 @@ const refusal = async (answer: Promise<{ refusal?: string | undefined }>) => (aw
 const PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** With a second admin, who can approve. */
+/** The family has a second admin, who can approve. */
 const platform = async () => {
   const family = await server.family()
   return { ...family, second: await server.person({ role: Role.admin, under: family.top }) }
@@ -170,7 +170,7 @@ test('[RUN-06] erasing waits for another admin, also where no rule asks for one;
     username: `erased-${member.id}`,
     is_erased: true,
     messages: 0,
-    // With what was bet between them.
+    // The bets between them are in it.
     transfers: 8,
   })
   for (const list of [await second.call('change/list', { ended: 1 }), await top.call('audit/list', {})])

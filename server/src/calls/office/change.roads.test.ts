@@ -68,7 +68,7 @@ test('[CAPS-05] the top account with its API key is one person: 0 of 200 tries a
   for (const one of [agent, below])
     expect((await top.call('user/abilities', { id: one.id })).limit_of_credit).toBe(before)
   expect(await waiting(second)).toHaveLength(1)
-  // With its own password the other admin still asks.
+  // The other admin still asks with its own password.
   expect(await second.call('user/saveAbilities', { id: below.id, limit_of_credit: '80000' })).toMatchObject({
     approval: 1,
   })

@@ -115,7 +115,7 @@ export const searchHandlers = {
   'search/notes': async ({ db, actor }, { text }) => {
     const folded = foldWanted(text)
     if (folded === '') return { data: [] }
-    // For viewers who mask, the partner's username inside a note is not searchable: searching would reveal it bit by
+    // Viewers who mask cannot search the partner's username inside a note: searching would reveal it bit by
     // bit.
     const searched = (words: Sql) =>
       actor.masks ? sql`replace(fold(${words}), lower(p.username), chr(1))` : sql`fold(${words})`

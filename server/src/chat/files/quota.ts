@@ -6,7 +6,7 @@ import { sha256 } from '../../lib/secrets.ts'
 
 /** The bytes that may be sent in a day, which begins with the first file; 0: no limit. */
 export type FilesPerDay = { ofAccount: number; ofAddress: number; ofShareCode: number }
-/** Who sends a file, and from where. */
+/** The sender of a file, and its network. */
 export type FileSender = { actor: Pick<Actor, 'id' | 'role' | 'parentId'>; network: Network }
 
 /**

@@ -55,7 +55,7 @@ const AT_ONCE = 8
  * have 256 KB, so that a cut line loses little.
  */
 export const partsInS3 = (s3: MediaStore): UploadParts => {
-  // With its length: the same offset may come twice with different lengths, and one of them counts.
+  // The key has the length, because the same offset may come twice with different lengths, and one of them counts.
   const keyOf = (id: string, offset: number, length: number) => `uploads/${id}/${offset}-${length}`
   return {
     areHere: ({ received, lengths }) => (lengths ?? []).reduce((sum, length) => sum + length, 0) === received,

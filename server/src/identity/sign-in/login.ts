@@ -104,7 +104,7 @@ const checkLogin = async (
 const isStillRight = async (tx: Db, { id, hash, mustChoose }: LoginAccount): Promise<boolean> =>
   (await one(
     tx,
-    // With `for share`, two sign-ins that choose a password at once would deadlock.
+    // Two sign-ins that choose a password at once would deadlock with `for share`.
     sql`select 1 from accounts where id = ${id} and status = ${is.active} and password_hash = ${hash}
       ${mustChoose ? sql`for no key update` : sql`for share`}`,
   )) !== undefined

@@ -253,7 +253,7 @@ describe('codes', () => {
     )
     expect((await send()).code).toBe(OK)
     expect(await send()).toMatchObject({ refusal: 'request.too_often', data: { seconds: expect.any(Number) } })
-    // With the code that confirmed the number these are five.
+    // The code that confirmed the number makes these five.
     for (let n = 0; n < 3; n++) {
       await minutesPass(server, person.id, 1)
       await ask('login', right(person))

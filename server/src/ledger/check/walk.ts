@@ -41,7 +41,7 @@ const walks = {
 type WalkName = keyof typeof walks
 
 const EVERY_MS = 10_000
-/** For so many times of its work it rests: it takes two hundredths of a connection's time at most. */
+/** It rests this many times as long as it worked: it takes two hundredths of a connection's time at most. */
 const REST = 50
 /** Breaches that are looked at again in each pass, so that it is noticed when they are gone. */
 const RECHECKED = 5

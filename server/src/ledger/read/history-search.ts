@@ -23,7 +23,7 @@ export type HistoryFilter = TransferFilter & {
 export type HistoryViewer = {
   actor: Actor
   timeZone: string
-  /** For members, or programs that pass it on to them: without what nobody has approved. Members always read so. */
+  /** Leaves out what nobody has approved. Members always read so, and programs that pass rows on to them set it. */
   onlyDecided?: boolean
 }
 /** 1 all transfers, 2 envelopes only. */
@@ -32,7 +32,7 @@ export type HistoryKind = 1 | 2
 const DAY = 86_400_000
 /** The longest life of an envelope (the maximum of ENVELOPE_HOURS in settings.ts, rounded up). */
 const LONGEST_WAIT = '31 days'
-/** For up to this many accounts, one index scan each; with more, one scan by time. */
+/** Up to this many accounts are searched by one index scan each; more by one scan by time. */
 const FEW = 20
 /** Frequent names are found quickly by a scan by time. For up to this many accounts their transfers are looked up. */
 const FEW_NAMES = 10

@@ -47,7 +47,7 @@ type TransferColumns = Row & {
   /** The state of the member's request that holds these points, or has held them. */
   cashState: CashState | null
 }
-/** With the names of both sides as the viewer sees them. `isPast`: the viewer sees its target no longer. */
+/** Adds the names of both sides as the viewer sees them. `isPast`: the viewer sees its target no longer. */
 export type HistoryRow = TransferColumns & {
   member_username: string
   member_nickname: string
@@ -123,7 +123,7 @@ type Slice = { limit: number; skip: number }
 /** It waits for approval, or the payment of its request does. */
 const isHeld = sql`coalesce(e.status = ${is.pending} and e.type > ${is.cashHold}, false) or coalesce(q.state = 'taken', false) and exists (
   select from approvals p where p.cash_id = q.id and p.state = 'waiting')`
-/** For its member a transfer is as old as its approval. The time of the request that holds points is the member's own. */
+/** A member sees a transfer as old as its approval. The time of the request that holds points is the member's own. */
 const shownAt = sql`coalesce((select p.ended_at from approvals p
   where p.transfer_id = t.id and p.state = 'approved' and e.type <> ${is.cashHold}), t.created_at)`
 

@@ -97,7 +97,7 @@ export const wasPaidBelow = (actor: Actor): Sql =>
     and (select a.role_id from accounts a where a.id = t.target_id) = ${Role.member}
     and ${leadsThrough(pathAt(sql`t.funder_id`, settledAt), actor.id)})`
 
-/** For up to this many payers one search each; with more, one by time. */
+/** Up to this many payers are searched one by one; more by one search by time. */
 const FEW = 8
 
 /** Whether `t` is a bet or win, in a range, of a member `a` that the actor sees and for which this is true. */

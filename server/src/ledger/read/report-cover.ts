@@ -7,7 +7,7 @@ export type Cover = { months: string[]; days: string[]; gaps: Days[] }
 /** `isFull`: a day with all kinds of sums, also those below each account. */
 type Span = { isMonth: boolean; starts: string; isFull: boolean }
 
-/** With more gaps than this, all between the first and the last is read from the transfers: each gap is a query. */
+/** Above this many gaps, all between the first and the last is read from the transfers: each gap is a query. */
 const MAX_GAPS = 6
 
 const dayAfter = (day: string, n = 1) =>

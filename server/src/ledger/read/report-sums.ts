@@ -43,7 +43,7 @@ export const settledBetween = ({ start, end }: Between, topIds: number[]): Sql =
 /** The points that `t` moved; `c` is what it corrects. The amount of a correction is subtracted from what it corrects. */
 export const movedBy = sql`coalesce(c.op, t.op) in ${officeTakingKinds} as takes,
   case when t.corrects is null then t.amount else -t.amount end as amount`
-/** Who counts as the one that made `t`: of points that a member asked for, who paid the request. */
+/** The account that counts as the maker of `t`: for points that a member asked for, the payer of the request. */
 export const actedBy = sql`case when t.actor_id = t.target_id
   then coalesce((select c.ended_by from cash_requests c where c.transfer_id = t.id and c.state = 'paid'), t.actor_id)
   else t.actor_id end`

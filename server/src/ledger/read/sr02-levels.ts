@@ -28,7 +28,7 @@ export type LevelRow = LeftJoined<Named & { nickname: string; role: Role }> & {
   valid: bigint | null
 }
 
-/** For up to this many payers their transfers or sums are read one by one; with more, all of the time. */
+/** Up to this many payers have their transfers or sums read one by one; for more, all of the time are read. */
 const MANY = 300
 /** The same for their envelopes: there the offers of 31 days are read, or the accepted ones of all. */
 const FEW = 20

@@ -34,7 +34,7 @@ export type Statement = {
   start: Sql
   /** The first moment after it. */
   end: Sql
-  /** Whose transfers; undefined for everybody's. */
+  /** The maker whose transfers are listed; undefined for everybody's. */
   byId: number | undefined
 }
 
@@ -173,7 +173,7 @@ export type StatementHead = {
   drawn_up: string
 }
 
-/** Who it is about and who draws it up. */
+/** The account that a statement is about, and the viewer that draws it up. */
 export const statementHead = async (db: Db, { viewer, subject }: Statement): Promise<StatementHead> => {
   const { actor, timeZone } = viewer
   const ids = idsOfPath(actor.groupPath)

@@ -24,7 +24,7 @@ export const totalsByPosition = (
   visibleIds: VisibleIds,
   { start, end, among }: { start: Sql; end: Sql; among: Sql },
 ): Sql => {
-  // With `exists`, which PostgreSQL joins, the accounts of a large branch are read once, not for each row of a year.
+  // PostgreSQL joins `exists`: the accounts of a large branch are read once, not for each row of a year.
   const isNow =
     visibleIds === 'many'
       ? sql`exists (select from accounts a where a.id = d.account_id and ${visibleAccounts(actor)})`
@@ -42,5 +42,5 @@ export const totalsByPosition = (
       and ${isInScope(sql`p.path`)} <> ${isInScope(sql`a.path`)})`
 }
 
-/** For groups of rows with `n`: an account that was elsewhere all the time has no row. */
+/** Keeps groups of rows with `n` whose account was there: one that was elsewhere all the time has no row. */
 export const wasThere = sql`(sum(n) > 0 or sum(total_in) <> 0 or sum(total_out) <> 0)`

@@ -157,7 +157,7 @@ export type Envelope = {
   isOverdue: boolean
   overridesTurnover: boolean
 }
-/** With `refusal` the envelope is settled and the call still refused: the acceptance was too late or not covered. */
+/** `refusal`: the envelope is settled and the call still refused: the acceptance was too late or not covered. */
 export type Settled<W> = { status: TransferStatus; postings: Posting<W>[]; refusal?: ErrorName }
 
 /** Decides what an answer does to an envelope. A plain refusal leaves the envelope open. */

@@ -39,7 +39,7 @@ export const rootOf = (parts: Part[]): Buffer => {
   return level[0] ?? START
 }
 
-/** For each part its way to the root: the hashes beside it, with the side on which they are. */
+/** Each part's way to the root: the hashes beside it, with the side on which they are. */
 export const pathsOf = (parts: Part[]): string[][] => {
   const paths: string[][] = parts.map(() => [])
   let positions = parts.map((_, at) => at)

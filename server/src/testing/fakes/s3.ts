@@ -10,7 +10,7 @@ import { whenDone } from '../postgres.ts'
  */
 export type FakeS3 = {
   url: string
-  /** By key, without the bucket. */
+  /** Objects by their keys, which have no bucket. */
   objects: Map<string, { body: Buffer; at: Date }>
   /** Requests that came, such as `PUT media/ab/abc`. */
   asked: string[]

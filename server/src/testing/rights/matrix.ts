@@ -126,7 +126,7 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
       bank_account_id: await bankOf(name === 'strangerMember' ? people.strangerTop : people.top, member.id),
     }
   }
-  // With the right, only where one stands in the tree decides.
+  // All have the right to approve, so only the position in the tree decides.
   await run(db, sql`update accounts set may_approve = 1 where role_id in (2, 3)`)
   const sessionWith = async (id: number, assignment: ReturnType<typeof sql>) => {
     const token = randomBytes(32).toString('base64url')
@@ -243,7 +243,7 @@ const approvalOf = async (
   return found?.id ?? 0
 }
 
-/** Of the head about a member: a file that waits for approval. Approving it makes nothing, so that it can be put back. */
+/** An export of the head about a member waits for approval. Approving it makes nothing, so it can be put back. */
 export const sensitiveChangeOf = async (
   db: TestServer['services']['db'],
   head: Person,

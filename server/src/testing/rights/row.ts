@@ -18,7 +18,7 @@ export type Row<Request> =
   | 'anyone'
   | {
       who: readonly Role[]
-      /** With it the call is about an account. */
+      /** Judges the account that the call is about. */
       whom: Judge
       ask: (id: number, its: BelongingsAndSession) => Request
     }

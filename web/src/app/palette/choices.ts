@@ -61,7 +61,7 @@ const isStrong = ({ title, detail }: Choice, text: string): 0 | 1 => {
 }
 
 const ranks = { first: 0, middle: 1, last: 2 } as const
-/** By place, and among those groups with a word that begins with the typed text before those that only contain it. */
+/** Sorts by place, and puts groups with a word that begins with the typed text before those that only contain it. */
 const inOrder = (groups: readonly Group[], text: string) => {
   const order = ({ rank, choices }: Group) =>
     2 * ranks[rank ?? 'middle'] + (choices.some((choice) => isStrong(choice, text) === 1) ? 0 : 1)

@@ -17,7 +17,7 @@ const Palette = lazy(async () => {
 export const PaletteHost = () => {
   const open = usePalette()
   const [opened, setOpened] = useState<Choice['opens']>()
-  // With the first picture of the page: a moment later a key that was pressed at once would be lost.
+  // It is there with the first picture of the page: a moment later a key that was pressed at once would be lost.
   useLayoutEffect(() => {
     const byKey = (event: KeyboardEvent) => {
       const { ctrlKey, metaKey, shiftKey, altKey } = event

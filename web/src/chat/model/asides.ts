@@ -9,7 +9,7 @@ export const makeAsides = (ask: typeof call) => {
   const all = new Map<string, readonly Aside[]>()
   const { emit, subscribe } = makeEmitter()
   const loading = new Set<string>()
-  /** By room: the seq up to which all notes are loaded. */
+  /** The seq of each room up to which all notes are loaded. */
   const loadedUpTo = new Map<string, number>()
   const of = (code: string) => all.get(code) ?? none
 

@@ -134,7 +134,7 @@ export const startChat = (accountId: string) => {
   window.addEventListener('beforeunload', onUnload)
   startTabLeader(name('lead'))
   outbox.start()
-  // By the server's time: a device a year ahead would drop files that are on their way.
+  // The server's time decides: a device a year ahead would drop files that are on their way.
   configured().then(forgetOldFiles, () => undefined)
   void startLive()
 }

@@ -23,7 +23,7 @@ export const resetTyping = () => {
 export type PresentPerson = { id: number; name: string }
 type ExpiringPerson = PresentPerson & { until: number }
 
-/** Who is typing in a room. A message ends its sender's signal. */
+/** Keeps who is typing in a room. A message ends its sender's signal. */
 export const useTyping = (code: string): readonly PresentPerson[] => {
   const [people, setPeople] = useState<readonly ExpiringPerson[]>([])
   useEffect(() => {

@@ -13,7 +13,7 @@ export type RoomTheme = Pick<
   | 'late_after'
   | 'overdue_after'
 >
-/** Of a group that has set nothing up. `undefined` is a theme that has not loaded. */
+/** The theme of a group that has set nothing up. `undefined` is a theme that has not loaded. */
 export const noSettings: RoomTheme = {
   name: '',
   background_image: '',

@@ -15,7 +15,7 @@ type Facts = {
  */
 export const nextNewLine = (line: number | null | undefined, { summary, messages, watch }: Facts) => {
   const isOpening = line === undefined
-  // Who is just back is reading below the line that is there: it stays.
+  // The line stays: a user who is just back is reading below it.
   const isUnseen = isOpening || watch === 'away' || (watch === 'back' && line === null)
   if (unreadIn(summary) > 0 && isUnseen) {
     const answer = messages.findLast(isAnswer)

@@ -32,7 +32,7 @@ export type Confirmation = {
 /** The key that presses a button, for the eye only: the button's name is its act. */
 export const ByKey = ({ name }: { name: string }) => <kbd aria-hidden="true">{name}</kbd>
 
-/** Who gets or gives how much. It stays in view until the points have moved. */
+/** Shows who gets or gives how much. It stays in view until the points have moved. */
 export const Head = ({ who, amount }: Pick<Confirmation, 'who' | 'amount'>) => (
   <div className="amount-head">
     <span className="amount-who">{who}</span>

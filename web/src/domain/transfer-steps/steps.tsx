@@ -12,7 +12,7 @@ import { Wallets } from './wallets.tsx'
 
 type Props = {
   title: string
-  /** Whose points they are, in the head of the form. */
+  /** Names the owner of the points, in the head of the form. */
   beside?: ReactNode
   /** The fields. The caller owns their values, so that they survive every step and refusal. */
   form: ReactNode

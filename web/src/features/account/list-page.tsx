@@ -59,7 +59,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
   const dialogs = useRowDialogs<'add' | 'add_agent' | RowDialog, Row>(list.data?.data)
   const { kind, open, close } = dialogs
   const actions = useRowActions(may, pages, open)
-  // Of the whole list: the count of a search would be another number on the same tab.
+  // Counts the whole list: the count of a search would be another number on the same tab.
   const all = query.username || query.nickname ? undefined : list.data
   const whole = list.isPart ? undefined : all?.data
   // RIGHT-01: a dialog whose right was taken meanwhile closes.

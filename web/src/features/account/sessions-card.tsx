@@ -51,7 +51,7 @@ const SessionRow = ({ row, may }: { row: Row; may: boolean }) => {
   return <SessionLine row={row} may={may} end={end} onEnd={(options) => end.mutate({ id: row.id }, options)} />
 }
 
-/** For an account in the user's downline: its sessions, each of which can be ended. Loaded when opened. */
+/** The sessions of an account in the user's downline, each of which can be ended. Loaded when opened. */
 export const SessionsSection = ({ id }: { id: number }) => {
   const { t } = useWords()
   const [wasOpened, setWasOpened] = useState(false)

@@ -70,7 +70,7 @@ export const ApprovalsPage = () => {
   const rows = merged(list, sensitiveChanges, ended)
   const error = list.error ?? sensitiveChanges.error
   const isPending = list.isPending || sensitiveChanges.isPending
-  // Of both queues: the one that arrives first need not have the oldest entry.
+  // It waits for both queues: the one that arrives first need not have the oldest entry.
   const first = isPending ? undefined : rows[0]
   const table = useFocusFirst(
     opened === undefined,

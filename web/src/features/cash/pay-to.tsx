@@ -4,7 +4,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { AccountNumber } from './account-number.tsx'
 
-/** Who holds the bank account of a request. */
+/** The holder of the bank account of a request. */
 export const useHolder = (row: CashRow): string | undefined => {
   const accounts = useCall(
     'members/bank-card',

@@ -19,7 +19,7 @@ type Props = {
 
 type Room = { room_id: number; member_id: number; code: string }
 
-/** Whose entry it is, with the way to the conversation. */
+/** The member of the entry, with the way to the conversation. */
 export const QueueMember = ({ who, room }: { who: ComponentProps<typeof Person>['who']; room: Room | undefined }) => {
   const { t } = useWords()
   return (

@@ -5,7 +5,7 @@ import { refresh } from '../../api/use-call.ts'
 
 /** A third of the lease: two renewals may be lost. */
 const RENEW_MS = 20_000
-/** Who pays at the bank does it in another tab. Longer than this nobody is at work on it. */
+/** A payment at the bank happens in another tab. After this long nobody is at work on it. */
 const HIDDEN_MS = 5 * 60_000
 
 /** Keeps a request with its taker while it is on screen. A page that stays hidden lets the lease end. */

@@ -39,7 +39,7 @@ export const HomePage = () => {
   const home = useCall('home/view', {})
   const { steps, openZone } = useFirstSteps(has('/customer_service'))
   useLiveRefresh()
-  // With a first conversation the waiting members come first; what is left of the steps stays below.
+  // The waiting members come first once there is a conversation; what is left of the steps stays below.
   const isNew = steps.some(({ step, done }) => step === 'conversation' && !done)
   const firstSteps = own && steps.length > 0 && <FirstSteps own={own} steps={steps} openZone={openZone} />
   const name = own?.nickname || own?.username

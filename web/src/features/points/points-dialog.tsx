@@ -68,7 +68,7 @@ type Props = {
   onClose: () => void
 }
 
-/** By room what was refused without its form: a refusal that closes the dialog (1414) must not lose it. Shown once. */
+/** Keeps what was refused by room: a refusal that closes the dialog (1414) must not lose it. Shown once. */
 const refusedForms = new Map<string, PointsForm>()
 
 /** Sends or takes points in a room: always in the room in which it was opened. */

@@ -34,7 +34,7 @@ export type PointsForm = {
   turnover: string | undefined
   wallet: Wallet
   remark: string
-  /** For the approver, when it is above a limit. */
+  /** A note to the approver, when it is above a limit. */
   reason: string
   overrides: boolean
 }

@@ -71,7 +71,7 @@ export const StatementPage = () => {
     </div>
   )
 }
-/** Of a call that is not made. */
+/** Stands in for a call that is not made. */
 const MONTHLESS: StatementInput = { start_date: '', end_date: '' }
 
 type ShownProps = {
@@ -112,7 +112,7 @@ const Shown = ({ input, head, lines }: ShownProps) => {
   )
 }
 
-/** Whose statement it is and of which days: on a phone the filters that say it are behind a button. */
+/** Says whose statement it is and of which days: on a phone the filters that say it are behind a button. */
 const About = ({ head, input }: { head: StatementHead; input: StatementInput }) => {
   const { t } = useWords()
   return (

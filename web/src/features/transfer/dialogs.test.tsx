@@ -55,7 +55,7 @@ test('[TRF-07] a press that comes too soon to have read the confirmation sends n
   const { user } = await openTransfer()
   await fillIn(user)
   await user.dblClick(button(t('action.next')))
-  // Who goes on pressing has not read it either.
+  // A user who goes on pressing has not read it either.
   for (let press = 0; press < 4; press++) {
     await vi.advanceTimersByTimeAsync(200)
     await send(user)

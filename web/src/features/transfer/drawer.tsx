@@ -64,7 +64,7 @@ type DetailsProps = {
   onOther: (transactionId: string) => void
 }
 
-/** Of a kind that can be corrected, succeeded, and not corrected yet. */
+/** Whether a transfer has a kind that can be corrected, succeeded, and is not corrected yet. */
 const isCorrectable = ({ status, type, corrected }: View) =>
   status === TransferStatus.success && factsOfKind(type)?.isCorrectable === true && !corrected
 

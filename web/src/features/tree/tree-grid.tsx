@@ -128,7 +128,7 @@ export const TreeGrid = ({ label, tree, active, onActive, onFocused, focusAsked,
       <div role="rowgroup" className="tree-lines" style={{ height: virtual.getTotalSize() }}>
         {lines.map(({ index, start, line }) => (
           <TreeLine
-            // By place: the line with the focus keeps it when its row arrives.
+            // The key is the place: the line with the focus keeps it when its row arrives.
             key={index}
             line={line}
             index={index}

@@ -85,7 +85,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
   const isBlocked = isOut && (due > 0n || (view.needs_account === 1 && !account))
   const shown = (value: bigint) => exactAmount(formatPoints(value))
 
-  // With too much the button stays: points may have arrived since, and the server decides.
+  // The button stays for too much: points may have arrived since, and the server decides.
   const isTooMuch = isOut && due === 0n && points > balance
   const wrong = form.field('amount').error ?? (isTooMuch ? t('cash.too_much', { amount: shown(balance) }) : '')
 

@@ -145,7 +145,7 @@ const limitOf = (
 ): Pick<MemberView['offers'][number], 'limit'> => {
   const found = leftOf(limits, memberId)
   if (!found) return {}
-  // Who may decide above the highest limit may do so above each.
+  // An approver above the highest limit may approve above each.
   const approver = approvers.get(limits[0]?.accountId ?? 0) ?? ''
   return { limit: { left: formatPoints(found.left), over: found.part, most: formatPoints(found.most), approver } }
 }

@@ -33,7 +33,7 @@ export const asPayer = (row: PayerRow, viewer: Actor): Answer<'member/view'>['pa
   }
 }
 
-/** Whose wallet pays what the actor gives; null when it is its own, or when the actor may not move points. */
+/** The account whose wallet pays what the actor gives; null for its own, and when the actor may not move points. */
 export const payerOf = async (db: Db, actor: Actor): Promise<Answer<'user/view'>['payer']> => {
   const mayGive =
     may(actor, 'transaction/add') || may(actor, 'cash/pay') || mayMovePoints(actor, Role.member, TransferKind.send)

@@ -48,7 +48,7 @@ const editableBelow = async ({ db, actor }: ReadCtx, id: number) => {
   return mayAct(actor, 'session/endOf', account.role) ? account : refuse('access.denied')
 }
 
-/** For accounts above: ending the session of a lost phone without freezing its owner. */
+/** Accounts above end the session of a lost phone with these, without freezing its owner. */
 export const downlineSessions = {
   'session/listOf': async (ctx: ReadCtx, { id }: Parsed<'session/listOf'>) => {
     const account = await editableBelow(ctx, id)

@@ -147,7 +147,7 @@ export const partyOf = ([id, role, path, groupPath, isSub, turnoverMultiple, bit
   return { id, role, path, groupPath, isSub, turnoverMultiple, ...flags }
 }
 
-/** Who pays for or receives what the orders name only by a number. */
+/** Finds who pays or receives what the orders name only by a number. */
 type Receivers = { payeeOf: (order: CashActOrder) => number; approvalTargets: number[] }
 
 // `lateral … offset 0` forces the index, whatever size `requests` had when the statement was planned.

@@ -7,7 +7,7 @@ import type { CashRow } from '../load/cash.ts'
 export type NewCashRequest = { row: CashRow; order: CashAskOrder }
 export type CashStep = {
   row: CashRow
-  /** Who ended it; null for the server. */
+  /** The account that ended it; null for the server. */
   by: number | null
   reason: string
   /** A remark for the transfer that was made with the request. */

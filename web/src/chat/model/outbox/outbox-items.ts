@@ -53,7 +53,7 @@ export const makeOutboxItems = (store: ReturnType<typeof makeOutboxStore>) => {
       if (type === MessageType.image) previews.set(id, content)
       if (source?.voice) previews.set(id, URL.createObjectURL(source.blob))
     },
-    /** For the next page of the same account: the storage is left as it is. */
+    /** Leaves the storage as it is, for the next page of the same account. */
     forget: () => {
       all = new Map()
     },

@@ -14,7 +14,7 @@ export class FileChanged extends Error {}
 
 type Work = {
   code: string
-  /** Of the message. */
+  /** The id of the message. */
   id: string
   source: FileSource
   quote: string | undefined

@@ -16,7 +16,7 @@ type Props = {
   isOpen: boolean
   last: boolean
   delivery: Delivery
-  /** Who sent it, beside the time. */
+  /** The sender, beside the time. */
   by?: string
   /** Below the amount: remark, account, deadline, buttons. */
   children: ReactNode

@@ -124,7 +124,7 @@ export const Composer = (props: ComposerProps) => {
           value={text}
           placeholder={placeholder ?? t('message.write')}
           aria-label={t('message.write')}
-          // Whom to: the placeholder is gone while there is a draft.
+          // Names the recipient, because the placeholder is gone while there is a draft.
           aria-description={placeholder}
           aria-invalid={text.length > MAX_TEXT}
           enterKeyHint="send"

@@ -35,7 +35,7 @@ export const MessageMenu = ({ anchor, actions, onClose }: Props) => {
     buttons.at((at + by) % buttons.length)?.focus()
   }
   return (
-    // By keyboard: Escape.
+    // The keyboard closes it with Escape.
     <dialog
       ref={dialog}
       className="c-menu"

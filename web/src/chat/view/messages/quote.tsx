@@ -17,7 +17,7 @@ const quoteText = (quote: Quote, t: Translate): string => {
   return transferText({ ...quote, transaction_status: null }, quote.content, t)
 }
 
-/** Who wrote the original. A member knows its group by the room's name when a colleague has no nickname. */
+/** The writer of the original. A member knows its group by the room's name when a colleague has no nickname. */
 const authorOf = (quote: Quote, code: string, t: Translate): string => {
   if (quote.bot) return t('message.bot')
   if (quote.is_self && currentFace() === 'member') return t('message.you')

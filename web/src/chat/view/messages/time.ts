@@ -26,7 +26,7 @@ export const showDuration = (ms: number) => {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
 }
-/** For a narrow place: from an hour on without seconds, as "23h59". */
+/** Writes a time for a narrow space: from an hour on without seconds, as "23h59". */
 export const showShortDuration = (ms: number) => {
   const minutes = Math.floor(secondsOf(ms) / 60)
   return minutes < 60 ? showDuration(ms) : `${Math.floor(minutes / 60)}h${two(minutes % 60)}`

@@ -7,7 +7,7 @@ import { isOwnOrFree } from '../state/neighbour.ts'
 
 /** Time between two of them: a busy hour would otherwise be read out over everything else. */
 const APART_MS = 8000
-/** With more names, only how many conversations are unread. */
+/** Above this many names only the number of unread conversations is read out. */
 const MAX_NAMES = 3
 
 /**

@@ -4,7 +4,7 @@ import { commandTip } from '../state/commands.ts'
 
 type Props = { isNote: boolean; onChange: (isNote: boolean) => void }
 
-/** Who reads what is written in the composer: the member, or colleagues only (CONV-05). */
+/** Chooses who reads what is written in the composer: the member, or colleagues only (CONV-05). */
 export const ModeSwitch = ({ isNote, onChange }: Props) => {
   const { t } = useWords()
   return (

@@ -14,7 +14,7 @@ type Props = {
   rooms: readonly RoomSummary[]
   /** Rooms whose rows stay empty. */
   gone?: ReadonlySet<string>
-  /** For a list whose order is held while the pointer or focus is in it. */
+  /** A list whose order stays while the pointer or focus is in it has these. */
   handlers?: ActivityHandlers
   label: string
   renderRow: (room: RoomSummary) => ReactNode
@@ -22,7 +22,7 @@ type Props = {
   waiting?: number
   /** The id of the open room: its row stays in view when another room is opened by keys. */
   current?: string | undefined
-  /** For a list that a room replaces on a small screen. */
+  /** A list that a room replaces on a small screen keeps its position here. */
   scrollPosition?: ScrollPosition
 }
 

@@ -155,7 +155,7 @@ type ChatMenuItemProps = {
   name: string
   count?: number
   below?: ReactNode
-  /** For the AI rooms, which share the page with the list but have their own menu item. */
+  /** Marks the AI rooms, which share the page with the list but have their own menu item. */
   ai?: boolean
   /** `below`: the item is also active at addresses below its own; `never`: only at exactly its own. */
   activeAt?: 'below' | 'never'

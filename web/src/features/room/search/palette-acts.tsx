@@ -104,7 +104,7 @@ const useRoomActs = (name: string, amount: string | undefined): Choice[] => {
   ]
 }
 
-/** Of the first account that the server finds by this name: its statement; and of the first that the user may freeze. */
+/** Offers the statement of the first account found by this name, and freezing the first that the user may freeze. */
 const useAccountActs = (name: string): Choice[] => {
   const { t } = useWords()
   const menu = useMenu()

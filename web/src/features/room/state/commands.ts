@@ -67,7 +67,7 @@ export const useCommand = (id: CommandId, run: (() => void) | undefined) => {
   })
 }
 
-/** For a button that runs a command: its tooltip names the key. */
+/** Props of a button that runs a command: its tooltip names the key. */
 export const commandTip = (id: CommandId, word: string) => ({
   'data-tip': `${word} (Alt+${commands[id].key})`,
   'aria-keyshortcuts': `Alt+${commands[id].code.replace('Key', '')}`,
