@@ -61,6 +61,7 @@ export const makeServers = (hosts: DatabaseHost[], probe = whyNotPrimary): Serve
       if (known === host) known = undefined
     },
     async check(client, { host, port }) {
+      // The server may have been demoted since it was last asked.
       if (await isReadOnly(client)) throw new Error(`${host}:${port} takes no writes any more`)
     },
   }
