@@ -89,6 +89,8 @@ export const budgeted = {
   ],
   home: scriptOf('src/features/home/home-page.tsx'),
   list: scriptOf('src/features/account/list-page.tsx'),
+  dialog: scriptOf('src/features/account/add-dialog.tsx'),
+  history: scriptOf('src/features/transfer/history-page.tsx'),
   memberChat: scriptOf(memberChat),
 }
 
