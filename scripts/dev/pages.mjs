@@ -5,6 +5,8 @@ const ANSWERED = ['/api', '/media', '/config.json', '/healthz', '/readyz', '/wid
 
 /** The same pages for the same addresses as `servePages` in server/src/http/app.ts. */
 const pageOf = (path) => {
+  // The controls with their states, which no build has.
+  if (path === '/ui') return '/controls.html'
   if (/^\/login\/?$/.test(path)) return '/login.html'
   return /^\/(m|Signup)(\/|$)/.test(path) ? '/member.html' : '/index.html'
 }

@@ -20,6 +20,7 @@ test('npm run dev serves each page under a policy that lets its scripts run', as
     ['/login', '/login.html'],
     ['/m', '/member.html'],
     ['/user', '/index.html'],
+    ['/ui', '/controls.html'],
   ] as const) {
     const request: Page = {
       method: 'GET',
