@@ -3,7 +3,7 @@ export const installationTopics = {
   now: ['people', 'messages', 'transfers', 'waiting', 'webhooks', 'pushes'],
   safety: ['points', 'seal', 'backup', 'drill', 'archive', 'media'],
   space: ['database', 'disk', 'standbys'],
-  checks: ['migrations', 'key', 'clock', 'pooler', 'parts', 'relay', 'proxy', 'workers', 'demo'],
+  checks: ['versions', 'migrations', 'key', 'clock', 'pooler', 'parts', 'relay', 'proxy', 'workers', 'demo'],
 } as const
 export type InstallationPart = keyof typeof installationTopics
 export type InstallationTopic = (typeof installationTopics)[InstallationPart][number]

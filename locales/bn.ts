@@ -1101,6 +1101,7 @@ export default {
   'installation.standbys_ill': 'স্ট্যান্ডবাইয়ে সমস্যা আছে।',
   'installation.pooler': 'কানেকশন পুলার',
   'installation.workers': 'ওয়ার্কার প্রসেস',
+  'installation.versions': 'Tallyroom, Node ও PostgreSQL-এর সংস্করণ',
   'installation.migrations': 'ডেটাবেসের গঠন',
   'installation.key': 'ইনস্টলেশন কী',
   'installation.clock': 'সার্ভার ও ডেটাবেসের ঘড়ি',

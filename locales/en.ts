@@ -1115,6 +1115,7 @@ export default {
   'installation.standbys_ill': 'Something is wrong with the standbys.',
   'installation.pooler': 'Connection pooler',
   'installation.workers': 'Worker processes',
+  'installation.versions': 'Versions of Tallyroom, Node and PostgreSQL',
   'installation.migrations': 'Structure of the database',
   'installation.key': 'Installation key',
   'installation.clock': 'Clocks of server and database',

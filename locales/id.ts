@@ -1120,6 +1120,7 @@ export default {
   'installation.standbys_ill': 'Ada masalah dengan server cadangan.',
   'installation.pooler': 'Kumpulan koneksi',
   'installation.workers': 'Proses pekerja',
+  'installation.versions': 'Versi Tallyroom, Node, dan PostgreSQL',
   'installation.migrations': 'Struktur database',
   'installation.key': 'Kunci instalasi',
   'installation.clock': 'Jam server dan database',

@@ -1121,6 +1121,7 @@ export default {
   'installation.standbys_ill': 'Ada masalah dengan pelayan sedia ganti.',
   'installation.pooler': 'Kumpulan sambungan',
   'installation.workers': 'Proses pekerja pelayan',
+  'installation.versions': 'Versi Tallyroom, Node dan PostgreSQL',
   'installation.migrations': 'Struktur pangkalan data',
   'installation.key': 'Kunci pemasangan',
   'installation.clock': 'Jam pelayan dan pangkalan data',

@@ -1099,6 +1099,7 @@ export default {
   'installation.standbys_ill': 'အရန်ဒေတာဘေ့စ်များတွင် ပြဿနာရှိသည်။',
   'installation.pooler': 'ချိတ်ဆက်မှုစု',
   'installation.workers': 'လုပ်ဆောင်ချက်ခွဲများ',
+  'installation.versions': 'Tallyroom၊ Node နှင့် PostgreSQL ဗားရှင်းများ',
   'installation.migrations': 'ဒေတာဘေ့စ်ဖွဲ့စည်းပုံ',
   'installation.key': 'စနစ်သော့',
   'installation.clock': 'ဆာဗာနှင့် ဒေတာဘေ့စ် နာရီများ',

@@ -1174,6 +1174,7 @@ export default {
   'installation.standbys_ill': 'С резервными базами что-то не так.',
   'installation.pooler': 'Пул соединений',
   'installation.workers': 'Рабочие процессы',
+  'installation.versions': 'Версии Tallyroom, Node и PostgreSQL',
   'installation.migrations': 'Структура базы данных',
   'installation.key': 'Ключ установки',
   'installation.clock': 'Часы сервера и базы данных',

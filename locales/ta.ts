@@ -1115,6 +1115,7 @@ export default {
   'installation.standbys_ill': 'மாற்றுத் தரவுத்தளங்களில் சிக்கல் உள்ளது.',
   'installation.pooler': 'இணைப்புத் தொகுப்பு',
   'installation.workers': 'பணிச் செயல்முறைகள்',
+  'installation.versions': 'Tallyroom, Node, PostgreSQL பதிப்புகள்',
   'installation.migrations': 'தரவுத்தள அமைப்பு',
   'installation.key': 'நிறுவல் விசை',
   'installation.clock': 'சேவையகம், தரவுத்தளக் கடிகாரங்கள்',

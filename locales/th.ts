@@ -1095,6 +1095,7 @@ export default {
   'installation.standbys_ill': 'ฐานข้อมูลสำรองมีปัญหา',
   'installation.pooler': 'ตัวรวมการเชื่อมต่อ',
   'installation.workers': 'กระบวนการทำงานย่อย',
+  'installation.versions': 'เวอร์ชันของ Tallyroom, Node และ PostgreSQL',
   'installation.migrations': 'โครงสร้างฐานข้อมูล',
   'installation.key': 'กุญแจของระบบ',
   'installation.clock': 'นาฬิกาของเซิร์ฟเวอร์และฐานข้อมูล',

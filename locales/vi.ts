@@ -1118,6 +1118,7 @@ export default {
   'installation.standbys_ill': 'Có vấn đề với máy dự phòng.',
   'installation.pooler': 'Bộ gộp kết nối',
   'installation.workers': 'Tiến trình làm việc',
+  'installation.versions': 'Phiên bản Tallyroom, Node và PostgreSQL',
   'installation.migrations': 'Cấu trúc cơ sở dữ liệu',
   'installation.key': 'Khóa cài đặt',
   'installation.clock': 'Đồng hồ máy chủ và cơ sở dữ liệu',

@@ -1096,6 +1096,7 @@ export default {
   'installation.standbys_ill': '备用数据库有问题。',
   'installation.pooler': '连接池',
   'installation.workers': '工作进程',
+  'installation.versions': 'Tallyroom、Node 与 PostgreSQL 的版本',
   'installation.migrations': '数据库结构',
   'installation.key': '安装密钥',
   'installation.clock': '服务器与数据库时钟',

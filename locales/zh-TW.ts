@@ -1096,6 +1096,7 @@ export default {
   'installation.standbys_ill': '備用資料庫有問題。',
   'installation.pooler': '連線集區',
   'installation.workers': '工作程序',
+  'installation.versions': 'Tallyroom、Node 與 PostgreSQL 的版本',
   'installation.migrations': '資料庫結構',
   'installation.key': '安裝金鑰',
   'installation.clock': '伺服器與資料庫時鐘',

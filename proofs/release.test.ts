@@ -42,7 +42,7 @@ const start = async (program: string) => {
   const url = await new Promise<string>((resolve, reject) => {
     const take = (chunk: Buffer) => {
       output += String(chunk)
-      const found = /Tallyroom is ready at (\S+)/.exec(output)?.[1]
+      const found = /is ready at (\S+)/.exec(output)?.[1]
       if (found) resolve(found)
     }
     child.stdout.on('data', take)

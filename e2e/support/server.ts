@@ -97,7 +97,7 @@ export const startServer = async ({
   const ready = new Promise<string>((resolve, reject) => {
     const listen = (chunk: string) => {
       output += chunk
-      const url = /Tallyroom is ready at (\S+)/.exec(output)?.[1]
+      const url = /is ready at (\S+)/.exec(output)?.[1]
       if (url) resolve(url)
     }
     child.stdout.setEncoding('utf8').on('data', listen)

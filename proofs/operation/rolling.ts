@@ -73,7 +73,7 @@ const start = async (name: string, directory: string) => {
       child.once('exit', resolve)
       child.kill('SIGTERM')
     })
-  return { name, url: `http://127.0.0.1:${port}`, stop, errors: () => output.match(/"level":(50|60).*/g) ?? [] }
+  return { name, url: `http://127.0.0.1:${port}`, stop, errors: () => output.match(/"level":"(error|fatal)".*/g) ?? [] }
 }
 process.once('exit', () => {
   redis.kill('SIGKILL')

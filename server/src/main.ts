@@ -13,6 +13,7 @@ import { archiveOf } from './data/sealed-wal.ts'
 import { startPostgres } from '@tallyroom/postgres'
 import { adminPassword } from './config/first-account.ts'
 import { type Settings, settingsFrom } from './config/settings.ts'
+import { nodeUnsupportedSince, version } from './lib/version.mjs'
 import { asStartError, StartError } from './lib/start-error.ts'
 
 /** Closed in reverse order when the process stops. */
@@ -24,6 +25,8 @@ const closeAll = async () => {
 const start = async () => {
   const settings = settingsFrom(process.env)
   drainMs = settings.drainSeconds * 1000
+  const ended = nodeUnsupportedSince()
+  if (ended) say(`Node ${process.versions.node} has got no fixes since ${ended}: install Node 24 or newer.`)
   const { app, owner } = await openDatabase(settings)
   await migrateFor({ app, owner }, (name) => say(`Migrating the database: ${name}`))
   if (!owner && (await ownsTables(app)))
@@ -40,7 +43,7 @@ const start = async () => {
   for (const line of demo?.lines ?? []) say(line)
   if (running.metricsPort)
     say(`Metrics for Prometheus: http://${settings.metrics?.host}:${running.metricsPort}/metrics`)
-  say(`Tallyroom is ready at ${running.address}`)
+  say(`Tallyroom ${version} is ready at ${running.address}`)
 }
 
 const openDatabase = async (settings: Settings): Promise<Access> => {

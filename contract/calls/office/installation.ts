@@ -28,6 +28,8 @@ export const installationCalls = calls({
       at: z.string(),
       /** The database is elsewhere, so its backups cannot be seen from here. */
       is_outside: z.boolean(),
+      /** `postgres` is null while the database does not answer. */
+      versions: z.object({ tallyroom: z.string(), node: z.string(), postgres: z.string().nullable() }),
       findings: z.array(Finding),
     }),
   },

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 // Whole, because an old Node has no parseArgs, and should be told so in a sentence.
 import util from 'node:util'
+import { version } from '../lib/version.mjs'
 import { table } from './table.mjs'
 
 /**
@@ -117,21 +117,7 @@ const overview = () =>
     `${typed('COMMAND', '--help')} says more of one.`,
   ].join('\n')
 
-const versionText = () => {
-  // In the source and in the bundle package.json is a different number of folders above.
-  for (let folder = new URL('.', import.meta.url); ; folder = new URL('..', folder)) {
-    const { name, version } = readManifest(folder)
-    if (name === 'tallyroom') return `Tallyroom ${version}, Node ${process.versions.node}`
-    if (folder.pathname === '/') return `Tallyroom, Node ${process.versions.node}`
-  }
-}
-const readManifest = (/** @type {URL} */ folder) => {
-  try {
-    return JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
-  } catch {
-    return {}
-  }
-}
+const versionText = () => `Tallyroom ${version}, Node ${process.versions.node}`
 
 /** @returns {Parsed} */
 const misuse = (/** @type {string} */ text) => ({ code: 2, text })

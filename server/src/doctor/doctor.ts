@@ -7,10 +7,12 @@ import { CONNECTIONS } from '../data/access.ts'
 import { DatabaseAway, reasonOf } from '../data/faults.ts'
 import { lastBackup, lastDrill } from './last-backup.ts'
 import { pendingMigrations } from '../data/migrate.ts'
+import { complaintOfPostgres, postgresVersion } from '../data/postgres-versions.ts'
 import { requestDaysAhead } from '../data/request-parts.ts'
 import { type Database, one, type Row, sql } from '../data/sql.ts'
 import { keyState } from '../data/installation-key.ts'
 import { checkLedger } from '../ledger/check/check.ts'
+import { nodeUnsupportedSince, version } from '../lib/version.mjs'
 import type { Settings } from '../config/settings.ts'
 import { type Diagnosis, fine, warning, wrong } from './diagnosis.ts'
 import { media } from './media.ts'
@@ -27,9 +29,22 @@ const MAX_CLOCK_MS = 2000
 const BACKUP_HOURS = 25
 const DRILL_HOURS = 8 * 24
 const LEAST_DAYS_AHEAD = 10
+const OWN_POSTGRES =
+  'Install a newer one and name it by POSTGRES_BIN, or take a database of your own: docs/operations/database.md.'
 
 const gigabytes = (bytes: number) => `${(bytes / GB).toFixed(1)} GB`
 const hours = (since: Date) => Math.floor((Date.now() - since.getTime()) / 3_600_000)
+
+const versions: Check = async ({ db, settings: { databaseUrl } }) => {
+  const postgres = await postgresVersion(db)
+  const old = complaintOfPostgres(postgres)
+  const ended = nodeUnsupportedSince()
+  return [
+    fine(`This is Tallyroom ${version} on Node ${process.versions.node} and PostgreSQL ${postgres}.`),
+    ...(ended ? [warning(`This Node has got no fixes since ${ended}.`, 'Install Node 24 or newer.')] : []),
+    ...(old ? [warning(old, databaseUrl ? 'Update it: its data stay as they are.' : OWN_POSTGRES)] : []),
+  ]
+}
 
 const migrations: Check = async ({ pending }) => {
   const names = await pending()
@@ -218,6 +233,7 @@ const workers: Check = async ({ db, settings: { workers: count, databaseUrl } })
 }
 
 const checks = {
+  versions,
   pooler,
   standbys,
   migrations,
@@ -235,7 +251,7 @@ const checks = {
   points,
 } satisfies Partial<Record<InstallationTopic, Check>>
 /** The checks of a database on which no server has been started. */
-const checksOfNew = { disk, clock, proxy, workers, demo } satisfies Partial<typeof checks>
+const checksOfNew = { versions, disk, clock, proxy, workers, demo } satisfies Partial<typeof checks>
 /** The checks that work while the database is away. */
 const checksWithoutDatabase = { disk, drill, proxy, demo } satisfies Partial<typeof checks>
 

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { settingsFrom } from '../config/settings.ts'
 import { makeSessions } from '../identity/sessions.ts'
+import { version } from '../lib/version.mjs'
 import { serveMemberApi } from '../member-api/route.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { makeApp } from './app.ts'
@@ -40,7 +41,9 @@ test('[RUN-02] each name of a health check answers what it says, and never with 
       ['/health', isStopping ? 503 : 200],
     ] as const) {
       const answer = await app.inject(path)
-      expect([path, answer.statusCode, answer.json()]).toEqual([path, status, { ok: status === 200 }])
+      const isAlive = path === '/healthz' || path === '/livez'
+      const said = { ok: status === 200, ...(isAlive ? { version } : {}) }
+      expect([path, answer.statusCode, answer.json()]).toEqual([path, status, said])
       expect((await app.inject({ method: 'HEAD', url: path })).statusCode).toBe(status)
     }
     await app.close()

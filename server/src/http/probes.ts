@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { version } from '../lib/version.mjs'
 import type { Services } from '../services.ts'
 import { writeCheck } from './write-check.ts'
 
@@ -7,7 +8,7 @@ import { writeCheck } from './write-check.ts'
  * process answers, `/readyz` and `/health` that calls should be sent to this copy.
  */
 export const serveProbes = (app: FastifyInstance, services: Services, isStopping: () => boolean): void => {
-  for (const path of ['/healthz', '/livez']) app.get(path, () => ({ ok: true }))
+  for (const path of ['/healthz', '/livez']) app.get(path, () => ({ ok: true, version }))
   const isWritable = writeCheck(services)
   for (const path of ['/readyz', '/health'])
     app.get(path, async (_, reply) => {

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { version } from './version.mjs'
 
 /** Fields of database errors that may hold a whole row, including password hashes; `client`, a whole connection. */
 const ROWS = ['detail', 'where', 'internalQuery', 'parameters', 'query', 'hint', 'client'] as const
@@ -17,6 +19,10 @@ export const withFields = (log: Logger, fields: () => object): Logger =>
 export const makeLog = (level: string, to?: DestinationStream): Logger => {
   const options = {
     level,
+    base: { pid: process.pid, hostname: hostname(), version },
+    // Names and times as people and log stores read them, not pino's numbers.
+    formatters: { level: (label: string) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
     redact: ['req.headers.authorization', 'req.headers.cookie'],
     serializers: { err: withoutRows },
   }

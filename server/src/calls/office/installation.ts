@@ -1,6 +1,8 @@
 import type { Answer } from '@tallyroom/contract'
 import type { installationCalls } from '@tallyroom/contract/calls/office/installation'
+import { postgresVersion } from '../../data/postgres-versions.ts'
 import { findAll } from '../../doctor/findings.ts'
+import { version } from '../../lib/version.mjs'
 import type { Services } from '../../services.ts'
 import type { Handlers } from '../handler.ts'
 
@@ -11,6 +13,11 @@ const looks = new WeakMap<Services['live'], { until: number; answer: Promise<Ans
 const look = async (services: Services): Promise<Answer<'installation/view'>> => ({
   at: new Date().toISOString(),
   is_outside: services.settings.databaseUrl !== undefined,
+  versions: {
+    tallyroom: version,
+    node: process.versions.node,
+    postgres: await postgresVersion(services.db).catch(() => null),
+  },
   findings: await findAll(services),
 })
 

@@ -2,6 +2,7 @@ import dns from 'node:dns'
 import { request as plain } from 'node:http'
 import { request as secure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { version } from '../version.mjs'
 import { isPublicAddress } from './address.ts'
 
 const SECONDS = 10
@@ -26,7 +27,7 @@ export const postTo = (url: URL, { headers, body, allowPrivate, stops }: PostOpt
         agent: false,
         ...(stops && { signal: stops }),
         lookup: allowPrivate ? dns.lookup : guarded,
-        headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'Tallyroom' },
+        headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': `Tallyroom/${version}` },
       },
       (answer) => {
         resolve(String(answer.statusCode ?? 0))

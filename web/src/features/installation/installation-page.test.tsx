@@ -18,7 +18,12 @@ const finding = (topic: Finding['topic'], fields: Partial<Finding> = {}): Findin
   ...fields,
 })
 const answers = (findings: Finding[], is_outside = false) =>
-  server.answers('installation/view', { at: '2026-11-23T12:00:00.000Z', is_outside, findings })
+  server.answers('installation/view', {
+    at: '2026-11-23T12:00:00.000Z',
+    is_outside,
+    versions: { tallyroom: '1.2.3', node: '24.1.0', postgres: '18.6' },
+    findings,
+  })
 
 test('[RUN-02] what is fine is a sentence; what somebody should look at also says what to do', async () => {
   answers([
@@ -31,6 +36,7 @@ test('[RUN-02] what is fine is a sentence; what somebody should look at also say
   ])
   const { user } = await renderOffice(<InstallationPage />)
   expect(await screen.findByText(t('installation.look', { count: 2 }))).toBeTruthy()
+  expect(screen.getByText('Tallyroom 1.2.3 · Node 24.1.0 · PostgreSQL 18.6')).toBeTruthy()
   expect(screen.getByText(t('installation.people', { count: '1,234' }))).toBeTruthy()
   expect(screen.getByText(t('installation.messages', { count: '> 100,000' }))).toBeTruthy()
   expect(screen.getByText(t('installation.waiting', { count: '2', time: '16 min' }))).toBeTruthy()

@@ -1,3 +1,4 @@
+import type { Answer } from '@tallyroom/contract'
 import type { Finding } from '@tallyroom/contract/calls/office/installation'
 import { type FindingState, type InstallationPart, installationTopics } from '@tallyroom/contract/installation'
 import type { WordKey } from '@tallyroom/locales'
@@ -37,6 +38,7 @@ export const InstallationPage = () => {
           <Icon name={troubles ? 'alert' : 'check'} />
           {troubles ? t('installation.look', { count: troubles }) : t('installation.all_fine')}
         </p>
+        <span className="installation-versions">{versionsText(data.versions)}</span>
         <span className="installation-at">{t('installation.at', { at: showMoment(data.at) })}</span>
         <Button icon="refresh" busy={isFetching} onClick={() => void refetch()}>
           {t('webhook.refresh')}
@@ -49,6 +51,10 @@ export const InstallationPage = () => {
     </div>
   )
 }
+
+/** Names and numbers, in every language alike. */
+const versionsText = ({ tallyroom, node, postgres }: Answer<'installation/view'>['versions']) =>
+  `Tallyroom ${tallyroom} · Node ${node}${postgres ? ` · PostgreSQL ${postgres}` : ''}`
 
 type PartProps = { part: InstallationPart; findings: Finding[]; isOutside: boolean }
 

@@ -55,6 +55,7 @@ const sentences: Partial<Record<InstallationTopic, Sentence>> = {
 const named: Partial<Record<InstallationTopic, WordKey>> = {
   archive: 'installation.archive',
   media: 'installation.media',
+  versions: 'installation.versions',
   migrations: 'installation.migrations',
   key: 'installation.key',
   clock: 'installation.clock',
