@@ -14,6 +14,7 @@ import type { Limits } from './identity/limits.ts'
 import type { Measures } from './lib/measures.ts'
 import type { Media } from './chat/media.ts'
 import type { MessageSender } from './chat/send-message.ts'
+import type { Outgoing } from './lib/outgoing.ts'
 import type { Push } from './chat/push/push.ts'
 import type { Settings } from './config/settings.ts'
 import type { Sms } from './identity/sign-in/sms.ts'
@@ -43,6 +44,7 @@ export type Services = {
   limits: Limits
   disk: DiskWatch
   measures: Measures
+  outgoing: Outgoing
   /** Undefined without OTEL_EXPORTER_OTLP_ENDPOINT. */
   traces: Traces | undefined
   log: Logger

@@ -5,6 +5,7 @@ import type { Database, Db } from '../data/sql.ts'
 import type { NumberSources } from '../doctor/numbers.ts'
 import type { LiveState } from '../live/live-state.ts'
 import type { Measures } from '../lib/measures.ts'
+import { version } from '../lib/version.mjs'
 import { makeInstallationMetrics } from './installation-metrics.ts'
 
 /** The sources that are read when Prometheus asks. `statisticsDb`: for the process that serves the metrics. */
@@ -50,6 +51,8 @@ export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
   const sockets = gauge('tallyroom_sockets', 'Open sockets of this copy.')
   const relayUp = gauge('tallyroom_relay_up', '1 while events of other copies arrive.', [], 'min')
   const connections = gauge('tallyroom_database_connections', 'Connections of this copy.', ['state'])
+  const build = gauge('tallyroom_build_info', '1; the versions are its labels.', ['version', 'node'], 'max')
+  build.set({ version, node: process.versions.node }, 1)
   const collectInstallation = ofInstallation ? makeInstallationMetrics({ gauge, counter }) : undefined
   if (ofInstallation) {
     const clock = { name: 'tallyroom_clock_seconds', help: 'The clock of this copy.', registers: [registry] }
@@ -136,7 +139,7 @@ const seriesOf = (prometheus: typeof Prometheus, registry: Prometheus.Registry) 
     name: string,
     help: string,
     labelNames: Label[] = [],
-    aggregator: 'sum' | 'min' = 'sum',
+    aggregator: 'sum' | 'min' | 'max' = 'sum',
   ) => new prometheus.Gauge({ name, help, labelNames, aggregator, registers })
   const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
     new prometheus.Histogram({ name, help, labelNames, buckets, registers })
@@ -152,6 +155,8 @@ const makeMeasures = ({ counter, gauge, histogram }: ReturnType<typeof seriesOf>
   const queued = gauge('tallyroom_batch_queue', 'Waiting behind the last batch when it began.', ['of'])
   const s3Requests = counter('tallyroom_s3_requests_total', 'Requests to the S3 server.', ['request', 'outcome'])
   const s3Seconds = histogram('tallyroom_s3_request_duration_seconds', 'Their times.', ['request'], CALL_SECONDS)
+  const outgoing = counter('tallyroom_outgoing_total', 'Sent to other services.', ['kind', 'outcome'])
+  const outgoingSeconds = histogram('tallyroom_outgoing_duration_seconds', 'Their times.', ['kind'], CALL_SECONDS)
   const resyncs = counter('tallyroom_resyncs_total', 'Times that pages had to fetch what they may have missed.')
   const gaps = counter('tallyroom_relay_gaps_total', 'Events of another copy that were missed.')
   const copiesLost = counter('tallyroom_copies_lost_total', 'Other copies that ended without saying so, or hang.')
@@ -175,6 +180,10 @@ const makeMeasures = ({ counter, gauge, histogram }: ReturnType<typeof seriesOf>
     s3: (request, outcome, seconds) => {
       s3Requests.inc({ request, outcome })
       s3Seconds.observe({ request }, seconds)
+    },
+    outgoing: (kind, outcome, seconds) => {
+      outgoing.inc({ kind, outcome })
+      outgoingSeconds.observe({ kind }, seconds)
     },
     resync: () => resyncs.inc(),
     relayGap: () => gaps.inc(),

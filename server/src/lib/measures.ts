@@ -6,6 +6,8 @@ export type Measures = {
   batch: (of: 'transfers' | 'messages', batch: BatchFacts) => void
   /** A request to the S3 server was answered; `missing`: there is nothing under this key. */
   s3: (request: S3Request, outcome: 'success' | 'missing' | 'failed', seconds: number) => void
+  /** Something was sent to another service, or was not taken there. */
+  outgoing: (kind: OutgoingKind, outcome: 'success' | 'failed', seconds: number) => void
   /** The sockets of this copy must fetch what they may have missed. */
   resync: () => void
   /** Events of another copy were missed. */
@@ -21,6 +23,8 @@ export type Measures = {
   /** So many places are known where what is stored is not as it was written (ledger/check/walk.ts). */
   broken: (of: 'seal' | 'audit' | 'wallets', count: number) => void
 }
+/** What is sent to other services. */
+export type OutgoingKind = 'webhook' | 'push' | 'sms' | 'bot'
 export type S3Request = 'get' | 'put' | 'delete' | 'list'
 export type BatchFacts = { size: number; left: number; seconds: number }
 
@@ -30,6 +34,7 @@ export const unmeasured: Measures = {
   call: ignore,
   batch: ignore,
   s3: ignore,
+  outgoing: ignore,
   resync: ignore,
   relayGap: ignore,
   copyLost: ignore,

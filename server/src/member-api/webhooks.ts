@@ -5,7 +5,7 @@ import { type Database, many, run, sql } from '../data/sql.ts'
 import type { InstallationKey } from '../data/installation-key.ts'
 import { postTo } from '../lib/outbound/post.ts'
 import { outsideUrl } from '../lib/outbound/url.ts'
-import type { Traces } from '../lib/traces.ts'
+import type { Outgoing } from '../lib/outgoing.ts'
 import type { Settings } from '../config/settings.ts'
 import { type ApiKey, signingApiKey } from '../identity/api-keys.ts'
 import { signatureOf, webhookBody, webhookSignatureOf } from './signing.ts'
@@ -38,7 +38,7 @@ type WebhookDeps = {
   db: Database
   key: InstallationKey
   settings: Pick<Settings, 'allowPrivateWebhooks'>
-  traces?: Traces | undefined
+  outgoing: Outgoing
 }
 
 /** Takes due webhooks over, so many for each platform that no more than PER_PLATFORM of its own are `busy`. */
@@ -83,7 +83,7 @@ const sendOne = async (parts: WebhookDeps, event: DueWebhook, stops?: AbortSigna
 }
 
 const tryOne = async (
-  { db, key, settings, traces }: WebhookDeps,
+  { db, key, settings, outgoing }: WebhookDeps,
   event: DueWebhook,
   stops?: AbortSignal,
 ): Promise<string> => {
@@ -97,7 +97,7 @@ const tryOne = async (
   const body = webhookBody(id, { event: kind, at, data: payload })
   const send = () => post({ url: new URL(url), body, nonce: id, signer, allowPrivate, stops })
   // A platform's address is typed in the office, so it learns nothing of our traces.
-  return traces ? traces.outgoing('send webhook', send, (answer) => answer) : send()
+  return outgoing('webhook', send, (answer) => answer)
 }
 
 type SignedPost = {

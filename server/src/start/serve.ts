@@ -17,6 +17,7 @@ import { makeSessions } from '../identity/sessions.ts'
 import { shareLimits } from '../identity/shared-limits.ts'
 import { makeSms } from '../identity/sign-in/sms.ts'
 import { makeLedger } from '../ledger/engine/ledger.ts'
+import { makeOutgoing } from '../lib/outgoing.ts'
 import { asListenError } from '../lib/listen-error.ts'
 import { type OpenRelay, openRelay } from '../live/relay.ts'
 import { openSockets, type Sockets } from '../live/sockets.ts'
@@ -121,7 +122,8 @@ export const serve = async (data: Data, part: Part): Promise<Running> => {
 
 const makeServices = (data: Data, part: Part, sockets: Sockets): Services => {
   const { settings, log, measures, traces, db, reads, replicas, key, disk, mediaStores } = data
-  const push = startPush({ db, key, settings, log, traces, sends: part.kind !== 'worker' })
+  const outgoing = makeOutgoing(measures, traces)
+  const push = startPush({ db, key, settings, log, outgoing, sends: part.kind !== 'worker' })
   const hub = withPush(sockets, push)
   const inspector = makeInspector(log)
   return {
@@ -129,6 +131,7 @@ const makeServices = (data: Data, part: Part, sockets: Sockets): Services => {
     log,
     measures,
     traces,
+    outgoing,
     db,
     reads,
     replicas,
@@ -150,7 +153,7 @@ const makeServices = (data: Data, part: Part, sockets: Sockets): Services => {
     answerTimes: makeAnswerTimes(),
     media: makeMedia(db, { store: mediaStores.all, inspector, disk, filesPerDay: settings.filesPerDay }),
     uploads: makeUploads(db, mediaStores, settings),
-    sms: makeSms(settings, log, traces),
+    sms: makeSms(settings, log, outgoing),
     limits: limitsFor(data, part),
   }
 }

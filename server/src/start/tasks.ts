@@ -14,12 +14,12 @@ import type { Services } from '../services.ts'
 
 /** Starts the tasks that run beside the calls, in one process of an installation's copy. */
 export const startTasks = (services: Services, log: Logger) => {
-  const { db, hub, measures, settings, traces } = services
+  const { db, hub, measures, settings, outgoing } = services
   checkMediaStore(services, log)
   const stopSweeper = startSweeper(services.ledger, log)
   const stopCleaning = startCleaning(db, log)
   const stopRetention = startRetention(services)
-  const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log, traces }) : undefined
+  const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log, outgoing }) : undefined
   const stopChaining = startChaining(db, log)
   const stopMarking = startMarking(db, log)
   const stopSumming = startSumming(db, settings, log)

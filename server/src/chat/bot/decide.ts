@@ -4,12 +4,12 @@ import type { Line } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { type Db, many, one, sql } from '../../data/sql.ts'
 import type { BotSettings } from '../../config/bot-settings.ts'
-import type { Traces } from '../../lib/traces.ts'
 import { asksForPeople } from './asks-for-people.ts'
 import { askEndpoint, type PromptMessage } from './endpoint.ts'
 import { findReply, type QuickReply } from './matcher.ts'
 import type { Job } from './work.ts'
 import { is } from '../../domain/is.ts'
+import type { Outgoing } from '../../lib/outgoing.ts'
 
 /** The bot's answer, or the reason for handing the room to people. `skip`: what was asked has been taken back. */
 export type Decision = { say: string } | { call: Line } | { skip: true }
@@ -30,11 +30,11 @@ type DecideDeps = {
   db: Db
   bot: BotSettings | undefined
   log: Pick<Logger, 'warn'>
-  traces?: Traces | undefined
+  outgoing: Outgoing
 }
 
 export const decideReply = async (
-  { db, bot, log, traces }: DecideDeps,
+  { db, bot, log, outgoing }: DecideDeps,
   job: Job,
   stop: AbortSignal,
 ): Promise<Decision> => {
@@ -58,8 +58,7 @@ export const decideReply = async (
   try {
     const before = await loadMessages(db, sql`m.room_id = ${job.roomId} and m.seq <= ${job.toSeq}`, bot.history)
     const prompt = buildPrompt(bot, replies, before)
-    const ask = (continued?: Record<string, string>) => askEndpoint(bot, prompt, stop, continued)
-    const answer = await (traces ? traces.outgoing('ask AI', ask) : ask())
+    const answer = await outgoing('bot', (continued) => askEndpoint(bot, prompt, stop, continued))
     return answer.includes(HAND_OFF_MARK)
       ? { call: 'bot_did_not_know' }
       : { say: shortText(fillPlaceholders(answer, room).replaceAll('\0', '').trim(), bot.answerLength) }

@@ -4,7 +4,7 @@ import { type Database, one, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import { lockRooms, writeMessages } from '../messages.ts'
 import type { BotSettings } from '../../config/bot-settings.ts'
-import type { Traces } from '../../lib/traces.ts'
+import type { Outgoing } from '../../lib/outgoing.ts'
 import { type Decision, decideReply } from './decide.ts'
 import { switchRoom } from './switch-room.ts'
 import { claimJobs, finishJob, hasLease, type Job, releaseJob } from './work.ts'
@@ -14,7 +14,7 @@ type BotDeps = {
   hub: Hub
   bot: BotSettings | undefined
   log: Pick<Logger, 'warn' | 'error'>
-  traces?: Traces | undefined
+  outgoing: Outgoing
 }
 
 /** The most answers that one process prepares at once. */

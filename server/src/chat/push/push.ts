@@ -5,7 +5,7 @@ import type { InstallationKey } from '../../data/installation-key.ts'
 import { postTo } from '../../lib/outbound/post.ts'
 import type { Settings } from '../../config/settings.ts'
 import { wordsFor } from '../../lib/words.ts'
-import type { Traces } from '../../lib/traces.ts'
+import { type Outgoing, uncounted } from '../../lib/outgoing.ts'
 import { finishApprovalPush, loadApprovalContent, retryApprovalPush } from './approval-pushes.ts'
 import { claimPushes, type DuePush, type PushContent } from './due.ts'
 import { deleteSubscription, finishRoomPush, loadRoomContent, queuePushes, retryRoomPush } from './outbox.ts'
@@ -36,7 +36,7 @@ type PushDeps = {
   key: InstallationKey
   settings: Pick<Settings, 'publicUrl' | 'pushServices' | 'timeZone'>
   log: Pick<Logger, 'error'>
-  traces?: Traces | undefined
+  outgoing?: Outgoing
   policy?: PushPolicy
   /** False: another process sends what this one queues. */
   sends?: boolean
@@ -46,7 +46,8 @@ type PushDeps = {
  * Notifies browsers of new messages, and of what waits for their user's approval, through push services. Messages do not wait for it: changes are collected after the
  * commit and queued a moment later. If the process dies in between, these pushes are lost, but not the messages.
  */
-export const startPush = ({ db, key, settings, log, traces, policy: given, sends = true }: PushDeps): Push => {
+export const startPush = ({ policy: given, sends = true, outgoing = uncounted, ...deps }: PushDeps): Push => {
+  const { db, key, settings, log } = deps
   const vapid = loadVapidKeys(key)
   const policy = given ?? { accepts: (endpoint) => isPushService(endpoint, settings.pushServices), allowPrivate: false }
   const subject = settings.publicUrl?.startsWith('https:') ? settings.publicUrl : 'https://tallyroom.invalid'
@@ -85,7 +86,7 @@ export const startPush = ({ db, key, settings, log, traces, policy: given, sends
     if (!content) return finish(due, undefined)
     const sent = () => post(subscription, content, due.language)
     // The browser's maker learns nothing of our traces.
-    const answer = await (traces ? traces.outgoing('send push', sent, (status) => status) : sent())
+    const answer = await outgoing('push', sent, (status) => status)
     if (/^2\d\d$/.test(answer)) return finish(due, content.seq)
     // The subscription is gone or belongs to another server: the browser subscribes again when its page opens.
     if (/^(403|404|410)$/.test(answer)) return deleteSubscription(db, due.subscriptionId)

@@ -1,20 +1,18 @@
 import type { SmsGateway } from '../../config/setting-types.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { Traces } from '../../lib/traces.ts'
+import { type Outgoing, uncounted } from '../../lib/outgoing.ts'
 import type { Logger } from 'pino'
 
 /** Sends SMS. @throws when the gateway does not accept one */
 export type Sms = { send(to: string, text: string): Promise<void> }
 
 /** Any gateway that takes one HTTP POST for each message. Without one, SMS go to the server's log, for development. */
-export const makeSms = ({ sms, logSms }: Pick<Settings, 'sms' | 'logSms'>, log: Logger, traces?: Traces): Sms => {
-  if (sms)
-    return {
-      send: (to, text) =>
-        traces
-          ? traces.outgoing('send SMS', (continued) => post(sms, { to, text }, continued))
-          : post(sms, { to, text }, {}),
-    }
+export const makeSms = (
+  { sms, logSms }: Pick<Settings, 'sms' | 'logSms'>,
+  log: Logger,
+  outgoing: Outgoing = uncounted,
+): Sms => {
+  if (sms) return { send: (to, text) => outgoing('sms', (continued) => post(sms, { to, text }, continued)) }
   return {
     send: async (to, text) => {
       if (!logSms) throw new Error('No SMS gateway is set: set SMS_URL')
