@@ -3,9 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { PostgresError } from './error.ts'
 import { chownTree, isReadable } from './data-dir.ts'
-import type { Owner } from './process.ts'
+import { type Owner, run } from './process.ts'
 
-const useOutside = 'Set DATABASE_URL to a PostgreSQL 15 or newer instead.'
+const OLDEST = 15
+const useOutside = 'Set DATABASE_URL or POSTGRES_BIN to a PostgreSQL 15 or newer instead.'
 
 /** The npm package with PostgreSQL for this machine. @throws PostgresError when there is none */
 export const findPackage = (platform = `${process.platform}-${process.arch}`): { path: string; version: string } => {
@@ -54,11 +55,29 @@ const isUsable = (path: string, owner: Owner): boolean => {
   })
 }
 
+/** PostgreSQL's programs: the directory of `postgres` and `initdb`, and their release, such as 18. */
+export type Programs = { bin: string; major: string }
+
+/** Programs that the operator has installed. @throws PostgresError when they are not there, too old or not to be run */
+const ownPrograms = async (bin: string, owner: Owner): Promise<Programs> => {
+  const { code, output } = await run(join(bin, 'postgres'), ['--version'], owner)
+  const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1]
+  if (code !== 0 || !major || !existsSync(join(bin, 'initdb')))
+    throw new PostgresError(
+      `POSTGRES_BIN is ${bin}, where PostgreSQL's programs cannot be run (${output.trim().split('\n')[0]}). Name their directory, such as /usr/lib/postgresql/18/bin.`,
+    )
+  if (Number(major) < OLDEST)
+    throw new PostgresError(`POSTGRES_BIN is PostgreSQL ${major}; Tallyroom needs ${OLDEST} or newer.`)
+  return { bin, major }
+}
+
 /**
  * The directory with PostgreSQL's bin/, lib/ and share/, readable for the owner of the database. If the owner cannot
- * read node_modules (root's home is closed to others) or we cannot finish it, a copy beside the data is used.
+ * read node_modules (root's home is closed to others) or we cannot finish it, a copy beside the data is used. `given`: the
+ * operator's own, which are used instead (POSTGRES_BIN). @throws PostgresError
  */
-export const preparePrograms = (home: string, owner: Owner): { bin: string; major: string } => {
+export const preparePrograms = async (home: string, owner: Owner, given?: string): Promise<Programs> => {
+  if (given !== undefined) return ownPrograms(given, owner)
   const { path, version } = findPackage()
   const major = version.split('.')[0] ?? ''
   if (isUsable(path, owner)) return { bin: join(path, 'native/bin'), major }

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { PostgresError } from './error.ts'
+import type { Programs } from './binaries.ts'
 import type { DataDir } from './data-dir.ts'
 import { run } from './process.ts'
 import { SUPERUSER } from './roles.ts'
@@ -31,7 +32,7 @@ const syncDirectory = (path: string) => {
  * Makes an empty cluster in a temporary directory and moves it into place when it is complete and on disk: killed at any
  * moment, the next start finds nothing or all of it.
  */
-export const createCluster = async ({ cluster, home, owner }: DataDir, bin: string, durable: boolean) => {
+export const createCluster = async ({ cluster, home, owner }: DataDir, { bin, major }: Programs, durable: boolean) => {
   for (const name of readdirSync(home)) {
     // An initdb whose parent was killed goes on writing for a moment, so a folder that was emptied is not empty.
     if (name.startsWith('postgres.draft-'))
@@ -41,7 +42,11 @@ export const createCluster = async ({ cluster, home, owner }: DataDir, bin: stri
   mkdirSync(draft, { mode: 0o700 })
   if (owner) chownSync(draft, owner.uid, owner.gid)
   chmodSync(draft, 0o700)
-  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
+  // The same order of letters in each release, whatever the system's: the provider is known from 17 on.
+  const locale =
+    Number(major) >= 17
+      ? ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
+      : ['--encoding=UTF8', '--locale-provider=libc', '--lc-collate=C', '--lc-ctype=C.UTF-8']
   const options = ['--pgdata', draft, '--username', SUPERUSER, '--auth=trust', '--no-instructions', ...locale]
   if (!durable) options.push('--no-sync')
   const { code, output } = await run(join(bin, 'initdb'), options, owner)
@@ -72,7 +77,7 @@ export const inspectCluster = ({ cluster }: DataDir, major: string) => {
   const found = readFileSync(version, 'utf8').trim()
   if (found !== major) {
     throw new PostgresError(
-      `The database in ${cluster} was made by PostgreSQL ${found}, and this Tallyroom brings PostgreSQL ${major}. Start the Tallyroom that made it, or carry the data over with pg_upgrade or pg_dump first.`,
+      `The database in ${cluster} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}. Carry it over: npm run database -- upgrade (docs/operations/database.md).`,
     )
   }
 }

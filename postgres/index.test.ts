@@ -204,7 +204,7 @@ test('a broken, foreign or unwritable directory is refused in one line that says
   const version = join(dataDir, 'postgres/PG_VERSION')
   writeFileSync(version, '17\n')
   expect(await refusal(dataDir)).toMatch(
-    /^PostgresError: .* made by PostgreSQL 17, .* brings PostgreSQL 18\. Start the Tallyroom that made it/,
+    /^PostgresError: .* made by PostgreSQL 17, .* is PostgreSQL 18\. Carry it over: npm run database -- upgrade/,
   )
   writeFileSync(version, '18\n')
   writeFileSync(join(dataDir, 'postgres/global/pg_control'), 'x'.repeat(8192))
@@ -217,7 +217,26 @@ test('a broken, foreign or unwritable directory is refused in one line that says
 })
 
 test('a platform without a PostgreSQL package gets the advice to set DATABASE_URL', () => {
-  expect(() => findPackage('win32-x64')).toThrow(/brings no PostgreSQL for win32-x64\. Set DATABASE_URL/)
+  expect(() => findPackage('win32-x64')).toThrow(
+    /brings no PostgreSQL for win32-x64\. Set DATABASE_URL or POSTGRES_BIN/,
+  )
+})
+
+test('[RUN-01] programs that are named are run; where there are none, the start says so', async () => {
+  const programs = join(findPackage().path, 'native/bin')
+  const dataDir = newDirectory()
+  const postgres = await startPostgres({ dataDir, durable: false, programs })
+  await postgres.stop()
+  const empty = newDirectory()
+  await expect(startPostgres({ dataDir: newDirectory(), durable: false, programs: empty })).rejects.toThrow(
+    `POSTGRES_BIN is ${empty}, where PostgreSQL's programs cannot be run`,
+  )
+})
+
+test('[RUN-01] a database that an upgrade has put aside is not replaced by an empty one', async () => {
+  const dataDir = newDirectory()
+  mkdirSync(join(dataDir, 'postgres-17'), { recursive: true })
+  await expect(startPostgres({ dataDir, durable: false })).rejects.toThrow('Rename that one to postgres')
 })
 
 test('a path too long for a socket is replaced by a short one', async () => {

@@ -1,4 +1,4 @@
-import { realpathSync, rmdirSync } from 'node:fs'
+import { readdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pause } from './process.ts'
 import { prepareRoles } from './roles.ts'
@@ -43,10 +43,11 @@ type Options = {
 } & Partial<Manner>
 
 const open = async (located: DataDir, dataDir: string, given: Manner, log: (line: string) => void) => {
-  const { bin, major } = preparePrograms(located.home, located.owner)
+  const { bin, major } = await preparePrograms(located.home, located.owner, given.programs)
   if (located.isNew) {
+    refuseBesideOld(located)
     log('Making the database…')
-    await createCluster(located, bin, given.durable)
+    await createCluster(located, { bin, major }, given.durable)
   }
   remember(dataDir, located)
   inspectCluster(located, major)
@@ -68,6 +69,15 @@ const open = async (located: DataDir, dataDir: string, given: Manner, log: (line
     cutting: setInterval(() => cutLog(located), LOG_LOOK_MS).unref(),
   }
 }
+/** An upgrade puts the old database aside before the new one takes its place (server/src/cli/move-database.ts). */
+const refuseBesideOld = ({ home, cluster }: DataDir) => {
+  const old = readdirSync(home).find((name) => /^postgres-\d+$/.test(name))
+  if (old)
+    throw new PostgresError(
+      `There is no database in ${cluster}, but ${old} beside it, from an upgrade that was cut off. Rename that one to postgres and upgrade again, or move it away to begin with an empty database.`,
+    )
+}
+
 const LOG_LOOK_MS = 600_000
 
 /**
@@ -79,6 +89,7 @@ export const startPostgres = async ({
   dataDir: given,
   log = () => undefined,
   durable = true,
+  programs,
   archive,
   archiver,
   maxConnections = 100,
@@ -87,7 +98,7 @@ export const startPostgres = async ({
   const dataDir = realpathSync(given)
   const release = takeLock(dataDir)
   const opened = await Promise.resolve()
-    .then(() => open(locate(dataDir, log), dataDir, { durable, archive, archiver, maxConnections }, log))
+    .then(() => open(locate(dataDir, log), dataDir, { durable, programs, archive, archiver, maxConnections }, log))
     .catch((error: unknown) => {
       release()
       throw error

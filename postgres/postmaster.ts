@@ -45,6 +45,8 @@ export type Postmaster = { pid: number; ended: Promise<void> }
 export type Manner = {
   /** False only for tests: commits may be lost when the machine stops. */
   durable: boolean
+  /** The directory of the operator's own programs of PostgreSQL; undefined: those of the package. */
+  programs?: string | undefined
   /** The directory for finished WAL files. */
   archive: string | undefined
   /** Without one, gzip archives them. */

@@ -16,7 +16,12 @@ begin
     execute format('create role %I login nosuperuser nocreatedb nocreaterole noinherit noreplication', found.name);
   end loop;
   -- For the metrics: without it the sessions of other roles do not show what they wait for, nor standbys anything.
-  grant pg_read_all_stats to ${APP} with inherit true;
+  if current_setting('server_version_num')::int >= 160000 then
+    execute 'grant pg_read_all_stats to ${APP} with inherit true';
+  else
+    execute 'alter role ${APP} inherit';
+    execute 'grant pg_read_all_stats to ${APP}';
+  end if;
   execute format('alter database %I owner to ${OWNER}', current_database());
   execute format('revoke temporary on database %I from public', current_database());
   alter schema public owner to ${OWNER};

@@ -9,7 +9,7 @@ import { withConnection } from './data/sql.ts'
 import { makeFirstAccount } from './accounts/first-account.ts'
 import { noteZone } from './ledger/check/time-zone.ts'
 import { type Access, CONNECTIONS, migrateFor, outsideDatabase, ownsTables } from './data/access.ts'
-import { archiveOf } from './data/sealed-wal.ts'
+import { postgresOptions } from './data/sealed-wal.ts'
 import { startPostgres } from '@tallyroom/postgres'
 import { adminPassword } from './config/first-account.ts'
 import { type Settings, settingsFrom } from './config/settings.ts'
@@ -52,7 +52,7 @@ const openDatabase = async (settings: Settings): Promise<Access> => {
   const { dataDir, workers } = settings
   // Each process has its own connections; commands need some too.
   const maxConnections = Math.max(100, CONNECTIONS * (workers + 1) + 40)
-  const postgres = await startPostgres({ dataDir, ...archiveOf(settings, process.env), maxConnections, log: say })
+  const postgres = await startPostgres({ dataDir, ...postgresOptions(settings, process.env), maxConnections, log: say })
   closers.push(postgres.stop)
   void postgres.lost.then(end)
   return postgres

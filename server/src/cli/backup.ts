@@ -7,7 +7,7 @@ import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { backupKey } from '../config/backup-key.ts'
 import { type Settings, settingsFrom } from '../config/settings.ts'
 import { inDraft, writeBackup } from '../data/backup-files.ts'
-import { archiveOf } from '../data/sealed-wal.ts'
+import { postgresOptions } from '../data/sealed-wal.ts'
 import { noteBackup } from '../doctor/last-backup.ts'
 import { StartError } from '../lib/start-error.ts'
 import { argumentsOf } from './arguments.mjs'
@@ -22,7 +22,7 @@ const onCluster = async (settings: Settings, work: (connection: Connection) => P
   const { dataDir } = settings
   const running = await runningPostgres(dataDir)
   if (running) return work(running.superuser)
-  const postgres = await startPostgres({ dataDir, ...archiveOf(settings, process.env) })
+  const postgres = await startPostgres({ dataDir, ...postgresOptions(settings, process.env) })
   try {
     await work(postgres.superuser)
   } finally {

@@ -5,7 +5,7 @@ import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
 import type { Diagnosis } from '../doctor/diagnosis.ts'
 import { DatabaseAway, reasonOf } from '../data/faults.ts'
 import { refuseBesideServers } from '../data/running-servers.ts'
-import { archiveOf } from '../data/sealed-wal.ts'
+import { postgresOptions } from '../data/sealed-wal.ts'
 import { type Database, withConnection } from '../data/sql.ts'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from '../config/settings.ts'
@@ -45,7 +45,7 @@ export const onInstallation = async (env: NodeJS.ProcessEnv, work: Work): Promis
 export const withAccess = async (settings: Settings, work: (access: Access) => Promise<void>): Promise<void> => {
   const running = outsideDatabase(settings) ?? (await runningPostgres(settings.dataDir))
   if (running) return await work(running)
-  const postgres = await startPostgres({ dataDir: settings.dataDir, ...archiveOf(settings, process.env) })
+  const postgres = await startPostgres({ dataDir: settings.dataDir, ...postgresOptions(settings, process.env) })
   try {
     await work(postgres)
   } finally {

@@ -1,6 +1,6 @@
 import { type Connection, startPostgres } from '@tallyroom/postgres'
 import { settingsFrom } from '../config/settings.ts'
-import { archiveOf } from '../data/sealed-wal.ts'
+import { postgresOptions } from '../data/sealed-wal.ts'
 import { finish } from './database.ts'
 
 const addressOf = ({ user, host, database }: Connection) =>
@@ -13,7 +13,7 @@ const addressOf = ({ user, host, database }: Connection) =>
 await finish(async () => {
   const given = settingsFrom(process.env)
   const log = (line: string) => process.stderr.write(`${line}\n`)
-  const postgres = await startPostgres({ dataDir: given.dataDir, ...archiveOf(given, process.env), log })
+  const postgres = await startPostgres({ dataDir: given.dataDir, ...postgresOptions(given, process.env), log })
   // Ctrl-C reaches all processes of the terminal, and the server needs the database while it stops.
   process.on('SIGINT', () => undefined)
   const settings = { DATABASE_URL: addressOf(postgres.app), DATABASE_OWNER_URL: addressOf(postgres.owner) }

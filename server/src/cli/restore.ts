@@ -26,7 +26,7 @@ const timeOf = (text: string | undefined) => {
 
 /** `npm run restore`: restores a backup, and with the archive everything up to `--until`. */
 await finish(async () => {
-  const { dataDir: given, databaseUrl } = settingsFrom(process.env)
+  const { dataDir: given, databaseUrl, postgresBin: programs } = settingsFrom(process.env)
   if (databaseUrl) throw new StartError('Unset DATABASE_URL: a backup is restored below DATA_DIR.')
   if (values.until && !values.archive)
     throw new StartError('--until needs --archive: a backup alone can only be restored to its own time.')
@@ -42,7 +42,7 @@ await finish(async () => {
   const postgres = await completeRestore(dataDir, async () => {
     await backup.copyMedia(join(dataDir, 'media'))
     say('Replaying the log…')
-    return await startPostgres({ dataDir, archiver, log: say })
+    return await startPostgres({ dataDir, programs, archiver, log: say })
   })
   try {
     const client = new pg.Client(postgres.superuser)

@@ -162,6 +162,20 @@ const operating = {
       'landing-token': { help: 'the same for an ordinary session', words: [username] },
     },
   },
+  database: {
+    program: 'move-database',
+    help: 'Carries the embedded database to another PostgreSQL. Stop all servers first.',
+    commands: {
+      export: {
+        help: 'into the empty database of DATABASE_URL, which the next start then uses',
+      },
+      upgrade: {
+        help: 'to the release of POSTGRES_BIN or, without it, of this Tallyroom',
+        options: { from: { value: 'DIR', help: "the programs of the release that made it, if they aren't found" } },
+      },
+    },
+    notes: 'The old database stays where it was, or beside the new one: remove it when you are content.',
+  },
   person: {
     program: 'person',
     help: 'Exports or erases a member.',

@@ -85,6 +85,12 @@ const database = {
   READ_SECONDS: wholeNumber(15, 1, 3600).describe(
     'After so many seconds a [statement that reads](operations/run.md#reads-that-take-long) is ended.',
   ),
+  POSTGRES_BIN: z
+    .string()
+    .optional()
+    .describe(
+      "The directory of PostgreSQL's own programs, such as `/usr/lib/postgresql/18/bin`, which the embedded [database](operations/database.md) then runs instead of those that are brought.",
+    ),
   WAL_ARCHIVE: z
     .string()
     .optional()

@@ -33,6 +33,8 @@ export type Settings = {
   readSeconds: { usual: number; large: number }
   /** Where our own PostgreSQL archives its WAL, for restoring to any time. */
   walArchive: string | undefined
+  /** The directory of the operator's own PostgreSQL, which the embedded database runs. */
+  postgresBin: string | undefined
   /** Redis, over which several copies on one database relay events to each other. */
   redisUrl: string | undefined
   /** How long a stopping copy keeps serving while /readyz answers 503, so that load balancers notice. */
@@ -124,6 +126,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     isPooled: found.DATABASE_POOLER === 'transaction',
     readSeconds: { usual: found.READ_SECONDS, large: 4 * found.READ_SECONDS },
     walArchive: found.WAL_ARCHIVE,
+    postgresBin: found.POSTGRES_BIN,
     redisUrl: found.REDIS_URL,
     drainSeconds: found.DRAIN_SECONDS,
     installationKey: found.TALLYROOM_KEY,

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Archiver } from '@tallyroom/postgres'
+import type { Settings } from '../config/settings.ts'
 import { backupKey } from '../config/backup-key.ts'
 import { serverPath } from '../paths.ts'
 import { BackupKeyError, checkKey, openSealed, sealFiles } from './sealed-files.ts'
@@ -97,13 +98,13 @@ const archiverWith = (key: Buffer): Archiver => ({
   id: createHash('sha256').update('tallyroom/archive/v1').update(key).digest('hex').slice(0, 12),
 })
 
-/** How a server with this environment archives: with a key for backups encrypted. @throws StartError */
-export const archiveOf = (
-  { walArchive }: { walArchive: string | undefined },
+/** How the embedded database runs in this environment: its programs, and how it archives. @throws StartError */
+export const postgresOptions = (
+  { walArchive, postgresBin }: Pick<Settings, 'walArchive' | 'postgresBin'>,
   env: NodeJS.ProcessEnv,
-): { archive: string | undefined; archiver: Archiver | undefined } => {
+): { programs: string | undefined; archive: string | undefined; archiver: Archiver | undefined } => {
   const key = walArchive ? backupKey(env) : undefined
-  return { archive: walArchive, archiver: key && archiverWith(key) }
+  return { programs: postgresBin, archive: walArchive, archiver: key && archiverWith(key) }
 }
 
 /** How this archive is read. @throws BackupKeyError when it is encrypted and the key is missing or another one */

@@ -23,7 +23,7 @@ import { makeFirstAccount } from '../accounts/first-account.ts'
 import { settingsFrom } from '../config/settings.ts'
 import { lastDrill } from './last-backup.ts'
 import { migrate } from '../data/migrate.ts'
-import { archiveOf } from '../data/sealed-wal.ts'
+import { postgresOptions } from '../data/sealed-wal.ts'
 import { connect } from '../data/sql.ts'
 import { startFakeS3 } from '../testing/fakes/s3.ts'
 import { drill } from './drill.ts'
@@ -65,7 +65,7 @@ beforeAll(async () => {
   writeFileSync(keyFile, `${'0b'.repeat(32)}\n`)
   const postgres = await startPostgres({
     dataDir,
-    ...archiveOf({ walArchive: archive }, { BACKUP_KEY_FILE: keyFile }),
+    ...postgresOptions({ walArchive: archive, postgresBin: undefined }, { BACKUP_KEY_FILE: keyFile }),
   })
   await migrate(postgres.superuser)
   const db = connect({ ...postgres.superuser, max: 1 })

@@ -64,7 +64,7 @@ const restoreAndCheck = async ({ backup, archive, archiver, settings, dataDir }:
     { from: backup.postgres, dataDir, archive: archive && resolve(archive), archiver, until: undefined },
     () => undefined,
   )
-  const postgres = await startPostgres({ dataDir, archiver })
+  const postgres = await startPostgres({ dataDir, programs: settings.postgresBin, archiver })
   try {
     const config = { ...postgres.superuser, max: 2 }
     for (const text of afterRestore) await withConnection(config, (db) => run(db, { text, values: [] }))

@@ -1,6 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import type { installationCalls } from '@tallyroom/contract/calls/office/installation'
-import { postgresVersion } from '../../data/postgres-versions.ts'
+import { postgresVersion } from '../../data/postgres/versions.ts'
 import { findAll } from '../../doctor/findings.ts'
 import { version } from '../../lib/version.mjs'
 import type { Services } from '../../services.ts'

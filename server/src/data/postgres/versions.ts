@@ -1,4 +1,4 @@
-import { type Db, one, type Row, sql } from './sql.ts'
+import { type Db, one, type Row, sql } from '../sql.ts'
 
 /**
  * Of each PostgreSQL: its newest release when this version of Tallyroom was made, and when its support ends

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nodeUnsupportedSince } from '../lib/version.mjs'
-import { complaintOfPostgres } from './postgres-versions.ts'
+import { nodeUnsupportedSince } from '../../lib/version.mjs'
+import { complaintOfPostgres } from './versions.ts'
 
 test('[RUN-12] an old release of PostgreSQL, and one without fixes, is said', () => {
   const now = new Date('2026-12-01')
