@@ -23,7 +23,7 @@ export type Measures = {
   /** So many places are known where what is stored is not as it was written (ledger/check/walk.ts). */
   broken: (of: 'seal' | 'audit' | 'wallets', count: number) => void
 }
-/** What is sent to other services. */
+/** The kinds of what is sent to other services. */
 export type OutgoingKind = 'webhook' | 'push' | 'sms' | 'bot'
 export type S3Request = 'get' | 'put' | 'delete' | 'list'
 export type BatchFacts = { size: number; left: number; seconds: number }

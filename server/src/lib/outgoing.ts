@@ -35,5 +35,5 @@ export const makeOutgoing =
     }
   }
 
-/** For parts that run without a server, such as tests. */
+/** Parts that run without a server, such as tests, use this one. */
 export const uncounted = makeOutgoing({ outgoing: () => {} })

@@ -18,7 +18,7 @@ export const postgresVersion = async (db: Db): Promise<string> => {
   return `${Math.floor(number / 10_000)}.${number % 10_000}`
 }
 
-/** What should be known of a release: fixes that it lacks, or that it gets none; undefined: nothing. */
+/** Says that a release lacks fixes, or gets none any more; undefined: nothing is known against it. */
 export const complaintOfPostgres = (version: string, now = new Date()): string | undefined => {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const found = known[major]
