@@ -169,13 +169,14 @@ const roomRows = (rooms: RoomRow[]): Sql => {
   return sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
       last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
       partner_read_seq = v.partner_read, desk_version = v.desk_version, waiting_since = v.waiting_since, unanswered = v.unanswered,
-      changed_xid = pg_current_xact_id()
+      owner_id = v.owner_id, changed_xid = pg_current_xact_id()
     from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
       ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
       ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[],
-      ${column((r) => r.deskVersion)}::bigint[], ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[])
+      ${column((r) => r.deskVersion)}::bigint[], ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[],
+      ${column((r) => r.ownerId)}::int[])
       v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read, desk_version, waiting_since,
-        unanswered)
+        unanswered, owner_id)
     where r.id = v.id`
 }
 

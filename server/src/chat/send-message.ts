@@ -22,6 +22,7 @@ import {
   replay,
   type Stored,
 } from '../data/idempotency.ts'
+import { ownIfFree } from './own-room.ts'
 import { asMessage, ownerName, sideOf } from './room-views.ts'
 import { loadUnseen } from './unseen.ts'
 import { is } from '../domain/is.ts'
@@ -105,7 +106,8 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
   const first = new Map<string, OutgoingMessage>()
   const fresh: OutgoingMessage[] = []
   const results = outgoing.map((message): Error | Message | undefined => {
-    const refusal = refusalFor(message, rooms.get(message.code), active)
+    const room = rooms.get(message.code)
+    const refusal = refusalFor(message, room, active)
     if (refusal) return refusal
     const outcome = before.get(outcomeKey(message))
     if (outcome) return attempt(() => sentAnswer(message, outcome, repeated, rooms))
@@ -116,6 +118,10 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
       return twin.idempotencyKey.hash.equals(message.idempotencyKey.hash) ? undefined : new Refused('request.id_reused')
     first.set(outcomeKey(message), message)
     fresh.push(message)
+    // Before the next one is decided: of two colleagues who answer at once the first one has the room.
+    const { actor } = message
+    if (room && sideOf(actor, room) === 'group')
+      ownIfFree(room, { ...actor, isSub: active.get(actor.id) ?? 0, groupId: room.groupId })
     return undefined
   })
   if (fresh.length === 0) return results as (Message | Error)[]

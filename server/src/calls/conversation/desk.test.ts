@@ -171,6 +171,68 @@ describe('who has a room', () => {
     expect(replies.map(outcomeOf).sort()).toEqual(['done', 'room.taken', 'room.taken', 'room.taken', 'room.taken'])
   })
 
+  test('[DESK-11] it is of the colleague who answers first, at once and for all', async () => {
+    const { agent, cs, member, room } = await server.family()
+    await say(member, room, 'hello')
+    await cs.call('desk/whisper', { code: room, content: 'known since May' })
+    await cs.call('desk/settle', { code: room })
+    expect((await rowOf(agent, room)).owner_id).toBe(null)
+    const socket = await agent.socket()
+    const cursor = await settledCursor(agent)
+    const event = new Promise((resolve) => socket.once('room', resolve))
+    await say(cs, room, 'hi')
+    const owned = { owner_id: cs.id, owner_name: `Nick ${cs.username}` }
+    expect(await event).toMatchObject({ code: room, room: owned })
+    // A browser that was offline gets it in the difference.
+    expect((await agent.call('room/list', { since: cursor })).data).toMatchObject([{ code: room, ...owned }])
+    expect(await rowOf(member, room)).toMatchObject({ owner_id: null, owner_name: '' })
+    expect(await agent.ask('sendMessage', { code: room, type: MessageType.text, content: 'me too' })).toBeRefusal(
+      'room.held',
+    )
+    // The answer itself says who has it: no line is written.
+    expect((await agent.call('room/enter', { code: room })).asides.map(({ kind }) => kind)).toEqual([
+      'whisper',
+      'settled',
+    ])
+  })
+
+  test('[DESK-11] of many who answer a free room at once one gets it, and only its words are sent', async () => {
+    const { agent, cs, member, room } = await server.family()
+    const others = await Promise.all([1, 2, 3].map(() => server.person({ role: Role.customerService, under: agent })))
+    const people = [agent, cs, ...others]
+    const replies = await Promise.all(
+      people.map((one) => one.ask('sendMessage', { code: room, type: MessageType.text, content: one.username })),
+    )
+    expect(replies.map(outcomeOf).sort()).toEqual(['done', 'room.held', 'room.held', 'room.held', 'room.held'])
+    const { messages } = await member.call('room/enter', { code: room })
+    const [owner] = people.filter((_, at) => replies.map(outcomeOf)[at] === 'done')
+    expect(messages.map(({ content }) => content)).toEqual([owner?.username])
+    expect((await rowOf(agent, room)).owner_id).toBe(owner?.id)
+  })
+
+  test('[DESK-11] points and an envelope make it one’s own; an owner keeps it', async () => {
+    const { agent, cs, member, room } = await server.family()
+    const give = (who: Person) =>
+      who.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
+    await give(cs)
+    expect((await rowOf(agent, room)).owner_id).toBe(cs.id)
+    await give(agent)
+    expect((await rowOf(agent, room)).owner_id).toBe(cs.id)
+    await agent.call('desk/release', { code: room })
+    await give(agent)
+    expect((await rowOf(cs, room)).owner_id).toBe(agent.id)
+  })
+
+  test('[DESK-11] a colleague of another group and the bot’s room stay without an owner', async () => {
+    const { top, agent, member, room } = await server.family()
+    await top.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
+    expect((await rowOf(agent, room)).owner_id).toBe(null)
+    await agent.call('room/changeStatus', { code: room, status: RoomStatus.ai })
+    await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
+    const { data } = await agent.call('room/list', { status: RoomStatus.ai })
+    expect(data.map(({ code, owner_id }) => [code, owner_id])).toEqual([[room, null]])
+  })
+
   test('it can be handed to colleagues of the group only; the head may hand over any room', async () => {
     const { agent, cs, member, room } = await server.family()
     const stranger = await server.family()

@@ -42,8 +42,9 @@ describe('sendMessage', () => {
   test('[ROOM-12] many at once get one order without gaps', async () => {
     const { agent, cs, member, room } = await server.family()
     const people = [agent, cs, member]
+    const writers = [cs, member]
     await Promise.all(
-      Array.from({ length: 60 }, (_, n) => (people[n % 3] as Person).call('sendMessage', text(room, String(n)))),
+      Array.from({ length: 60 }, (_, n) => (writers[n % 2] as Person).call('sendMessage', text(room, String(n)))),
     )
     const seen = await Promise.all(people.map((person) => person.call('room/history', { code: room, per_page: 100 })))
     for (const { messages } of seen) {

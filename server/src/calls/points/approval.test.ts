@@ -267,3 +267,13 @@ test('[CAPS-02] a repeated transfer is held once, and a repeated approval carrie
   expect(await balanceOf(server, member)).toBe(200)
   await isSound()
 })
+
+test('[DESK-11] who asks for approval of points owns the conversation; who decides does not', async () => {
+  const { agent, cs, member, room } = await limitedFamily(server)
+  const ownerOf = async () => (await agent.call('room/list', {})).data.find(({ code }) => code === room)?.owner_id
+  await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '150', reason: 'a refund' })
+  expect(await ownerOf()).toBe(cs.id)
+  await cs.call('desk/release', { code: room })
+  await approve(agent)
+  expect(await ownerOf()).toBe(null)
+})

@@ -278,3 +278,22 @@ test('[CASH-03] a request is paid with a remark also when its transfer already h
     { seq: 3, old_remark: 'by bank', remark: 'by bank, 9:40' },
   ])
 })
+
+test('[DESK-11] who starts a request owns the conversation, and giving the request back leaves it so', async () => {
+  const { agent, cs, member, room, asked } = await cashFamily(server)
+  const ownerOf = async () => (await agent.call('room/list', {})).data.find(({ code }) => code === room)?.owner_id
+  const id = await asked()
+  expect(await ownerOf()).toBe(null)
+  const event = new Promise<RoomChange>((resolve) => void agent.socket().then((s) => s.once('room', resolve)))
+  await cs.call('cash/take', { id })
+  expect(await event).toMatchObject({ code: room, room: { owner_id: cs.id } })
+  await cs.call('cash/giveBack', { id })
+  await agent.call('cash/take', { id })
+  expect(await ownerOf()).toBe(cs.id)
+  await agent.call('desk/release', { code: room })
+  await agent.call('cash/refuse', { id, reason: 'not today' })
+  expect(await ownerOf()).toBe(agent.id)
+  await agent.call('desk/release', { code: room })
+  await member.call('cash/ask', { direction: 'in', amount: '5' })
+  expect(await ownerOf()).toBe(null)
+})

@@ -104,12 +104,6 @@ const writeAsides = async (tx: Tx, rooms: RoomRow[], aside: NewAside): Promise<A
   return findAsides(tx, sql`d.aside_id = ${aside.asideId} and d.room_id = any(${column((r) => r.id)}::int[])`)
 }
 
-type Owner = { id: number; username: string; nickname: string; isSub: 0 | 1 }
-export const setOwner = (owner: Owner | undefined) => (room: RoomRow) => {
-  room.ownerId = owner?.id ?? null
-  room.owner = owner ? [owner.username, owner.nickname, owner.isSub] : null
-}
-
 /** Records that the partner's last messages need no answer. The room is locked. */
 export const settleRoom = (tx: Tx, hub: Hub, room: RoomRow, by: { asideId: string; senderId: number }) =>
   changeDesks(tx, hub, [room], {

@@ -4,6 +4,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { type Tx, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import { findMessages, lockRooms, lockRoomsBy, writeMessages } from '../../chat/messages.ts'
+import { ownIfFree } from '../../chat/own-room.ts'
 import type { MessageRow, NewMessage, RoomRow } from '../../chat/room-row.ts'
 import { type BatchFacts, earlierTransfers, type RoomFacts, type Terms } from './load/load.ts'
 import type { ApprovalFacts } from './load/approvals.ts'
@@ -103,11 +104,25 @@ export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, { rooms, messa
     updateCards(tx, steps),
   ])
   for (const [id, room] of made) rooms.set(id, room)
+  ownAnswered(rooms, draft, facts)
   const news = [...written, ...(await showHeld(tx, hub, draft, rooms))]
   if (news.length + changed.length + cards.length === 0) return
   endWaits(rooms, steps, cards)
   writeMessages(tx, hub, rooms, { news, changed: [...changed, ...cards], now: facts.instant })
 }
+
+/** Before the cards of what waits for approval are written, which store the owner too. */
+const ownAnswered = (rooms: Map<number, RoomRow>, draft: Draft, facts: BatchFacts) => {
+  const given = draft.transfers.flatMap(({ room }) => (room ? [{ roomId: room.id, colleague: room.sender }] : []))
+  const acted = draft.cash.steps.map(({ row, colleague }) => ({ roomId: row.roomId, colleague }))
+  for (const { roomId, colleague } of [...given, ...acted]) {
+    const room = rooms.get(roomId)
+    if (room && colleague) ownIfFree(room, { ...colleague, isSub: isSubOf(facts, colleague) })
+  }
+}
+
+const isSubOf = ({ parties }: BatchFacts, { id }: { id: number }) =>
+  parties.find((party) => party.id === id)?.isSub ?? 0
 
 const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>, facts: BatchFacts): NewMessage => {
   const { id, transactionId, amount, remark } = transfer
@@ -122,7 +137,7 @@ const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>
     fromPartner: false,
     senderUsername: sender.username,
     senderNickname: sender.nickname,
-    senderIsSub: facts.parties.find(({ id }) => id === sender.id)?.isSub ?? 0,
+    senderIsSub: isSubOf(facts, sender),
     transfer: {
       id,
       transactionId,

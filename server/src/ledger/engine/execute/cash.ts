@@ -96,7 +96,8 @@ export const actOnCashRequest = (book: Book, order: CashActOrder): CashActAnswer
   if (!isOpenCash(state)) giveBackPoints(book, row, TransferStatus.rejected, actor.id)
   setState(book, row, { state, takenBy: state === 'taken' ? actor.id : null })
   const by = isOpenCash(state) ? null : actor.id
-  book.draft.cash.steps.push({ row, by, reason: order.reason ?? '' })
+  const colleague = move === 'take' || move === 'refuse' ? actor : undefined
+  book.draft.cash.steps.push({ row, by, colleague, reason: order.reason ?? '' })
   if (move === 'refuse') auditEnd(book, order, row, 'cash_refused')
   return { id: row.id, state }
 }

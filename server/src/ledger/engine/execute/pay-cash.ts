@@ -1,7 +1,7 @@
 import type { ErrorName } from '@tallyroom/contract'
 import { TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
-import type { CashActOrder, CashPayAnswer, DecideOrder } from '../../rules/orders.ts'
+import type { CashActOrder, CashPayAnswer, DecideOrder, OrderActor } from '../../rules/orders.ts'
 import { Hold } from '../../rules/rules-approval.ts'
 import { payCashRequest } from '../../rules/rules-cash.ts'
 import type { Excess } from '../../rules/rules-limits.ts'
@@ -39,7 +39,7 @@ export const pay = (book: Book, order: CashActOrder, row: CashRow): CashPayAnswe
   }
   book.addDayTotal(funderId, row.topId, memberId, direction === 'out', amount)
   book.changeTurnover(memberId, opened.auditAmount)
-  endPaid(book, order, row, opened.overridesTurnover)
+  endPaid(book, order, row, { overridesTurnover: opened.overridesTurnover, colleague: actor })
   return paidAnswer(book, order, row)
 }
 
@@ -80,11 +80,17 @@ const paymentOf = (order: CashActOrder, row: CashRow, auditAmount: bigint) => ({
   card: 'payment' as const,
 })
 
-const endPaid = (book: Book, order: CashActOrder, row: CashRow, overridesTurnover: boolean) => {
+/** `colleague`: who pays it now. Whoever had asked for an approval may have handed over the conversation since. */
+const endPaid = (
+  book: Book,
+  order: CashActOrder,
+  row: CashRow,
+  { overridesTurnover, colleague }: { overridesTurnover: boolean; colleague?: OrderActor },
+) => {
   setState(book, row, { state: 'paid', takenBy: null })
   const remark = row.direction === 'out' ? order.pay?.remark : undefined
   const bankReference = order.pay?.bankReference ?? ''
-  book.draft.cash.steps.push({ row, by: order.actor.id, reason: '', remark, bankReference })
+  book.draft.cash.steps.push({ row, by: order.actor.id, colleague, reason: '', remark, bankReference })
   auditEnd(book, order, row, 'cash_paid')
   if (overridesTurnover) auditOverride(book, order, row)
 }
@@ -159,14 +165,14 @@ export const payApproved = (book: Book, order: DecideOrder, approval: ApprovalFa
     const settled = { terms: termsOf(row), status: TransferStatus.success, by: approval.maker.id, targetBalance: null }
     book.draft.settlements.push(settled)
     book.addDayTotal(row.groupId, row.topId, row.memberId, true, row.amount)
-    endPaid(book, paying, row, opened.overridesTurnover)
+    endPaid(book, paying, row, opened)
     return undefined
   }
   const refusal = carryOut(book, approval, order.actor.id)
   if (refusal) return refusal
   row.transferId = approval.transferId
   row.transactionId = approval.transactionId
-  endPaid(book, paying, row, false)
+  endPaid(book, paying, row, { overridesTurnover: false })
   return undefined
 }
 

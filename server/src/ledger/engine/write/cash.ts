@@ -1,6 +1,6 @@
 import { isOpenCash, LEASE_SECONDS } from '@tallyroom/contract/cash'
 import { run, sql, type Tx } from '../../../data/sql.ts'
-import type { CashAskOrder } from '../../rules/orders.ts'
+import type { CashAskOrder, OrderActor } from '../../rules/orders.ts'
 import type { BatchFacts } from '../load/load.ts'
 import type { CashRow } from '../load/cash.ts'
 
@@ -9,6 +9,8 @@ export type CashStep = {
   row: CashRow
   /** The account that ended it; null for the server. */
   by: number | null
+  /** The colleague who acts on it for the member: starts, pays or refuses it. */
+  colleague?: OrderActor | undefined
   reason: string
   /** A remark for the transfer that was made with the request. */
   remark?: string | undefined

@@ -1,0 +1,20 @@
+import { RoomStatus } from '@tallyroom/contract/codes'
+import type { RoomRow } from './room-row.ts'
+
+type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1 }
+
+export const setOwner = (owner: Colleague | undefined) => (room: RoomRow) => {
+  room.ownerId = owner?.id ?? null
+  room.owner = owner ? [owner.username, owner.nickname, owner.isSub] : null
+}
+
+/**
+ * DESK-11: a colleague who answers, gives points or acts on a request owns the conversation if nobody does. The room is
+ * locked, and whoever calls this stores it. An upline whose transfer is shown in the room is of another group.
+ */
+export const ownIfFree = (room: RoomRow, colleague: Colleague & { groupId: number }): void => {
+  const isFree = room.ownerId === null && room.status !== RoomStatus.ai
+  // A member asks for points in its own room, and has the room's group too.
+  const isColleague = room.groupId === colleague.groupId && room.partnerId !== colleague.id
+  if (isFree && isColleague) setOwner(colleague)(room)
+}
