@@ -996,6 +996,8 @@ export default {
   'connection.points': 'সংযোগ ছাড়া পয়েন্ট ট্রান্সফার করা যায় না।',
   'shell.skip': 'মূল অংশে যান',
   'shell.menu': 'মেনু',
+  'shell.more': 'আরও',
+  'shell.tabs': 'প্রধান পাতা',
   'shell.here': 'আপনি এখানে',
   'shell.balance': 'ব্যালেন্স',
   'shell.unread': { one: '{n}টি অপঠিত কথোপকথন', other: '{n}টি অপঠিত কথোপকথন' },

@@ -1010,6 +1010,8 @@ export default {
   'connection.points': 'Points cannot be moved without a connection.',
   'shell.skip': 'Skip to content',
   'shell.menu': 'Menu',
+  'shell.more': 'More',
+  'shell.tabs': 'Main pages',
   'shell.here': 'You are here',
   'shell.balance': 'Balance',
   'shell.unread': { one: '{n} unread conversation', other: '{n} unread conversations' },

@@ -1015,6 +1015,8 @@ export default {
   'connection.points': 'Poin tidak dapat dipindahkan tanpa koneksi.',
   'shell.skip': 'Langsung ke isi',
   'shell.menu': 'Menu',
+  'shell.more': 'Lainnya',
+  'shell.tabs': 'Halaman utama',
   'shell.here': 'Anda di sini',
   'shell.balance': 'Saldo',
   'shell.unread': { other: '{n} percakapan belum dibaca' },

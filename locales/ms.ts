@@ -1016,6 +1016,8 @@ export default {
   'connection.points': 'Mata tidak boleh dipindahkan tanpa sambungan.',
   'shell.skip': 'Terus ke kandungan',
   'shell.menu': 'Menu',
+  'shell.more': 'Lagi',
+  'shell.tabs': 'Halaman utama',
   'shell.here': 'Anda di sini',
   'shell.balance': 'Baki',
   'shell.unread': { other: '{n} perbualan belum dibaca' },

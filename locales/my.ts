@@ -994,6 +994,8 @@ export default {
   'connection.points': 'ချိတ်ဆက်မှု မရှိဘဲ အမှတ် မလွှဲနိုင်ပါ။',
   'shell.skip': 'အကြောင်းအရာသို့ ကျော်သွားရန်',
   'shell.menu': 'မီနူး',
+  'shell.more': 'နောက်ထပ်',
+  'shell.tabs': 'အဓိက စာမျက်နှာများ',
   'shell.here': 'သင် ရောက်ရှိနေသည့်နေရာ',
   'shell.balance': 'လက်ကျန်',
   'shell.unread': { other: 'မဖတ်ရသေးသည့် စကားပြောဆိုမှု {n} ခု' },

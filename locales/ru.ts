@@ -1064,6 +1064,8 @@ export default {
   'connection.points': 'Без соединения перевести баллы нельзя.',
   'shell.skip': 'К содержанию',
   'shell.menu': 'Меню',
+  'shell.more': 'Ещё',
+  'shell.tabs': 'Основные страницы',
   'shell.here': 'Вы здесь',
   'shell.balance': 'Баланс',
   'shell.unread': {

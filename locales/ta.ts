@@ -1010,6 +1010,8 @@ export default {
   'connection.points': 'இணைப்பு இல்லாமல் புள்ளிகளைப் பரிமாற்ற முடியாது.',
   'shell.skip': 'உள்ளடக்கத்திற்குச் செல்',
   'shell.menu': 'மெனு',
+  'shell.more': 'மேலும்',
+  'shell.tabs': 'முதன்மைப் பக்கங்கள்',
   'shell.here': 'நீங்கள் இருக்கும் இடம்',
   'shell.balance': 'இருப்பு',
   'shell.unread': { one: 'படிக்காத {n} உரையாடல்', other: 'படிக்காத {n} உரையாடல்கள்' },

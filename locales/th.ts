@@ -990,6 +990,8 @@ export default {
   'connection.points': 'โอนแต้มไม่ได้เมื่อไม่มีการเชื่อมต่อ',
   'shell.skip': 'ข้ามไปยังเนื้อหา',
   'shell.menu': 'เมนู',
+  'shell.more': 'เพิ่มเติม',
+  'shell.tabs': 'หน้าหลัก',
   'shell.here': 'คุณอยู่ที่นี่',
   'shell.balance': 'ยอดคงเหลือ',
   'shell.unread': { other: 'ยังไม่อ่าน {n} การสนทนา' },

@@ -1013,6 +1013,8 @@ export default {
   'connection.points': 'Không thể chuyển điểm khi mất kết nối.',
   'shell.skip': 'Chuyển đến nội dung',
   'shell.menu': 'Trình đơn',
+  'shell.more': 'Thêm',
+  'shell.tabs': 'Các trang chính',
   'shell.here': 'Bạn đang ở đây',
   'shell.balance': 'Số dư',
   'shell.unread': { other: '{n} cuộc trò chuyện chưa đọc' },

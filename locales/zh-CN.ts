@@ -991,6 +991,8 @@ export default {
   'connection.points': '没有连接时无法转移点数。',
   'shell.skip': '跳至内容',
   'shell.menu': '菜单',
+  'shell.more': '更多',
+  'shell.tabs': '主要页面',
   'shell.here': '当前位置',
   'shell.balance': '余额',
   'shell.unread': { other: '{n} 个未读对话' },

@@ -991,6 +991,8 @@ export default {
   'connection.points': '沒有連線時無法轉移點數。',
   'shell.skip': '跳至內容',
   'shell.menu': '選單',
+  'shell.more': '更多',
+  'shell.tabs': '主要頁面',
   'shell.here': '目前位置',
   'shell.balance': '餘額',
   'shell.unread': { other: '{n} 個未讀對話' },

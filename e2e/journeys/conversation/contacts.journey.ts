@@ -160,7 +160,7 @@ test('[CHAT-10] an agent and its upline’s customer service, live in both direc
 
   await dian.goto('/index')
   await write(help, 'Done.')
-  await dian.getByRole('button', { name: t('shell.menu') }).click()
+  await dian.getByRole('button', { name: t('shell.more') }).click()
   const link = dian.getByRole('link', { name: new RegExp(t('menu.customer_service_chat')) })
   await expect(link).toContainText('1')
   await link.click()

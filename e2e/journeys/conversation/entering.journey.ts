@@ -201,10 +201,10 @@ test('[CHAT-09] a message in another room sounds, every 20 s until it is answere
   expect(await sounds(page)).toBe(5)
 })
 
-test('[I18N-01] [CHAT-07] on a phone no word of the bottom navigation is broken or cut in Tamil and Malay', async ({
+test('[I18N-01] [CHAT-07] on a phone no word of the tabs is broken or cut in Tamil and Malay, on pages of the office too', async ({
   browser,
 }) => {
-  // All seven entries: customer service of a group that takes requests and has a bot.
+  // All five tabs: customer service of a group that takes requests. A bot adds none.
   const admin = await clientOf(server.url, 'admin', server.password)
   await admin.call('setting/save', { cash_requests: 1 })
   await addAccount(server, 'cs', 'mika', { under: 'dora' })
@@ -214,8 +214,14 @@ test('[I18N-01] [CHAT-07] on a phone no word of the bottom navigation is broken 
   for (const locale of ['ta', 'ms']) {
     const page = await signedIn(browser, server, 'mika', { ...phone, stored: { locale } })
     await page.goto('/chat/messaging')
-    const names = page.locator('.chat-bottom .chat-menu-item-name')
-    await expect(names).toHaveCount(7)
+    const names = page.locator('.c-tab-name')
+    await expect(names).toHaveCount(5)
+    const first = await names.allTextContents()
+    for (const path of ['/cash', '/index', '/MessageTemplate']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+      await expect(names).toHaveText(first)
+    }
     const broken = await names.evaluateAll((all) =>
       all.flatMap((name) => {
         const [text] = name.childNodes

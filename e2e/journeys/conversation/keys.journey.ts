@@ -282,7 +282,7 @@ test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it b
     expect(await small.evaluate(() => document.activeElement === document.body)).toBe(false)
     const edge = (of: string, side: 'top' | 'bottom') =>
       small.locator(of).evaluate((element, name) => element.getBoundingClientRect()[name], side)
-    expect(await edge('.snackbar', 'bottom')).toBeLessThanOrEqual(await edge('.chat-bottom', 'top'))
+    expect(await edge('.snackbar', 'bottom')).toBeLessThanOrEqual(await edge('.c-tabs', 'top'))
     await tool(small, 'action.undo').tap()
     await expect(title(small)).toContainText('hidea')
     expectCleanConsole(small)

@@ -70,7 +70,7 @@ test('system settings that are not saved ask on a phone, and are asked about no 
 }) => {
   const page = await browserOf(browser, server, phone)
   await signIn(page, 'dora', PASSWORD, '/index')
-  await page.getByRole('button', { name: t('shell.menu') }).click()
+  await page.getByRole('button', { name: t('shell.more') }).click()
   await page.getByRole('link', { name: t('menu.system_settings') }).click()
   const name = page.getByRole('textbox', { name: t('setting.room_name'), exact: true })
   await name.fill('Happy Talk')
@@ -182,7 +182,7 @@ test('on a phone “back” closes the menu, and from a page chosen in it leads 
   const page = await browserOf(browser, server, phone)
   await signIn(page, 'dora', PASSWORD)
   const menu = page.getByRole('dialog', { name: t('shell.menu') })
-  const open = () => page.getByRole('button', { name: t('shell.menu') }).click()
+  const open = () => page.getByRole('button', { name: t('shell.more') }).click()
   await open()
   await expect(menu).toBeVisible()
   await closeByBack(page)

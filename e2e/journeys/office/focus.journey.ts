@@ -248,7 +248,7 @@ test('[SHELL-05] on the office’s pages every dialog, drawer and menu returns t
   await test.step('the menu on a phone: to another page, without losing the focus', async () => {
     const small = await browserOf(browser, server, { ...phone, ...moving, hasTouch: false })
     await signIn(small, 'admin', server.password)
-    const menu = tool(small, 'shell.menu')
+    const menu = tool(small, 'shell.more')
     await openAndClose(small, menu)
     await small.keyboard.press('Enter')
     await dialog(small)

@@ -24,6 +24,7 @@ import { roomRoutes } from './chat-routes.tsx'
 import { ErrorPage, LoadFailed } from './shell/error-pages.tsx'
 import { PageLoading } from '../ui/page/page-loading.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
+import { MenuHost } from './shell/menu-host.tsx'
 import { Shell } from './shell/shell.tsx'
 
 declare module '@tanstack/react-router' {
@@ -46,6 +47,7 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
     <>
       <Outlet />
       <PaletteHost />
+      <MenuHost />
     </>
   ),
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,

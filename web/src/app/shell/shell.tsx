@@ -1,7 +1,8 @@
-import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import { Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { useThemeSettings } from '../../theme/theme.ts'
-import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
+import { openMenu } from '../../ui/menu-state.ts'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { whenKeysAsked } from '../../ui/keyboard/keys-asked.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { useMedia } from '../../ui/use-media.ts'
@@ -10,11 +11,13 @@ import { BackToTop } from './back-to-top.tsx'
 import { ActsElement } from '../../ui/page/page-acts.tsx'
 import { PageLoading } from '../../ui/page/page-loading.tsx'
 import { useTitle } from '../../ui/page/title.ts'
+import { SMALL } from '../../chat/view/breakpoints.ts'
+import { Tabs } from '../../chat/view/tabs.tsx'
+import { NARROW } from './menu-host.tsx'
 import { PageHead } from './page-head.tsx'
 import { Side } from './side.tsx'
 import { Toolbar } from './toolbar.tsx'
 
-const SideDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).SideDrawer)
 const KeysDialog = lazyPart(async () => (await import('../../ui/overlay/keys-dialog.tsx')).KeysDialog)
 const ThemeDrawer = lazyPart(async () => (await import('./theme-drawer.tsx')).ThemeDrawer)
 
@@ -41,17 +44,13 @@ export const Shell = () => {
 
 const Frame = ({ isFilled }: { isFilled: boolean }) => {
   const { t } = useWords()
-  const narrow = useMedia('(max-width: 1023px)')
-  const menu = useDrawer()
+  const narrow = useMedia(NARROW)
+  const small = useMedia(SMALL)
   const theme = useDrawer()
   const [actsElement, setActsElement] = useState<HTMLElement | null>(null)
   const [hasKeys, setHasKeys] = useState(false)
-  const closeMenu = menu.close
-  usePreload(SideDrawer.preload, narrow)
   const { side } = useThemeSettings()
-  const { pathname } = useLocation()
   const { listTitle: title, hasOwnHead = false } = useMatches().at(-1)?.staticData ?? {}
-  useEffect(closeMenu, [pathname, closeMenu])
   useEffect(() => whenKeysAsked(() => setHasKeys(true)), [])
   useTitle(title ? t(title) : '')
   return (
@@ -59,14 +58,15 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
       <a className="skip" href="#main">
         {t('shell.skip')}
       </a>
-      {narrow ? (
-        <Suspense>{menu.isOpen && <SideDrawer side={side} onClose={menu.close} />}</Suspense>
-      ) : (
-        <aside className={`side-box ${side}`}>{isFilled && <Side />}</aside>
-      )}
+      {!narrow && <aside className={`side-box ${side}`}>{isFilled && <Side />}</aside>}
       <div className="shell-main">
         {isFilled ? (
-          <Toolbar narrow={narrow} onMenu={menu.open} onTheme={theme.open} onThemeNear={ThemeDrawer.preload} />
+          <Toolbar
+            narrow={narrow}
+            onMenu={small ? undefined : openMenu}
+            onTheme={theme.open}
+            onThemeNear={ThemeDrawer.preload}
+          />
         ) : (
           <header className="toolbar" />
         )}
@@ -76,6 +76,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
           <ActsElement value={actsElement}>{isFilled ? <Outlet /> : <PageLoading />}</ActsElement>
         </main>
       </div>
+      {small && <Tabs />}
       <BackToTop />
       <Suspense>{theme.isOpen && <ThemeDrawer onClose={theme.close} />}</Suspense>
       <Suspense>{hasKeys && <KeysDialog onClose={() => setHasKeys(false)} />}</Suspense>

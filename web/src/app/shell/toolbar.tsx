@@ -10,7 +10,8 @@ import { UserMenu } from './user-menu.tsx'
 
 type Props = {
   narrow: boolean
-  onMenu: () => void
+  /** Undefined where the tabs below have the menu. */
+  onMenu: (() => void) | undefined
   onTheme: () => void
   /** The pointer or focus is on the theme button: preload the drawer. */
   onThemeNear: () => void
@@ -22,7 +23,7 @@ export const Toolbar = ({ narrow, onMenu, onTheme, onThemeNear }: Props) => {
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
   return (
     <header className="toolbar">
-      {narrow && (
+      {narrow && onMenu && (
         <button type="button" className="icon-button" aria-label={t('shell.menu')} onClick={onMenu}>
           <Icon name="menu" size={22} />
         </button>

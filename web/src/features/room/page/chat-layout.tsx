@@ -1,21 +1,20 @@
 import { Link, Outlet, useMatches, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useLongestWait, useRoomCode, useRoomName, useUnreadRooms } from '../../../chat/view/use-chat.ts'
 import { useOpenCashRequests } from '../../../chat/view/cards/use-open-requests.ts'
-import { whenIdle } from '../../../lib/schedule.ts'
 import { CONTROL } from '../../../ui/keyboard/key-names.ts'
 import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Avatar, nameOf } from '../../../ui/person.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useCall } from '../../../api/use-call.ts'
-import { useMenu } from '../../../api/use-menu.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useTitle } from '../../../ui/page/title.ts'
 import { roomRefOf, useAddress } from '../state/address.ts'
 import { clearSavedFilter } from '../state/filter.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { isOwnOrFree } from '../state/neighbour.ts'
+import { Tabs, useIdleMenu } from '../../../chat/view/tabs.tsx'
 import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
 import { clearScrollPositions } from '../state/scroll-position.ts'
 import { SMALL } from '../../../chat/view/breakpoints.ts'
@@ -67,11 +66,7 @@ export const ChatLayout = () => {
         <Outlet />
         <Shortcuts />
       </main>
-      {small && !inRoom && (
-        <nav className="chat-bottom" aria-label={t('chat.menu')}>
-          <ChatMenu />
-        </nav>
-      )}
+      {small && !inRoom && <Tabs />}
     </div>
   )
 }
@@ -100,13 +95,6 @@ const KeysButton = () => {
 const LongestWait = () => {
   const longest = useLongestWait(isOwnOrFree)
   return longest?.waiting_since ? <WaitingTime since={longest.waiting_since} short /> : null
-}
-
-/** Asked when idle: the first room does not wait for it. */
-const useIdleMenu = () => {
-  const [isIdle, setIsIdle] = useState(false)
-  useEffect(() => whenIdle(() => setIsIdle(true)), [])
-  return useMenu({ enabled: isIdle })
 }
 
 /** The queue of members' requests, in groups that take them. */
