@@ -52,7 +52,7 @@ const plant = async (): Promise<Planted> => {
   const given = await agent.call('user/transaction', { id: member.id, amount: '5', remark: word('talk') })
 
   await agent.call('desk/whisper', { code, content: word('group') })
-  await cs.call('desk/take', { code })
+  await cs.call('desk/take', { code, from: agent.id })
   await cs.call('desk/whisper', { code, content: word('group') })
   await agent.call('friend/edit', { member_id: member.id, nickname: word('group').slice(0, 30) })
   const { note_id } = await agent.call('note/add', { room_id: room.room_id, title: word('group') })

@@ -66,12 +66,15 @@ export const deskCalls = calls({
   },
   /**
    * One action on all rooms that match, up to `BULK` rooms a call. `next` is the `after` of the following call, null at
-   * the end. Answers the codes of the rooms that changed, which the opposite action takes to undo it.
+   * the end. Answers the codes of the rooms that changed, which the opposite action takes to undo it. `settle` and
+   * `assign` have none; `assign` leaves out the rooms of colleagues that the caller may not give away.
    */
   'desk/bulk': {
     effect: 'write',
     request: z.object({
-      deed: z.enum(['hide', 'show', 'read', 'unread']),
+      deed: z.enum(['hide', 'show', 'read', 'unread', 'settle', 'assign']),
+      /** Of `assign`: the colleague who gets them. */
+      to: Id.optional(),
       filter: z
         .object({
           status: PeopleStatusCode,
@@ -85,5 +88,6 @@ export const deskCalls = calls({
       after: Seq.default(0),
     }),
     response: z.object({ codes: z.array(z.string()), next: z.int().nullable() }),
+    refuses: ['room.not_a_colleague'],
   },
 })

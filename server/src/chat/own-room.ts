@@ -1,7 +1,7 @@
 import { RoomStatus } from '@tallyroom/contract/codes'
 import type { RoomRow } from './room-row.ts'
 
-type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1 }
+export type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1 }
 
 export const setOwner = (owner: Colleague | undefined) => (room: RoomRow) => {
   room.ownerId = owner?.id ?? null

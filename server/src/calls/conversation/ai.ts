@@ -2,7 +2,7 @@ import { RoomStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { aiCalls } from '@tallyroom/contract/calls/conversation/ai'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
-import { settleRoom } from '../../chat/desk/desk.ts'
+import { settleRooms } from '../../chat/desk/desk.ts'
 import { switchRoom, waitsForPeople } from '../../chat/bot/switch-room.ts'
 import { audit, differencesOf } from '../../identity/audit.ts'
 import { type Db, one, run, sql, type Tx } from '../../data/sql.ts'
@@ -27,7 +27,7 @@ export const aiHandlers = {
     if (room.status === RoomStatus.ai) return refuse('room.in_ai_hands')
     if (await waitsForPeople(db, room)) {
       if (settle !== 1) return refuse('room.still_waits')
-      await settleRoom(db, services.hub, room, { asideId: idempotencyKey.id, senderId: actor.id })
+      await settleRooms(db, services.hub, [room], { asideId: idempotencyKey.id, senderId: actor.id })
     }
     await switchRoom(db, services.hub, { room, status: RoomStatus.ai, line: 'given_to_bot', who: actor })
     return null

@@ -4,6 +4,7 @@ import { unreadIn } from '@tallyroom/contract/unread'
 import { MessageType, Role, RoomStatus, TransferKind } from '@tallyroom/contract/codes'
 import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { settledCursor } from '../../testing/rooms.ts'
 import { outcomeOf } from '../../testing/outcome.ts'
@@ -227,7 +228,7 @@ describe('who has a room', () => {
     const { top, agent, member, room } = await server.family()
     await top.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
     expect((await rowOf(agent, room)).owner_id).toBe(null)
-    await agent.call('room/changeStatus', { code: room, status: RoomStatus.ai })
+    await run(server.services.db, sql`update rooms set status = ${RoomStatus.ai} where code = ${room}`)
     await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
     const { data } = await agent.call('room/list', { status: RoomStatus.ai })
     expect(data.map(({ code, owner_id }) => [code, owner_id])).toEqual([[room, null]])
@@ -355,11 +356,43 @@ describe('desk/bulk', () => {
     expect(await rowOf(agent, codes[0] as string)).toMatchObject({ message_read: 0, marked_unread: 1 })
   })
 
+  test('[DESK-11] assigns free and own rooms, leaves those of colleagues, and marks rooms as done', async () => {
+    const { agent, cs, members, codes } = await crowd(3)
+    const [free, own, other] = codes as [string, string, string]
+    const second = await server.person({ role: Role.customerService, under: agent })
+    for (const [n, member] of members.entries()) await say(member, codes[n] as string, 'hello')
+    await cs.call('desk/take', { code: own })
+    await agent.call('desk/take', { code: other })
+    const ownersOf = () => Promise.all(codes.map(async (code) => (await rowOf(agent, code)).owner_id))
+    const assign = (by: Person, to: number) => by.call('desk/bulk', { deed: 'assign', to, codes })
+    expect(new Set((await assign(cs, second.id)).codes)).toEqual(new Set([free, own]))
+    expect(await ownersOf()).toEqual([second.id, second.id, agent.id])
+    // The head of the group gives away any room.
+    expect(new Set((await assign(agent, cs.id)).codes)).toEqual(new Set(codes))
+    const { asides } = await agent.call('room/enter', { code: own })
+    expect(asides.map(({ kind, user_username, target_id }) => [kind, user_username, target_id])).toEqual([
+      ['taken', cs.username, null],
+      ['handed', cs.username, second.id],
+      ['handed', agent.username, cs.id],
+    ])
+    await say(cs, free, 'hi')
+    const settle = { deed: 'settle', filter: { status: RoomStatus.shown, waiting: true } } as const
+    expect(new Set((await cs.call('desk/bulk', settle)).codes)).toEqual(new Set([own, other]))
+    expect((await rowOf(agent, own)).waiting_since).toBe(null)
+    expect((await cs.call('desk/bulk', settle)).codes).toEqual([])
+    const stranger = await server.family()
+    for (const to of [stranger.cs.id, members[0]?.id, undefined])
+      expect(await cs.ask('desk/bulk', { deed: 'assign', codes, ...(to ? { to } : {}) })).toBeRefusal(
+        'room.not_a_colleague',
+      )
+  })
+
   test('[S4] changes no room of another group, whatever codes are given', async () => {
     const { agent, room } = await server.family()
     const stranger = await server.family()
-    for (const action of ['hide', 'read', 'unread'] as const)
-      expect((await stranger.agent.call('desk/bulk', { deed: action, codes: [room] })).codes).toEqual([])
+    const to = stranger.cs.id
+    for (const action of ['hide', 'read', 'unread', 'settle', 'assign'] as const)
+      expect((await stranger.agent.call('desk/bulk', { deed: action, codes: [room], to })).codes).toEqual([])
     expect((await agent.call('room/list', {})).data.length).toBe(1)
   })
 })

@@ -8,7 +8,7 @@ import { may } from '../../identity/policy.ts'
 import { is } from '../../domain/is.ts'
 import { rightsOf } from '../../identity/rights.ts'
 import { bulk } from '../../chat/desk/bulk.ts'
-import { changeDesks, findAsides, settleRoom } from '../../chat/desk/desk.ts'
+import { changeDesks, findAsides, settleRooms } from '../../chat/desk/desk.ts'
 import type { Db, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { RoomRow } from '../../chat/room-row.ts'
@@ -120,7 +120,7 @@ export const deskHandlers = {
   'desk/settle': async ({ db, services, actor, idempotencyKey }, { code }) => {
     const room = await lockGroupRoom(db, actor, code)
     if (!room.waitingSince) return null
-    await settleRoom(db, services.hub, room, { asideId: idempotencyKey.id, senderId: actor.id })
+    await settleRooms(db, services.hub, [room], { asideId: idempotencyKey.id, senderId: actor.id })
     return null
   },
 
@@ -140,5 +140,11 @@ export const deskHandlers = {
     return null
   },
 
-  'desk/bulk': bulk,
+  'desk/bulk': async (ctx, input) => {
+    const { db, actor, services } = ctx
+    if (input.deed !== 'assign') return bulk(ctx, input)
+    const [colleague] = await answering(db, services.settings.timeZone, await colleagues(db, actor, input.to ?? 0))
+    const to = ensure(colleague, 'room.not_a_colleague')
+    return bulk(ctx, input, { to, mayGiveAny: may(actor, 'chat.give_any') })
+  },
 } satisfies Handlers<typeof deskCalls>

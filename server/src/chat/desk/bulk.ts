@@ -2,20 +2,29 @@ import type { Parsed } from '@tallyroom/contract'
 import { BULK } from '@tallyroom/contract/calls/conversation/desk'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
-import { changeDesks } from './desk.ts'
+import { changeDesks, settleRooms } from './desk.ts'
 import { is } from '../../domain/is.ts'
+import type { IdempotencyKey } from '../../lib/idempotency-key.ts'
+import { ensure } from '../../lib/refusal.ts'
 import type { Hub } from '../../live/hub.ts'
 import { lockRoomsBy, markRead, saveRooms, publishAfterCommit } from '../messages.ts'
+import { type Colleague, setOwner } from '../own-room.ts'
 import type { RoomRow } from '../room-row.ts'
 import { isUnread } from '../rooms.ts'
 import { nicknameFits, usernameFits } from '../../identity/masking.ts'
 
 type BulkInput = Parsed<'desk/bulk'>
 
-type BulkContext = { db: Tx; services: { hub: Hub }; actor: Actor }
+type BulkContext = { db: Tx; services: { hub: Hub }; actor: Actor; idempotencyKey: IdempotencyKey }
+/** Who gets the rooms, and whether the actor may give away those of colleagues. */
+type Assignment = { to: Colleague; mayGiveAny: boolean }
 
-/** Hides, shows or marks all rooms that match, at most `BULK` in each call; the client repeats it with `next`. */
-export const bulk = async ({ db, services, actor }: BulkContext, { deed: action, filter, codes, after }: BulkInput) => {
+/** One action on all rooms that match, at most `BULK` in each call; the client repeats it with `next`. */
+export const bulk = async (
+  { db, services, actor, idempotencyKey }: BulkContext,
+  { deed: action, filter, codes, after }: BulkInput,
+  assignment?: Assignment,
+) => {
   if (!filter && !codes) return { codes: [], next: null }
   const isNamed = codes ? sql`r.code = any(${codes}::text[])` : sql`true`
   const matches = filter ? matching(actor, filter) : sql`true`
@@ -24,12 +33,13 @@ export const bulk = async ({ db, services, actor }: BulkContext, { deed: action,
     db,
     sql`select r.id from rooms r join accounts p on p.id = r.partner_id
         left join room_reads d on d.room_id = r.id and d.account_id = ${actor.id}
-      where ${groupRooms(actor)} and r.partner_id <> ${actor.id} and ${isNamed} and ${matches} and r.id > ${after} and ${canApply(action)}
+      where ${groupRooms(actor)} and r.partner_id <> ${actor.id} and ${isNamed} and ${matches} and r.id > ${after} and ${canApply(action, actor, assignment)}
       order by r.id limit ${BULK + 1}`,
   )
   const ids = found.slice(0, BULK).map(({ id }) => id)
   const rooms = [...(await lockRoomsBy(db, sql`r.id = any(${ids}::int[]) and ${groupRooms(actor)}`)).values()]
-  const changed = await actions[action](db, services.hub, actor, rooms)
+  const by = { actor, asideId: idempotencyKey.id, assignment }
+  const changed = await actions[action](db, services.hub, by, rooms)
   return { codes: changed.map(({ code }) => code), next: found.length > BULK ? (ids.at(-1) ?? null) : null }
 }
 
@@ -44,15 +54,19 @@ const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNull
 }
 
 /** Selects the rooms that the action would change. */
-const canApply = (action: BulkInput['deed']): Sql =>
+const canApply = (action: BulkInput['deed'], actor: Actor, assignment: Assignment | undefined): Sql =>
   ({
     hide: sql`r.status = ${is.shown}`,
     show: sql`r.status = ${is.hidden}`,
     read: isUnread,
     unread: sql`coalesce(d.marked_unread, 0) = 0`,
+    settle: sql`r.waiting_since is not null and r.status <> ${is.withBot}`,
+    assign: sql`r.status <> ${is.withBot} and r.owner_id is distinct from ${assignment?.to.id ?? null}
+      and (${assignment?.mayGiveAny ?? false}::boolean or r.owner_id is null or r.owner_id = ${actor.id})`,
   })[action]
 
-type BulkAction = (tx: Tx, hub: Hub, actor: Actor, rooms: RoomRow[]) => Promise<RoomRow[]>
+type BulkActor = { actor: Actor; asideId: string; assignment: Assignment | undefined }
+type BulkAction = (tx: Tx, hub: Hub, by: BulkActor, rooms: RoomRow[]) => Promise<RoomRow[]>
 
 const changeStatus =
   (from: 1 | 2, to: 1 | 2): BulkAction =>
@@ -69,7 +83,7 @@ const changeStatus =
 const actions: Record<BulkInput['deed'], BulkAction> = {
   hide: changeStatus(1, 2),
   show: changeStatus(2, 1),
-  read: async (tx, hub, actor, rooms) => {
+  read: async (tx, hub, { actor }, rooms) => {
     if (rooms.length === 0) return []
     const versions = await markRead(
       tx,
@@ -87,7 +101,25 @@ const actions: Record<BulkInput['deed'], BulkAction> = {
     publishReadMarks(tx, hub, actor, rooms, versions, 0)
     return rooms
   },
-  unread: async (tx, hub, actor, rooms) => {
+  // What has changed before the rooms were locked is looked at once more.
+  settle: async (tx, hub, { actor, asideId }, rooms) => {
+    const waiting = rooms.filter(({ waitingSince }) => waitingSince)
+    await settleRooms(tx, hub, waiting, { asideId, senderId: actor.id })
+    return waiting
+  },
+  assign: async (tx, hub, { actor, asideId, assignment }, rooms) => {
+    const { to, mayGiveAny } = ensure(assignment, 'room.not_a_colleague')
+    const given = rooms.filter(
+      ({ ownerId }) => ownerId !== to.id && (mayGiveAny || ownerId === null || ownerId === actor.id),
+    )
+    const aside =
+      to.id === actor.id
+        ? { asideId, kind: 'taken' as const, senderId: actor.id }
+        : { asideId, kind: 'handed' as const, senderId: actor.id, targetId: to.id }
+    await changeDesks(tx, hub, given, { aside, change: setOwner(to) })
+    return given
+  },
+  unread: async (tx, hub, { actor }, rooms) => {
     if (rooms.length === 0) return []
     const marked = await many<{ roomId: number; version: number }>(
       tx,

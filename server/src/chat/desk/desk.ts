@@ -104,9 +104,9 @@ const writeAsides = async (tx: Tx, rooms: RoomRow[], aside: NewAside): Promise<A
   return findAsides(tx, sql`d.aside_id = ${aside.asideId} and d.room_id = any(${column((r) => r.id)}::int[])`)
 }
 
-/** Records that the partner's last messages need no answer. The room is locked. */
-export const settleRoom = (tx: Tx, hub: Hub, room: RoomRow, by: { asideId: string; senderId: number }) =>
-  changeDesks(tx, hub, [room], {
+/** Records that the partners' last messages need no answer. The rooms are locked. */
+export const settleRooms = (tx: Tx, hub: Hub, rooms: RoomRow[], by: { asideId: string; senderId: number }) =>
+  changeDesks(tx, hub, rooms, {
     aside: { ...by, kind: 'settled' },
     change: (one) => {
       one.waitingSince = null
