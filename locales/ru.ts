@@ -599,6 +599,8 @@ export default {
   'chat.group_answered': 'С ответом',
   'chat.mark_read': 'Отметить прочитанным',
   'chat.mark_unread': 'Отметить непрочитанным',
+  'chat.assign': 'Назначить',
+  'chat.stop_selecting': 'Закончить выбор',
   'chat.working': 'Ход выполнения',
   'chat.progress': '{n} из {total}',
   'chat.done_hide': {
@@ -624,6 +626,18 @@ export default {
     few: '{n} чата отмечены непрочитанными',
     many: '{n} чатов отмечено непрочитанными',
     other: '{n} чата отмечены непрочитанными',
+  },
+  'chat.done_settle': {
+    one: '{n} чат отмечен готовым',
+    few: '{n} чата отмечено готовыми',
+    many: '{n} чатов отмечено готовыми',
+    other: '{n} чата отмечено готовыми',
+  },
+  'chat.done_assign': {
+    one: '{n} чат назначен: {name}',
+    few: '{n} чата назначено: {name}',
+    many: '{n} чатов назначено: {name}',
+    other: '{n} чата назначено: {name}',
   },
   'chat.sound_repeat': 'Звук: пока кто-нибудь не ответит',
   'chat.sound_once': 'Звук: один раз',

@@ -44,7 +44,11 @@ const Contacts = () => {
       {small && <TopBar to="/chat/messaging" title={t('contact.title')} />}
       <section className="room-list contact-list" aria-label={t('contact.title')}>
         <div className="room-tools">
-          {!small && <h1>{t('contact.title')}</h1>}
+          {!small && (
+            <div className="room-top">
+              <h1 className="room-list-title">{t('contact.title')}</h1>
+            </div>
+          )}
           <SearchForm search={search} onSearch={go} />
         </div>
         <div className="contact-scroll" data-rows=".contact-line" aria-busy={isPlaceholderData}>
@@ -100,39 +104,36 @@ const SearchForm = ({ search, onSearch }: { search: ContactSearch; onSearch: (to
   }
   return (
     <form className="contact-search" role="search" onSubmit={submit}>
-      <div className="contact-field">
-        <label className="room-search">
-          <Icon name="search" />
-          <input
-            type="search"
-            value={text}
-            maxLength={MAX_TYPED_NAME}
-            placeholder={t('contact.search')}
-            aria-label={t('contact.search')}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button">
-          {t('action.search')}
-        </button>
-      </div>
-      <div className="room-actions">
-        <label>
-          <input type="checkbox" checked={fuzzy} onChange={(event) => onSearch(from(event.target.checked))} />
-          {t('contact.fuzzy')}
-        </label>
-        <span className="contact-status" role="group">
+      <label className="room-search">
+        <Icon name="search" />
+        <input
+          type="search"
+          enterKeyHint="search"
+          value={text}
+          maxLength={MAX_TYPED_NAME}
+          placeholder={t('contact.search')}
+          aria-label={t('contact.search')}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      <div className="contact-views">
+        <div className="room-filters" role="group">
           {([1, 0] as const).map((status) => (
             <button
               key={status}
               type="button"
+              className="room-filter"
               aria-pressed={(search.status ?? 1) === status}
               onClick={() => onSearch({ ...from(fuzzy), ...(status ? {} : { status: 0 }) })}
             >
               {t(status ? 'contact.kept' : 'contact.aside')}
             </button>
           ))}
-        </span>
+        </div>
+        <label>
+          <input type="checkbox" checked={fuzzy} onChange={(event) => onSearch(from(event.target.checked))} />
+          {t('contact.fuzzy')}
+        </label>
       </div>
     </form>
   )

@@ -1,10 +1,13 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { useMemo } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef } from 'react'
+import { useCall } from '../../../api/use-call.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
+import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { type BulkAction, useBulk, type useSelection } from './bulk.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { countViews, type useFilter } from '../state/filter.ts'
+import { countViews, saveView, type useFilter, type View } from '../state/filter.ts'
+import type { useSelection } from './use-selection.ts'
 
 type Filtering = ReturnType<typeof useFilter>
 
@@ -15,27 +18,63 @@ const views = [
   ['mine', 'chat.only_mine'],
 ] as const
 
-/** The views of the list, each with how many rooms it has. */
-export const Views = ({ by, list }: { by: Filtering; list: readonly RoomSummary[] }) => {
+/** The browser shows only a part of one that is cut off. */
+const showWhole = ({ currentTarget }: { currentTarget: HTMLElement }) =>
+  currentTarget.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+
+type ViewsProps = {
+  /** The view that is shown. */
+  here: View | 'ai' | 'hidden'
+  /** What is searched for in the inbox: its counts are of what is found. */
+  text?: string
+  onChoose?: (view: View) => void
+}
+
+/** The views of the inbox, on all of its lists: those of the shown rooms with how many each has, the bot's, and the hidden ones. */
+export const Views = ({ here, text = '', onChoose }: ViewsProps) => {
   const { t } = useWords()
-  const { view, setView } = by
-  const { text } = by.filter
+  const navigate = useNavigate()
+  const { list } = useRooms(1)
+  const bots = useRooms(3).list.length
+  const own = useCall('user/view', {})
   const counts = useMemo(() => countViews(list, rooms.counts(1), text), [list, text])
+  const choose = (view: View) => {
+    if (onChoose) return onChoose(view)
+    saveView(view)
+    void navigate({ to: '/chat/messaging' })
+  }
+  const box = useRef<HTMLDivElement>(null)
+  // Of a narrow list the last view is beyond the edge.
+  useEffect(() => {
+    box.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [])
+  const link = (isHere: boolean) => ({
+    className: 'room-filter',
+    onFocus: showWhole,
+    ...(isHere ? { 'aria-current': 'page' as const } : {}),
+  })
   return (
-    <div className="room-filters" role="group" aria-label={t('chat.filters')}>
+    <div ref={box} className="room-filters" role="group" aria-label={t('chat.filters')}>
       {views.map(([name, word]) => (
         <button
           key={name}
           type="button"
           className="room-filter"
-          aria-pressed={view === name}
-          // The browser shows only a part of one that is cut off.
-          onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ inline: 'nearest', block: 'nearest' })}
-          onClick={() => setView(name)}
+          aria-pressed={here === name}
+          onFocus={showWhole}
+          onClick={() => choose(name)}
         >
           {t(word)} <span className="points">{counts[name]}</span>
         </button>
       ))}
+      {own.data?.chat_ai_bot_visible === 1 && (
+        <Link to="/chat/messaging" search={{ ai: 1 }} {...link(here === 'ai')}>
+          {t('chat.ai')} <span className="points">{bots}</span>
+        </Link>
+      )}
+      <Link to="/chat/hide" {...link(here === 'hidden')}>
+        {t('chat.hidden_short')}
+      </Link>
     </div>
   )
 }
@@ -56,69 +95,34 @@ export const ListButton = ({ icon, word, isOn, onChange }: ListButtonProps) => (
   </button>
 )
 
-type Props = {
-  by: Filtering
-  status: 1 | 2
-  selection: ReturnType<typeof useSelection>
-  actions: readonly (readonly [BulkAction, string])[]
-  onAction?: (action: BulkAction) => Promise<void>
-}
-
-/** Selects all matching rooms, not only the visible ones, and offers the bulk actions. */
-export const BulkToolbar = ({ by, status, selection, actions, onAction }: Props) => {
+/** Selects all matching rooms, not only the visible ones; and says what has moved meanwhile. */
+export const SelectAll = ({ by, selection }: { by: Filtering; selection: ReturnType<typeof useSelection> }) => {
   const { t } = useWords()
-  const { progress, run } = useBulk()
-  const { shown, filter } = by
+  const { shown } = by
   const some = selection.selected.length
-  const act = async (action: BulkAction) => {
-    const target = selection.target({ ...filter, status })
-    selection.clear()
-    await onAction?.(action)
-    await run(action, target, some)
-  }
   return (
-    <>
-      <div className="room-actions">
-        <label>
-          <input
-            type="checkbox"
-            checked={selection.isAll}
-            disabled={shown.length === 0}
-            ref={(box) => {
-              if (box) box.indeterminate = !selection.isAll && some > 0
-            }}
-            onChange={(event) => selection.selectAll(event.target.checked)}
-          />
-          {some ? t('chat.selected', { n: some }) : t('chat.select_all')}
-        </label>
-        {some === 0 && by.moves > 0 && (
-          <button type="button" className="button room-changes" onClick={by.apply}>
-            {t('chat.update_list', { n: by.moves })}
-          </button>
-        )}
-        {some === 0 && by.moves === 0 && (
-          <span className="c-note points">{t('chat.room_count', { n: shown.length })}</span>
-        )}
-        {some > 0 &&
-          actions.map(([action, word]) => (
-            <button
-              key={action}
-              type="button"
-              className="button"
-              disabled={progress !== undefined}
-              onClick={() => void act(action)}
-            >
-              {word}
-            </button>
-          ))}
-      </div>
-      {progress && (
-        <div className="room-progress" role="status">
-          <progress value={progress.n} max={progress.total} aria-label={t('chat.working')} />
-          <span className="c-note points">{t('chat.progress', progress)}</span>
-        </div>
+    <div className="room-actions">
+      <label>
+        <input
+          type="checkbox"
+          checked={selection.isAll}
+          disabled={shown.length === 0}
+          ref={(box) => {
+            if (box) box.indeterminate = !selection.isAll && some > 0
+          }}
+          onChange={(event) => selection.selectAll(event.target.checked)}
+        />
+        {some ? t('chat.selected', { n: some }) : t('chat.select_all')}
+      </label>
+      {some === 0 && by.moves > 0 && (
+        <button type="button" className="button room-changes" onClick={by.apply}>
+          {t('chat.update_list', { n: by.moves })}
+        </button>
       )}
-    </>
+      {some === 0 && by.moves === 0 && (
+        <span className="c-note points">{t('chat.room_count', { n: shown.length })}</span>
+      )}
+    </div>
   )
 }
 
@@ -130,7 +134,7 @@ export const SelectBox = ({ room, selection }: { room: RoomSummary; selection: R
       className="room-choose"
       aria-label={t('chat.select', { name: room.name })}
       checked={selection.isSelected(room.code)}
-      onChange={(event) => selection.select(room.code, event.target.checked)}
+      onChange={({ nativeEvent }) => selection.toggle(room.code, (nativeEvent as unknown as MouseEvent).shiftKey)}
     />
   )
 }

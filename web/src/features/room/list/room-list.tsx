@@ -1,16 +1,16 @@
-import { ZoneNote } from '../../../ui/zone-note.tsx'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useNavigate } from '@tanstack/react-router'
 import { rooms } from '../../../chat/model/chat-session.ts'
-import { Failed, ListSkeleton, Search } from '../../../chat/view/list-parts.tsx'
+import { Failed, ListSkeleton } from '../../../chat/view/list-parts.tsx'
 import { useRooms } from '../../../chat/view/use-chat.ts'
-import { useState } from 'react'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useRoomAddress } from '../state/address.ts'
-import { useSelection } from './bulk.ts'
+import { BulkBar, useSelectMode } from './bulk-bar.tsx'
+import { ListHead } from './list-head.tsx'
+import { useSelection } from './use-selection.ts'
 import { useSavedFilter } from '../state/filter.ts'
 import { SearchResults } from '../search/search-results.tsx'
-import { SelectBox, BulkToolbar, ListButton, Views } from './list-tools.tsx'
+import { ListButton, SelectAll, SelectBox, Views } from './list-tools.tsx'
 import { PaletteButton, TopBar } from '../../../chat/view/top-bar.tsx'
 import { roomsScroll } from '../state/scroll-position.ts'
 import { RoomRow } from './room-row.tsx'
@@ -30,7 +30,7 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
   const text = by.filter.text.trim()
   const isCaughtUp = by.view === 'waiting' && text === '' && rooms.counts(1).waiting === 0
   const selection = useSelection(shown)
-  const [isSelecting, setSelecting] = useState(false)
+  const mode = useSelectMode(selection, (id) => shown.find((room) => String(room.room_id) === id)?.code)
   const renderRow = (room: RoomSummary) => (
     <RoomRow
       room={room}
@@ -42,7 +42,7 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
   const tools = (
     <>
       <ListButton icon="sort" word={t('chat.longest_first')} isOn={by.longest} onChange={by.setLongest} />
-      <ListButton icon="select" word={t('chat.select_some')} isOn={isSelecting} onChange={setSelecting} />
+      <ListButton icon="select" word={t('chat.select_some')} isOn={mode.isOn} onChange={mode.setOn} />
       <SoundButton />
       <PushButton />
     </>
@@ -55,35 +55,17 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
           <PaletteButton />
         </TopBar>
       )}
-      <section
-        className="room-list"
-        data-focus-home="ul"
-        data-selecting={isSelecting || selection.selected.length > 0 ? 'on' : 'off'}
-        aria-label={t('chat.rooms')}
-      >
-        <div className="room-tools">
-          <ZoneNote />
-          {!small && (
-            <div className="room-top">
-              <h2>{t('chat.messaging')}</h2>
-              {tools}
-            </div>
-          )}
-          <Search value={by.filter.text} onChange={(text) => by.update({ text })} />
-          <Views by={by} list={list} />
-          <BulkToolbar
-            by={by}
-            status={1}
-            selection={selection}
-            actions={[
-              ['hide', t('chat.hide')],
-              ['read', t('chat.mark_read')],
-            ]}
-            onAction={async (action) => {
-              if (action === 'hide') await navigate({ to: '/chat/messaging' })
-            }}
-          />
-        </div>
+      <section className="room-list" data-focus-home="ul" {...mode.section} aria-label={t('chat.rooms')}>
+        <ListHead
+          small={small}
+          title={t('chat.messaging')}
+          tools={tools}
+          text={by.filter.text}
+          onSearch={(next) => by.update({ text: next })}
+        >
+          <Views here={by.view} text={by.filter.text} onChoose={by.setView} />
+          <SelectAll by={by} selection={selection} />
+        </ListHead>
         {loading === 'loading' && <ListSkeleton />}
         {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
         {loading === 'ready' && list.length === 0 && (
@@ -114,6 +96,20 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
           />
         )}
         {text !== '' && <SearchResults text={text} />}
+        <BulkBar
+          by={by}
+          status={1}
+          selection={selection}
+          assigns
+          acts={[
+            { action: 'settle', icon: 'check', word: t('desk.done') },
+            { action: 'hide', icon: 'hidden', word: t('chat.hide') },
+            { action: 'read', icon: 'checks', word: t('chat.mark_read') },
+          ]}
+          onAction={async (action) => {
+            if (action === 'hide') await navigate({ to: '/chat/messaging' })
+          }}
+        />
       </section>
     </>
   )

@@ -2,7 +2,6 @@ import { Suspense, useEffect, useState } from 'react'
 import { onceIdle } from '../../../lib/schedule.ts'
 import { usePreload } from '../../../ui/page/lazy-part.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
-import { useWords } from '../../../i18n/i18n.ts'
 import { RoomAddress, useInertWhenLeft, useOwnAddress } from '../state/address.ts'
 import { AiList } from '../list/ai-list.tsx'
 import { NoRoom, OpeningRoom } from './no-room.tsx'
@@ -10,7 +9,6 @@ import { RoomPage } from './lazy-room-page.ts'
 import { botRoomsScroll, roomsScroll } from '../state/scroll-position.ts'
 import { RoomList } from '../list/room-list.tsx'
 import { SMALL } from '../../../chat/view/breakpoints.ts'
-import { TopBar } from '../../../chat/view/top-bar.tsx'
 import { useBots } from '../state/use-bots.ts'
 
 const loadRoomPage = () => void RoomPage.preload?.()
@@ -34,7 +32,6 @@ const useRoomPage = (isWanted: boolean): boolean => {
  * address, because the router would render it later (CONV-01).
  */
 export const MessagingLayout = () => {
-  const { t } = useWords()
   const small = useMedia(SMALL)
   const { address, left } = useOwnAddress(isOwn)
   const { room_id } = address
@@ -66,8 +63,7 @@ export const MessagingLayout = () => {
           room
         ) : (
           <>
-            {small && bots && <TopBar title={t('chat.messaging_ai')} />}
-            {bots ? <AiList titled={!small} /> : <RoomList small={small} />}
+            {bots ? <AiList small={small} /> : <RoomList small={small} />}
             {!small && <div className="messaging-room">{room}</div>}
           </>
         )}

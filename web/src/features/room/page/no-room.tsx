@@ -4,13 +4,13 @@ import { useRoomAddress } from '../state/address.ts'
 import { SMALL } from '../../../chat/view/breakpoints.ts'
 import { TopBar } from '../../../chat/view/top-bar.tsx'
 
-/** Shown beside the list while no room is open. */
-export const NoRoom = () => {
+/** Shown beside the list while no room is open. `titled`: the list has no title of the page. */
+export const NoRoom = ({ titled = true }: { titled?: boolean }) => {
   const { t } = useWords()
   const { ai } = useRoomAddress()
   return (
     <>
-      {!ai && <h1 className="visually-hidden">{t('chat.messaging')}</h1>}
+      {titled && !ai && <h1 className="visually-hidden">{t('chat.messaging')}</h1>}
       <p className="c-middle">{t('chat.pick')}</p>
     </>
   )

@@ -14,6 +14,12 @@ export type View = 'all' | 'waiting' | 'unread' | 'mine'
 const viewOf = ({ waiting, unread, mine }: Filter): View =>
   waiting ? 'waiting' : unread ? 'unread' : mine ? 'mine' : 'all'
 
+const filterOf = (view: View, text: string): Filter => ({
+  ...noFilter,
+  text,
+  ...(view === 'all' ? {} : { [view]: true }),
+})
+
 export const ownId = () => Number(getStored('user_id') ?? 0)
 
 const folded = new WeakMap<RoomSummary, readonly [name: string, username: string]>()
@@ -74,6 +80,8 @@ export const shownRooms = () => order
 
 /** The filter of a list that is not mounted: on a small screen a room replaces the list. */
 const savedFilter = { filter: noFilter, longest: true }
+/** The view of the next list that is mounted. */
+export const saveView = (view: View) => void Object.assign(savedFilter, { filter: filterOf(view, '') })
 export const clearSavedFilter = () => void Object.assign(savedFilter, { filter: noFilter, longest: true })
 
 /** `open`: the room on the screen. A view keeps it after its answer, so that it does not vanish beside the conversation. */
@@ -111,8 +119,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     setLongest,
     /** One view at a time: all, or those that are unread, waiting or the user's own. */
     view: viewOf(filter),
-    setView: (view: View) =>
-      setFilter(({ text }) => ({ ...noFilter, text, ...(view === 'all' ? {} : { [view]: true }) })),
+    setView: (view: View) => setFilter(({ text }) => filterOf(view, text)),
     update: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),
     clear: () => setFilter(noFilter),
   }

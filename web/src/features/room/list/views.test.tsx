@@ -1,0 +1,51 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { rooms } from '../../../chat/model/chat-session.ts'
+import { t } from '../../../i18n/i18n.ts'
+import { server } from '../../../testing/fake-server.ts'
+import { ownAccount } from '../../../testing/fixtures.ts'
+import { renderOffice } from '../../../testing/render.tsx'
+import { clearSavedFilter } from '../state/filter.ts'
+import { AiList } from './ai-list.tsx'
+import { HiddenList } from './hidden-list.tsx'
+import { RoomList } from './room-list.tsx'
+
+afterEach(() => {
+  cleanup()
+  rooms.clear()
+  clearSavedFilter()
+})
+
+const names = () => {
+  const group = screen.getByRole('group', { name: t('chat.filters') })
+  return [...group.children].map(({ textContent }) => textContent?.replace(/ ?\d+$/, ''))
+}
+
+test('[CHAT-03] [CHAT-05] the bot’s and the hidden conversations are views of the inbox, on each of its lists', async () => {
+  server.answers('user/view', ownAccount({ chat_ai_bot_visible: 1 }))
+  server.answers('room/list', { data: [], cursor: '1' })
+  const words = ['chat.all', 'chat.only_waiting', 'chat.only_unread', 'chat.only_mine', 'chat.ai', 'chat.hidden_short']
+  for (const list of [
+    <RoomList key="inbox" />,
+    <AiList key="ai" small={false} />,
+    <HiddenList key="h" small={false} />,
+  ]) {
+    await renderOffice(list, { path: '/chat/messaging' })
+    await screen.findByRole('link', { name: new RegExp(`^${t('chat.ai')}`) })
+    expect(names()).toEqual(words.map((word) => t(word as 'chat.all')))
+    cleanup()
+  }
+})
+
+test('[CHAT-05] a view chosen among the hidden conversations is the one that the inbox shows', async () => {
+  server.answers('user/view', ownAccount())
+  server.answers('room/list', { data: [], cursor: '1' })
+  const { user, router } = await renderOffice(<HiddenList small={false} />, { path: '/chat/hide' })
+  expect(screen.queryByRole('link', { name: new RegExp(`^${t('chat.ai')}`) })).toBeNull()
+  await user.click(screen.getByRole('button', { name: `${t('chat.only_mine')} 0` }))
+  expect(router.state.location.pathname).toBe('/chat/messaging')
+  cleanup()
+  await renderOffice(<RoomList />)
+  const mine = screen.getByRole('button', { name: `${t('chat.only_mine')} 0` })
+  expect(mine.getAttribute('aria-pressed')).toBe('true')
+})
