@@ -8,7 +8,7 @@ export const SideDrawer = ({ side, onClose }: { side: string; onClose: () => voi
   const { t } = useWords()
   useCloseOnBack(true, onClose)
   return (
-    <Drawer placement="left" size={260} onClose={onClose} className={`side-drawer ${side}`} label={t('shell.menu')}>
+    <Drawer placement="left" onClose={onClose} className={`side-drawer ${side}`} label={t('shell.menu')}>
       <Side />
     </Drawer>
   )

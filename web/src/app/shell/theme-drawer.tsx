@@ -12,7 +12,7 @@ export const ThemeDrawer = ({ onClose }: { onClose: () => void }) => {
   const settings = useThemeSettings()
   const scheme = useColourScheme()
   return (
-    <Drawer placement="right" size={300} onClose={onClose} title={t('theme.title')}>
+    <Drawer placement="right" onClose={onClose} title={t('theme.title')}>
       <fieldset className="theme-part">
         <legend>{t('theme.colour')}</legend>
         <div className="theme-colours">

@@ -31,7 +31,7 @@ export const ApprovalDrawer = ({ id, onClose }: { id: number; onClose: () => voi
   const row = found.data?.data[0]
   return (
     <QueueDrawer
-      title={t('menu.approvals')}
+      title={t('approval.one', { n: id })}
       found={found}
       missing={found.data && !row ? t('approval.not_mine') : undefined}
       footer={row?.state === 'waiting' && (row.may_decide || row.is_own) ? <Acts row={row} onClose={onClose} /> : null}

@@ -26,7 +26,7 @@ export const SensitiveChangeDrawer = ({ id, onClose }: { id: number; onClose: ()
   const row = found.data?.data[0]
   return (
     <QueueDrawer
-      title={t('menu.approvals')}
+      title={t('approval.one', { n: id })}
       found={found}
       missing={found.data && !row ? t('approval.not_mine') : undefined}
       footer={row ? <Foot row={row} onClose={onClose} /> : null}

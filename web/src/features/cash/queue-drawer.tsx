@@ -43,7 +43,7 @@ export const QueueMember = ({ who, room }: { who: ComponentProps<typeof Person>[
 export const QueueDrawer = ({ title, found, missing, footer, onClose, children }: Props) => {
   const { t } = useWords()
   return (
-    <SideDrawer isInAddress size={{ wide: 420, phone: '92%' }} onClose={onClose} title={title} footer={footer}>
+    <SideDrawer isInAddress phone="92%" onClose={onClose} title={title} footer={footer}>
       {found.error && <Alert text={found.error.message} />}
       {found.isPending && <p role="status">{t('table.loading')}</p>}
       {missing && <p role="status">{missing}</p>}

@@ -75,7 +75,7 @@ const Contacts = () => {
       </section>
       {small ? (
         member !== undefined && (
-          <Drawer placement="bottom" size="80%" title={t('contact.title')} onClose={() => go(list)}>
+          <Drawer placement="bottom" height="80%" title={t('contact.title')} onClose={() => go(list)}>
             <Profile memberId={member} />
           </Drawer>
         )

@@ -39,7 +39,7 @@ export const TransferDrawer = ({ id, isInAddress = false, inRecord = false, onCl
   return (
     <SideDrawer
       isInAddress={isInAddress}
-      size={{ wide: 480, phone: '88%' }}
+      phone="88%"
       onClose={onClose}
       title={
         view.data

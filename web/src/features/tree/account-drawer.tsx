@@ -28,7 +28,7 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onTransfer, onClose }
   const { t } = useWords()
   const { list, may, leadsTo } = useListPage(row)
   return (
-    <SideDrawer size={{ wide: 400, phone: 'auto' }} onClose={onClose} title={<Person who={row} />}>
+    <SideDrawer onClose={onClose} title={<Person who={row} />}>
       <dl className="lines">
         <Fact label={t('tree.role')}>{t(roleWords[row.role_id] ?? 'role.member')}</Fact>
         <Fact label={t('account.status')}>

@@ -47,7 +47,6 @@ const Page = () => {
     </button>
   )
   const hide = (name: string) => () => setOpen((now) => now.filter((one) => one !== name))
-  const size = { wide: 400, phone: '90%' }
   return (
     <>
       {show('open drawer')}
@@ -55,13 +54,13 @@ const Page = () => {
         open row
       </button>
       {open.includes('open drawer') && (
-        <SideDrawer title="drawer" size={size} onClose={hide('open drawer')}>
+        <SideDrawer title="drawer" phone="90%" onClose={hide('open drawer')}>
           about it {show('open note')}
           <Link to={'/other' as never}>other page</Link>
         </SideDrawer>
       )}
       {opened && (
-        <SideDrawer title="row" isInAddress size={size} onClose={close}>
+        <SideDrawer title="row" isInAddress phone="90%" onClose={close}>
           row {opened} {show('open note')}
           <button type="button" onClick={() => [hide('open note')(), close()]}>
             close all

@@ -7,8 +7,8 @@ import './drawer.css'
 
 type Props = {
   placement: 'left' | 'right' | 'bottom'
-  /** Its width at a side, its height at the bottom. */
-  size: number | string
+  /** Its height at the bottom. The width at a side is the same for all: drawer.css. */
+  height?: string
   /** Whether it covers the page, which then cannot be used; a press outside closes it. */
   mask?: boolean
   className?: string
@@ -21,7 +21,7 @@ type Props = {
 }
 
 /** At an edge of the screen, open while it is mounted. */
-export const Drawer = ({ placement, size, mask = true, className = '', title, label, ...rest }: Props) => {
+export const Drawer = ({ placement, height, mask = true, className = '', title, label, ...rest }: Props) => {
   const { footer, onClose, children } = rest
   const { t } = useWords()
   const id = useId()
@@ -41,16 +41,16 @@ export const Drawer = ({ placement, size, mask = true, className = '', title, la
         {...(label ? { 'aria-label': label } : { 'aria-labelledby': id })}
         tabIndex={-1}
         className={`drawer drawer-${placement} ${className}`}
-        style={placement === 'bottom' ? { height: size } : { width: size }}
+        style={height === undefined ? undefined : { height }}
       >
         {title !== undefined && (
           <header className="drawer-head">
-            <button type="button" className="icon-button" aria-label={t('action.close')} onClick={onClose}>
-              <Icon name="close" />
-            </button>
             <div id={id} className="drawer-title">
               {title}
             </div>
+            <button type="button" className="icon-button" aria-label={t('action.close')} onClick={onClose}>
+              <Icon name="close" />
+            </button>
           </header>
         )}
         <div className="drawer-body">{children}</div>

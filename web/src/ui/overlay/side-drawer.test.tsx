@@ -14,7 +14,7 @@ const List = () => {
         </button>
       ))}
       {opened && (
-        <SideDrawer title={opened} size={{ wide: 400, phone: '90%' }} onClose={() => setOpened(undefined)}>
+        <SideDrawer title={opened} phone="90%" onClose={() => setOpened(undefined)}>
           about {opened}
         </SideDrawer>
       )}

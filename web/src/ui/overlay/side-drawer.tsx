@@ -5,8 +5,8 @@ import { Drawer } from './drawer.tsx'
 
 type Props = {
   title: ReactNode
-  /** Its width in pixels beside the list, and its height on a phone, where it comes from below. */
-  size: { wide: number; phone: string }
+  /** Its height on a phone, where it comes from below; by its content if there is none. */
+  phone?: string
   footer?: ReactNode
   /** Whether the address says that it is open (`useOpened`): then the browser's "back" closes it by itself. */
   isInAddress?: boolean
@@ -15,13 +15,13 @@ type Props = {
 }
 
 /** The details of one row, beside the list. */
-export const SideDrawer = ({ title, size, footer, isInAddress = false, onClose, children }: Props) => {
+export const SideDrawer = ({ title, phone, footer, isInAddress = false, onClose, children }: Props) => {
   const small = useMedia('(max-width: 767px)')
   useCloseOnBack(!isInAddress, onClose)
   return (
     <Drawer
       placement={small ? 'bottom' : 'right'}
-      size={small ? size.phone : size.wide}
+      {...(small && phone ? { height: phone } : {})}
       className="sheet"
       // Beside the list another row can be opened without closing this one.
       mask={small}

@@ -16,7 +16,7 @@ export function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) 
   const head = columns.find(({ small }) => small === 'head')
   useCloseOnBack(true, onClose)
   return (
-    <Drawer placement="bottom" size="auto" className="sheet" onClose={onClose} title={head?.cell(row) ?? ''}>
+    <Drawer placement="bottom" className="sheet" onClose={onClose} title={head?.cell(row) ?? ''}>
       <dl className="lines">
         {columns
           .filter((column) => column !== head)
