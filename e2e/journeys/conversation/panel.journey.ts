@@ -43,9 +43,11 @@ test('the panel beside a member’s room shows changes of points at once, and is
 
   await test.step('what is known about the member, and empty sections', async () => {
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}0.00${t('wallet.game')}0.00`)
-    await expect(part('panel.envelopes')).toContainText(t('panel.no_envelopes'))
+    await expect(panel.getByRole('heading', { name: 'ann88' })).toBeVisible()
+    await expect(part('panel.now')).toContainText(t('panel.nothing_open'))
     await expect(part('panel.transfers')).toContainText(t('panel.no_transfers'))
-    await expect(part('flow.title')).toContainText(t('flow.none_open'))
+    await expect(part('panel.wallets')).toContainText(`${t('flow.title')}${t('panel.turnover_met')}`)
+    await expect(part('panel.open_turnover')).toHaveCount(0)
     await expect(part('search.notes').getByRole('link', { name: 'Calls at night' })).toBeVisible()
     await expect(panel.getByText(t('panel.since'))).toBeVisible()
   })
@@ -67,7 +69,8 @@ test('the panel beside a member’s room shows changes of points at once, and is
     })
     await expect(messageLog(help).getByText('5.00')).toBeVisible()
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00${t('wallet.game')}5.00`)
-    await expect(part('flow.title')).toContainText(t('flow.open', { amount: '5.00' }))
+    await expect(part('panel.wallets')).toContainText(`${t('flow.title')}5.00`)
+    await expect(part('panel.open_turnover').getByRole('listitem')).toContainText('0.00 / 5.00')
     await expect(part('panel.transfers').getByRole('listitem')).toHaveCount(2)
     await people.admin.call('user/edit', { id: people.ids.ann88, withdraw_confirm: 1 })
     const { transaction_id } = await dora.call('transaction/add', {
@@ -75,12 +78,12 @@ test('the panel beside a member’s room shows changes of points at once, and is
       type: TransferKind.send,
       amount: '7',
     })
-    await expect(part('panel.envelopes').getByRole('listitem')).toContainText('7.00')
+    await expect(part('panel.now').getByRole('listitem')).toContainText('7.00')
     await expectAccessible(help)
     const ann = makeClient(server.url)
     ann.token = (await ann.call('login', { username: 'ann88', password: PASSWORD, face: 'member' })).token
     await ann.call('envelope/answer', { transaction_id, accept: true })
-    await expect(part('panel.envelopes')).toContainText(t('panel.no_envelopes'))
+    await expect(part('panel.now')).toContainText(t('panel.nothing_open'))
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}107.00`)
     // Transfers outside the room: by an upline from a list, and by the member.
     await people.admin.call('user/transaction', { id: people.ids.ann88, amount: '13', remark: 'from above' })

@@ -67,7 +67,7 @@ test('[CONV-14] [ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent
     await dora.getByLabel(t('message.write')).fill('one\ntwo\nthree\nfour\nfive')
     const help1 = await clientOf(server.url, 'help1', PASSWORD)
     const code = new URL(dora.url()).pathname.split('/')[5] ?? ''
-    await help1.call('desk/take', { code })
+    await help1.call('desk/take', { code, from: people.ids.dora })
     await help1.call('desk/handOver', { code, to: people.ids.dora })
     const snackbar = dora.locator('.snackbar')
     await expect(snackbar).toBeVisible()

@@ -208,6 +208,8 @@ test('[ROOM-08] [LIM-02] quick replies in a conversation: by button, slash and k
   // An agent has no quick replies, and the member’s page never loads them.
   await dora.goto('/chat/messaging')
   await dora.getByText('window.ran=1').first().click()
+  // DESK-11: who has answered has it.
+  await dora.getByRole('button', { name: t('desk.take_over') }).click()
   await expect(composer(dora)).toBeVisible()
   await expect(dora.getByRole('button', { name: t('template.quick_replies') })).toHaveCount(0)
   await composer(dora).fill('/dep')

@@ -118,7 +118,7 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat on desktop and 
   await expect(small).toHaveURL(/\/chat\/contact$/)
   await expect(small.getByRole('button', { name: t('palette.title') })).toBeVisible()
   await small.goto('/chat/hide')
-  await small.getByRole('link', { name: t('action.back'), exact: true }).click()
+  await small.getByRole('button', { name: t('chat.all') }).click()
   await expect(small).toHaveURL(/\/chat\/messaging$/)
   await small.goto('/chat/messaging/99999/1/badcode')
   await expect(small.getByRole('alert')).toHaveText(t('room.not_found'))

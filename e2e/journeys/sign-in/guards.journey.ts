@@ -100,7 +100,10 @@ test('[GUARD-03] [CONV-01] the next chat page opens before the server has allowe
     await asked
     await route.fulfill({ json: { code: OK, message: '', data: { allowed: false } } })
   })
-  await page.getByRole('link', { name: t('chat.hidden_short') }).click()
+  await page
+    .getByRole('navigation', { name: t('chat.menu') })
+    .getByRole('link', { name: t('chat.hidden_short') })
+    .click()
   await expect(page.getByRole('region', { name: t('chat.hidden') })).toBeVisible()
   answer()
   await expect(page).toHaveURL(/\/forbidden$/)

@@ -8,6 +8,7 @@ import { Announcer } from '../chat/view/messages/announcer.tsx'
 import { PointsCard } from '../chat/view/cards/points-card.tsx'
 import { PointsSheet } from '../member/points/points-sheet.tsx'
 import { t } from '../i18n/i18n.ts'
+import { setStored } from '../lib/storage.ts'
 import { server } from './fake-server.ts'
 import { memberView, menuPage, noCashRequests, ownAccount, roomSummary, transferRow } from './fixtures.ts'
 import { cashCard, cashMessage, pointsMessage } from './message-fixtures.ts'
@@ -76,6 +77,7 @@ test.each(cases)('[CONV-15] %s in the list', async (...one) => {
 test.each(cases)('[CONV-15] %s in the panel', async (...one) => {
   const [text, tone, words] = one[3]
   listed(one)
+  setStored('panel_bets', '1')
   await renderOffice(
     <PanelFacts room={roomSummary({ name: 'Mia', partner_username: 'mia01' })} isNoting={false} onNoting={() => {}} />,
   )

@@ -37,6 +37,7 @@ export const useSelectMode = (selection: Selection, codeOf: (roomId: string) => 
   return {
     isOn,
     setOn: (on: boolean) => (on ? setOn(true) : end()),
+    end,
     /** For the list's section. Before the links' own handlers. */
     section: {
       'data-selecting': isShown ? 'on' : 'off',
@@ -54,11 +55,13 @@ type Props = {
   acts: readonly Act[]
   /** Whether the selected rooms can be assigned to a colleague. */
   assigns?: boolean
+  /** Ends the select mode. */
+  onEnd: () => void
   onAction?: (action: BulkAction) => Promise<void>
 }
 
 /** What can be done with the selected rooms: below the rows, which it does not move. */
-export const BulkBar = ({ by, status, selection, acts, assigns = false, onAction }: Props) => {
+export const BulkBar = ({ by, status, selection, acts, assigns = false, onEnd, onAction }: Props) => {
   const { t } = useWords()
   const { progress, run } = useBulk()
   const total = selection.selected.length
@@ -73,7 +76,7 @@ export const BulkBar = ({ by, status, selection, acts, assigns = false, onAction
   if (total === 0) return null
   const act = async (action: BulkAction, assignee?: Assignee) => {
     const target = selection.target({ ...by.filter, status })
-    selection.clear()
+    onEnd()
     await onAction?.(action)
     await run(action, target, { total, assignee })
   }

@@ -78,6 +78,7 @@ export const HiddenList = ({ small }: { small: boolean }) => {
           by={by}
           status={2}
           selection={selection}
+          onEnd={mode.end}
           acts={[{ action: 'show', icon: 'chat', word: t('chat.show_again') }]}
         />
       </section>

@@ -100,6 +100,7 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
           by={by}
           status={1}
           selection={selection}
+          onEnd={mode.end}
           assigns
           acts={[
             { action: 'settle', icon: 'check', word: t('desk.done') },

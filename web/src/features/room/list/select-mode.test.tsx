@@ -69,8 +69,8 @@ test('[CHAT-04] while selecting, a click on a row selects it, with Shift all fro
 test('[CHAT-04] selected conversations are assigned, marked as done or as read, and hidden', async () => {
   server.answers('desk/bulk', { codes: ['Ann', 'Ben'], next: null })
   const { user } = await renderOffice(<RoomList />, { path: '/chat/messaging' })
-  await user.click(await screen.findByRole('button', { name: t('chat.select_some') }))
   const select = async () => {
+    await user.click(await screen.findByRole('button', { name: t('chat.select_some') }))
     for (const name of ['Ann', 'Ben']) await user.click(await row(name))
   }
   await select()

@@ -9,7 +9,7 @@ import { PanelFacts } from './panel-facts.tsx'
 
 const room = roomSummary({ name: 'Mia', partner_username: 'mia01' })
 
-test('[CASH-02] the member’s request and what waits for approval are no open envelopes, and say what they are', async () => {
+test('[CASH-02] what is open is said once: the request, the envelope and what waits for approval', async () => {
   const waitingPoints = {
     status: TransferStatus.pending,
     corrected: false,
@@ -24,7 +24,11 @@ test('[CASH-02] the member’s request and what waits for approval are no open e
   } as const
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
-  server.answers('userMenu/list', [menuPage('/transaction/list', { name: 'transaction_log' })])
+  server.answers('userMenu/list', [
+    menuPage('/transaction/list', { name: 'transaction_log' }),
+    menuPage('/cash', { name: 'requests' }),
+  ])
+  server.answers('cash/list', { data: [cashRow({ id: 31, direction: 'out', amount: '22.0000' })], next: null })
   server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
   server.refuses('friend/view', 'account.not_found')
   server.answers('redEnvelope/record', {
@@ -46,16 +50,45 @@ test('[CASH-02] the member’s request and what waits for approval are no open e
   })
   await renderOffice(<PanelFacts room={room} isNoting={false} onNoting={() => {}} />)
   const part = async (title: string) => within(await screen.findByRole('region', { name: title }))
-  const envelopes = await part(t('panel.envelopes'))
-  expect(await envelopes.findByText('11.00')).toBeTruthy()
-  expect(envelopes.queryByText('22.00')).toBeNull()
-  expect(envelopes.queryByText('33.00')).toBeNull()
+  const now = await part(t('panel.now'))
+  expect(await now.findByText('11.00')).toBeTruthy()
+  expect(now.getAllByText(/22\.00/)).toHaveLength(1)
+  expect(now.getByText(t('cash.state_asked'))).toBeTruthy()
+  expect(now.getByText('33.00')).toBeTruthy()
+  expect(now.getByText(t('approval.waits'))).toBeTruthy()
   const transfers = await part(t('panel.transfers'))
-  expect(await transfers.findByText(t('cash.state_asked'))).toBeTruthy()
-  expect(transfers.getByText(t('approval.waits'))).toBeTruthy()
+  expect(await transfers.findByText(t('panel.no_transfers'))).toBeTruthy()
+  expect(transfers.queryByRole('listitem')).toBeNull()
 })
 
-test('[CASH-02] the member’s open request is named, with the way to it; without one there is nothing', async () => {
+test('bets and wins are among the last transactions only when they are asked for, and so with the next member', async () => {
+  server.answers('user/view', ownAccount())
+  server.answers('member/view', memberView())
+  server.answers('userMenu/list', [menuPage('/transaction/list', { name: 'transaction_log' })])
+  server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
+  server.refuses('friend/view', 'account.not_found')
+  server.answers('redEnvelope/record', { data: [], total: 0, next: null })
+  const mine = { member_username: 'mia01' }
+  const data = [
+    transferRow({ ...mine, id: '2', transaction_id: 'b', type: TransferKind.bet, amount: '4.0000' }),
+    transferRow({ ...mine, id: '3', transaction_id: 'c', type: TransferKind.send, amount: '5.0000' }),
+  ]
+  server.answers('transaction/list', { data, total: 2, next: null })
+  const show = async () => {
+    const { user, unmount } = await renderOffice(<PanelFacts room={room} isNoting={false} onNoting={() => {}} />)
+    const part = within(await screen.findByRole('region', { name: t('panel.transfers') }))
+    await part.findByText(/5\.00/)
+    return { user, unmount, part }
+  }
+  const { user, unmount, part } = await show()
+  expect(part.getAllByRole('listitem')).toHaveLength(1)
+  await user.click(part.getByRole('switch', { name: t('panel.with_bets') }))
+  expect(part.getAllByRole('listitem')).toHaveLength(2)
+  unmount()
+  expect((await show()).part.getAllByRole('listitem')).toHaveLength(2)
+})
+
+test('[CASH-02] the member’s open request is named, with the way to it', async () => {
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
   server.answers('userMenu/list', [menuPage('/cash', { name: 'requests' })])
@@ -63,8 +96,8 @@ test('[CASH-02] the member’s open request is named, with the way to it; withou
   server.refuses('friend/view', 'account.not_found')
   server.answers('cash/list', { data: [cashRow({ id: 31, direction: 'out', amount: '5.0000' })], next: null })
   const { unmount } = await renderOffice(<PanelFacts room={room} isNoting={false} onNoting={() => {}} />)
-  const part = within(await screen.findByRole('region', { name: t('requests.one', { n: 31 }) }))
-  expect(part.getByRole('link', { name: t('cash.out') }).getAttribute('href')).toBe('/cash?request=31')
+  const part = within(await screen.findByRole('region', { name: t('panel.now') }))
+  expect((await part.findByRole('link', { name: t('cash.out') })).getAttribute('href')).toBe('/cash?request=31')
   expect(part.getByText(/5\.00/)).toBeTruthy()
   expect(server.asked('cash/list')).toEqual([{ states: ['asked', 'taken'], member_id: room.member_id }])
   unmount()

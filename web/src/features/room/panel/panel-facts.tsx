@@ -1,37 +1,33 @@
-import { FlowStatus, TransferStatus } from '@tallyroom/contract/codes'
+import { FlowStatus, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { viewOfKind, views } from '@tallyroom/contract/transfer-kinds'
+import { viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { movesPoints } from '../../../chat/model/message-kinds.ts'
-import { serverNow } from '../../../lib/clock.ts'
+import { getStored, setStored } from '../../../lib/storage.ts'
 import { throttle } from '../../../lib/throttle.ts'
 import { onConnected, onEvent } from '../../../api/live.ts'
 import { showMoment } from '../../../i18n/time.ts'
-import { Amount, exactText } from '../../../ui/amount.tsx'
+import { Amount } from '../../../ui/amount.tsx'
 import { Fact } from '../../../ui/fact.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
 import { isMasked } from '../../../domain/masked.ts'
-import { lastRange, rangeToSend } from '../../../ui/form/range.ts'
+import { Switch } from '../../../ui/control/switch.tsx'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { inPath } from '../../../domain/in-path.ts'
-import { FrozenMark } from '../desk/frozen.tsx'
 import { NoteField, type Noting } from './note-field.tsx'
-import { OpenCashRequest } from './open-request.tsx'
+import { lastMonth, meta } from './last-month.ts'
+import { Now } from './now.tsx'
 import { None, Part } from './part.tsx'
 import { useMenu } from '../../../api/use-menu.ts'
-import { Moment, MovedAmount, RowStatus } from '../../../domain/transfer-cells.tsx'
+import { MovedAmount, RowStatus } from '../../../domain/transfer-cells.tsx'
 import { kindWord, movementText } from '../../../domain/transfer-words.ts'
 
-const DAY = 24 * 3_600_000
 /** How many entries of each kind are shown; the linked pages show all. */
 const SHOWN = 10
 const SHOWN_NOTES = 5
-/** A refused part shows the error in its place, and the rest of the page works. */
-const meta = { optional: true }
-
 type Props = { room: RoomSummary }
 
 /** Facts about a room's member, loaded again when the member's points move. */
@@ -61,16 +57,15 @@ export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
   const { has } = useMenu()
   // RIGHT-01: without the transaction log the server refuses both lists.
   const hasLog = named && has('/transaction/list')
+  const hasCash = has('/cash')
   return (
     <div className="panel-facts">
-      <FrozenMark room={room} />
-      <Wallets room={room} />
-      {has('/cash') && <OpenCashRequest room={room} />}
-      <Notes room={room} {...noting} />
-      {hasLog && <Envelopes room={room} />}
-      {hasLog && <Transfers room={room} />}
-      {own.data?.cs_flow_limit_button_visible === 1 && <FlowLimits room={room} />}
       <Seen room={room} />
+      {(hasCash || hasLog) && <Now room={room} hasCash={hasCash} hasLog={hasLog} />}
+      <Wallets room={room} />
+      {own.data?.cs_flow_limit_button_visible === 1 && <FlowLimits room={room} />}
+      {hasLog && <Transfers room={room} hasCash={hasCash} />}
+      <Notes room={room} {...noting} />
     </div>
   )
 }
@@ -117,47 +112,37 @@ const Wallets = ({ room }: Props) => {
   )
 }
 
-/** The last 30 days and the next one, so that new entries are included. Constant all day, because it is the cache key. */
-const month = () => rangeToSend(lastRange(32 * DAY, (Math.ceil(serverNow() / DAY) + 1) * DAY))
+const isPlayed = ({ type }: { type: number }) => type === TransferKind.bet || type === TransferKind.win
 
-const Envelopes = ({ room }: Props) => {
+/** Whether bets and wins are among the last transactions. They are many, and hide what people have done. */
+const KEPT = 'panel_bets'
+
+/** The last transactions that are over. What is open is said above. */
+const Transfers = ({ room, hasCash }: Props & { hasCash: boolean }) => {
   const { t } = useWords()
   const username = room.partner_username
-  const envelopes = useCall('redEnvelope/record', { username, ...month(), page: 1, per_page: 100 }, { meta })
-  // What a member asked for, and what waits for approval, is held too, but nobody offered it.
-  const open = envelopes.data?.data.filter(
-    ({ status, other_username, request: cashState, approval }) =>
-      status === TransferStatus.pending && other_username === username && !cashState && !approval,
-  )
-  return (
-    <Part title={t('panel.envelopes')} query={envelopes}>
-      {open?.length === 0 && <None text={t('panel.no_envelopes')} />}
-      <ul>
-        {open?.map((row) => (
-          <li key={row.transaction_id}>
-            <span>{t((row.type === 1 ? views.to : views.from).word)}</span>
-            <Amount value={row.amount} />
-            <Moment at={row.created_at} />
-          </li>
-        ))}
-      </ul>
-    </Part>
-  )
-}
-
-const Transfers = ({ room }: Props) => {
-  const { t } = useWords()
-  const username = room.partner_username
+  const [withBets, setWithBets] = useState(() => getStored(KEPT) === '1')
   // Load more than are shown: a search for a name finds longer names too.
-  const transfers = useCall('transaction/list', { username, ...month(), page: 1, per_page: 200 }, { meta })
-  const rows = transfers.data?.data.filter((row) => row.member_username === username).slice(0, SHOWN)
+  const transfers = useCall('transaction/list', { username, ...lastMonth(), page: 1, per_page: 200 }, { meta })
+  const rows = transfers.data?.data
+    .filter((row) => row.member_username === username && (withBets || !isPlayed(row)))
+    .filter((row) => row.status !== TransferStatus.pending || (row.request !== undefined && !hasCash))
+    .slice(0, SHOWN)
   const link = (
     <Link to="/transaction/list/{-$username}" params={{ username }}>
       {t('panel.all')}
     </Link>
   )
+  const show = (on: boolean) => {
+    setStored(KEPT, on ? '1' : '0')
+    setWithBets(on)
+  }
   return (
     <Part title={t('panel.transfers')} query={transfers} link={link}>
+      <label className="panel-switch">
+        <Switch checked={withBets} onChange={show} />
+        {t('panel.with_bets')}
+      </label>
       {rows?.length === 0 && <None text={t('panel.no_transfers')} />}
       <ul>
         {rows?.map((row) => (
@@ -181,20 +166,14 @@ const Transfers = ({ room }: Props) => {
   )
 }
 
-/** Bets count for the oldest requirement first, so the open ones are the newest. */
+/** Bets count for the oldest requirement first, so the open ones are the newest. Nothing while none is open. */
 const FlowLimits = ({ room }: Props) => {
   const { t } = useWords()
   const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: 50 }, { meta })
   const open = limits.data?.data.filter(({ status }) => status === FlowStatus.open).slice(0, SHOWN)
+  if (!limits.error && !open?.length) return null
   return (
-    <Part title={t('flow.title')} query={limits}>
-      {limits.data && (
-        <None
-          text={
-            open?.length === 0 ? t('flow.none_open') : t('flow.open', { amount: exactText(pointsOf(limits.data.open)) })
-          }
-        />
-      )}
+    <Part title={t('panel.open_turnover')} query={limits}>
       <ul>
         {open?.map((row) => (
           <li key={row.transaction_id}>
@@ -254,7 +233,7 @@ const Seen = ({ room }: Props) => {
     <dl className="panel-lines panel-seen">
       <div>
         <dt>{t('panel.since')}</dt>
-        <dd className="points">{showMoment(data.created_at)}</dd>
+        <dd className="points">{showMoment(data.created_at).slice(0, 10)}</dd>
       </div>
       {data.last_seen_at && (
         <div>

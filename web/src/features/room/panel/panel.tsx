@@ -1,11 +1,12 @@
 import { RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { lazy, type ReactNode, Suspense, useCallback, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { setStored, getStored } from '../../../lib/storage.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useModal } from '../../../ui/overlay/modal.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { FrozenMark } from '../desk/frozen.tsx'
 import { commandTip, useCommand } from '../state/commands.ts'
 import './panel.css'
 
@@ -50,38 +51,56 @@ export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNo
     </button>
   )
   const facts = <Facts room={room} isNoting={isNoting} onNoting={onNoting} />
-  if (wide) return { button, panel: beside && <Beside>{facts}</Beside> }
-  return { button, panel: over && <Sheet onClose={() => setOver(false)}>{facts}</Sheet> }
+  if (wide) return { button, panel: beside && <Beside room={room}>{facts}</Beside> }
+  return {
+    button,
+    panel: over && (
+      <Sheet room={room} onClose={() => setOver(false)}>
+        {facts}
+      </Sheet>
+    ),
+  }
 }
 
-const Beside = ({ children }: { children: ReactNode }) => {
+/** Whom the panel is about. */
+const Who = ({ room }: { room: RoomSummary }) => (
+  <div className="panel-who">
+    <h2>
+      <bdi>{room.name}</bdi>
+    </h2>
+    <bdi className="panel-username">({room.partner_username})</bdi>
+    <FrozenMark room={room} />
+  </div>
+)
+
+type FrameProps = { room: RoomSummary; children: ReactNode }
+
+const Beside = ({ room, children }: FrameProps) => {
   const { t } = useWords()
-  const id = useId()
   return (
-    <aside className="panel" aria-labelledby={id}>
-      <h2 id={id}>{t('panel.title')}</h2>
+    <aside className="panel" aria-label={t('panel.title')}>
+      <Who room={room} />
       {children}
     </aside>
   )
 }
 
 /** A native dialog traps the focus and restores it when it closes. */
-const Sheet = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => {
+const Sheet = ({ room, children, onClose }: FrameProps & { onClose: () => void }) => {
   const { t } = useWords()
   const dialog = useModal()
-  const id = useId()
   // The focus is restored by close(), so close the dialog before it is removed.
   const close = () => dialog.current?.close()
   return (
     <dialog
       ref={dialog}
       className="panel panel-sheet"
-      aria-labelledby={id}
+      aria-label={t('panel.title')}
       onClose={onClose}
       onClick={(event) => event.target === event.currentTarget && close()}
     >
       <header>
-        <h2 id={id}>{t('panel.title')}</h2>
+        <Who room={room} />
         <button type="button" className="c-round" aria-label={t('action.close')} onClick={close}>
           <Icon name="close" />
         </button>
