@@ -109,7 +109,10 @@ export const accountCalls = calls({
     effect: 'read',
     request: Filter.extend({ page: Page, per_page: perPage(50_000) }),
     response: z.object({
-      data: z.array(AccountRow),
+      /** Of members also the agent or admin whose group they are in (`agents`). */
+      data: z.array(AccountRow.extend({ agent_id: z.int().optional() })),
+      /** Those of the members on this page. `is_own`: the caller's group, which has the conversations with them. */
+      agents: z.array(z.object({ id: z.int(), name: z.string(), is_own: Flag })).optional(),
       total: z.int(),
       /** Sums over everything that was found, also beyond this page. */
       totals: AccountTotals.nullable(),

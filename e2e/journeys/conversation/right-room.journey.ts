@@ -209,7 +209,7 @@ test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right
     await page.getByRole('searchbox').fill(`question of ${second.name}`)
     await page.locator('.room-found').getByRole('link').first().click()
     await page.keyboard.type('for nobody')
-    await expect(page.getByRole('heading', { name: second.name })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: second.name })).toBeVisible()
     await expect(box).toHaveValue(drafts.get(second.code) ?? '')
     await page.getByRole('searchbox').fill('')
     await desk.expectAllInRoom(300)

@@ -117,7 +117,10 @@ for (const [kind, options, name, language] of [
       const box = page.getByRole('searchbox', { name: words('chat.filter') })
       if (kind === 'small') await page.getByRole('link', { name: words('action.back') }).click()
       await expect(box).toHaveValue('我的點數')
-      await page.getByRole('link', { name: words('chat.home'), exact: true }).click()
+      if (kind === 'small') {
+        await page.getByRole('button', { name: words('shell.more') }).click()
+        await page.getByRole('link', { name: words('menu.home') }).click()
+      } else await page.getByRole('link', { name: words('chat.home'), exact: true }).click()
       await expect(page.getByRole('heading', { name: words('menu.home'), exact: true })).toBeVisible()
       await page.goBack()
       await expect(box).toHaveValue('')

@@ -224,6 +224,7 @@ test('[ROOM-08] [LIM-02] quick replies in a conversation: by button, slash and k
     const small = await browserOf(browser, server, phone)
     await signIn(small, 'mika', PASSWORD, '/chat/messaging')
     await small.getByText('window.ran=1').first().click()
+    await small.getByRole('button', { name: t('desk.take_over') }).tap()
     await small.getByRole('button', { name: t('message.add'), exact: true }).tap()
     await small.getByRole('button', { name: t('template.quick_replies') }).tap()
     await options(small).first().tap()

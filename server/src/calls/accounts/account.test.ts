@@ -62,7 +62,7 @@ describe('user/list', () => {
     expect(ids[0]).toBe(member.id)
     expect(data.at(-1)?.nickname).toBe(`nick, "${ids.at(-1)}`)
     const { shares_wallet: _, ...ofMembers } = AccountRow.shape
-    expect(Object.keys(data.at(-1) ?? {}).sort()).toEqual(Object.keys(ofMembers).sort())
+    expect(Object.keys(data.at(-1) ?? {}).sort()).toEqual([...Object.keys(ofMembers), 'agent_id'].sort())
   })
 
   test('[LIM-01] pages are counted', async () => {
@@ -288,4 +288,22 @@ describe('member/view', () => {
     expect(await cs.call('member/view', { member_id: member.id })).toMatchObject({ consent_needed: 0 })
     expect(await shares()).toEqual([undefined])
   })
+})
+
+test('[ACC-05] the list of members says whose they are, and whether the caller’s group has their conversation', async () => {
+  const { agent, cs, member } = await server.family()
+  const below = await server.person({ role: Role.agent, under: agent })
+  const theirs = await server.person({ role: Role.member, under: below })
+  const { data, agents } = await agent.call('user/list', { menu_id: 13 })
+  expect(data.map(({ id, agent_id }) => [id, agent_id])).toEqual([
+    [member.id, agent.id],
+    [theirs.id, below.id],
+  ])
+  expect(agents).toEqual([
+    { id: agent.id, name: `Nick ${agent.username}`, is_own: 1 },
+    { id: below.id, name: `Nick ${below.username}`, is_own: 0 },
+  ])
+  const ofService = await cs.call('user/list', { menu_id: 13 })
+  expect(ofService.agents?.find(({ is_own }) => is_own === 1)?.id).toBe(agent.id)
+  expect((await agent.call('user/list', { menu_id: 2 })).agents).toBeUndefined()
 })

@@ -29,10 +29,12 @@ const AccountCell = ({ row }: { row: Row }) => (
   </span>
 )
 
-export const useColumns = (path: ListPath): Column<Row>[] => {
+/** `agents`: whose members are in the list. A column names them when they are of several. */
+export const useColumns = (path: ListPath, agents: Answer<'user/list'>['agents']): Column<Row>[] => {
   const { t } = useWords()
   const hidden = useHidesBalances(path)
   return useMemo(() => {
+    const agentOf = ({ agent_id }: Row) => agents?.find(({ id }) => id === agent_id)?.name ?? ''
     const columns: (Column<Row> | false)[] = [
       {
         key: 'username',
@@ -42,6 +44,15 @@ export const useColumns = (path: ListPath): Column<Row>[] => {
         cell: (row) => <AccountCell row={row} />,
         sort: (row) => row.username.toLowerCase(),
       },
+      agents !== undefined &&
+        agents.length > 1 && {
+          key: 'agent',
+          title: t('role.agent'),
+          width: 130,
+          small: 'below',
+          cell: (row) => <bdi>{agentOf(row)}</bdi>,
+          sort: (row) => agentOf(row).toLowerCase(),
+        },
       !hidden && {
         key: 'balance',
         title: t('shell.balance'),
@@ -108,5 +119,5 @@ export const useColumns = (path: ListPath): Column<Row>[] => {
       },
     ]
     return columns.filter((column) => column !== false)
-  }, [t, path, hidden])
+  }, [t, path, hidden, agents])
 }

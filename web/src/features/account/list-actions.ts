@@ -3,6 +3,7 @@ import type { Answer } from '@tallyroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { chatPathOf } from '../../domain/chat-link.tsx'
 import { isMasked } from '../../domain/masked.ts'
 import type { RowAction } from '../../ui/search-table/column.ts'
 import { editAction } from '../../ui/search-table/common-actions.ts'
@@ -22,12 +23,13 @@ export const RIGHTS = '/rights'
 export const useRowActions = (
   may: readonly string[],
   pages: readonly string[],
-  open: (kind: RowDialog, row: Row) => void,
+  { agents, open }: { agents: Answer<'user/list'>['agents']; open: (kind: RowDialog, row: Row) => void },
 ) => {
   const { t } = useWords()
   const navigate = useNavigate()
   const allowed = [...may, ...pages].join(',')
   return useMemo((): RowAction<Row>[] => {
+    const own = agents?.find(({ is_own }) => is_own === 1)?.id
     const all: RowAction<Row>[] = [
       {
         key: 'transaction',
@@ -44,6 +46,15 @@ export const useRowActions = (
         hint: t('deposit.what'),
         letter: 'D',
         onSelect: (row) => open('deposit', row),
+      },
+      {
+        key: '/chat',
+        label: t('requests.conversation'),
+        icon: 'chat',
+        letter: 'C',
+        // Members of another group write with that group.
+        hidden: ({ agent_id }) => agent_id === undefined || agent_id !== own,
+        onSelect: ({ id }) => void navigate(chatPathOf({ room_id: 0, member_id: id, friend_id: id })),
       },
       {
         key: '/report/statement',
@@ -80,5 +91,5 @@ export const useRowActions = (
       },
     ]
     return all.filter(({ key }) => allowed.split(',').includes(key))
-  }, [t, allowed, open, navigate])
+  }, [t, allowed, agents, open, navigate])
 }

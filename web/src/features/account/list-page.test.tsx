@@ -236,3 +236,25 @@ test('[HIST-01] the row of a member leads to its transactions, unless its userna
   await user.click(screen.getByRole('button', { name: t('menu.transaction_log') }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/transaction/list/mia01'))
 })
+
+test('[ACC-10] a member of the own group has its conversation among the actions, and a press on its row opens it', async () => {
+  const data = [
+    { ...accountRow(), agent_id: 10 },
+    { ...accountRow({ id: 21, username: 'ben02', nickname: 'Ben' }), agent_id: 11 },
+  ]
+  const agents = [
+    { id: 10, name: 'Dana', is_own: 1 as const },
+    { id: 11, name: 'Nora', is_own: 0 as const },
+  ]
+  server.answers('user/list', { data, agents, total: 2, totals: null })
+  const { user, router } = await openListed('/user', '', '/chat')
+  expect((await rowOf('Ben')).getByText('Nora')).toBeTruthy()
+  const mia = await rowOf('Mia')
+  expect(await rowActions('Ben')).toEqual([])
+  expect(mia.getByRole('button', { name: t('requests.conversation') })).toBeTruthy()
+  await user.click(mia.getByText('Dana'))
+  const details = within(await screen.findByRole('dialog'))
+  expect(details.getByText(t('role.agent'))).toBeTruthy()
+  await user.click(details.getByRole('button', { name: t('requests.conversation') }))
+  expect(router.state.location.pathname).toBe('/chat/messaging/0/20/friend/20')
+})

@@ -51,14 +51,15 @@ const AccountList = ({ path }: { path: ListPath }) => {
   const may = actionsOf(menu.pages?.find(({ url }) => url === path))
   // Only the server can search masked usernames (ACC-05).
   const masked = may.includes('encryption_username')
-  const columns = useColumns(path)
   const fields = useAccountFields(useHidesBalances(path), masked)
   const pages = useMemo(() => pagesFor(path, menu.pages), [path, menu.pages])
   const matches = useMemo(() => accountMatcher(typed, masked ? values : undefined), [typed, values, masked])
   const list = useLargeList({ ...accountLists[path], ...query }, { needsAll: matches !== undefined })
   const dialogs = useRowDialogs<'add' | 'add_agent' | RowDialog, Row>(list.data?.data)
   const { kind, open, close } = dialogs
-  const actions = useRowActions(may, pages, open)
+  const agents = useSame(list.data?.agents)
+  const columns = useColumns(path, agents)
+  const actions = useRowActions(may, pages, { agents, open })
   // Counts the whole list: the count of a search would be another number on the same tab.
   const all = query.username || query.nickname ? undefined : list.data
   const whole = list.isPart ? undefined : all?.data
@@ -73,6 +74,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
         rowKey="id"
         columns={columns}
         actions={actions}
+        opens={path === '/user'}
         matches={matches}
         totals={useListTotals(list.data)}
         error={list.error}
@@ -126,6 +128,12 @@ const AccountList = ({ path }: { path: ListPath }) => {
   )
 }
 
+/** The same reference while the content is the same: with another one all rows render again. */
+const useSame = (agents: Answer<'user/list'>['agents']) => {
+  const text = JSON.stringify(agents)
+  return useMemo(() => (text === undefined ? undefined : (JSON.parse(text) as typeof agents)), [text])
+}
+
 const titles = { '/agent': 'menu.agent', '/customer_service': 'menu.customer_service', '/user': 'menu.user' } as const
 
 const listOf = { '/agent': 'agent', '/customer_service': 'customer_service', '/user': 'user' } as const
@@ -137,7 +145,7 @@ const useFrozenCount = (rows: readonly Row[] | undefined) =>
 /** The pages about an account that its row leads to. Customer service has no wallet; members have no back office. */
 const pagesFor = (path: ListPath, menu: Answer<'userMenu/list'> | undefined) => [
   ...(path === '/customer_service' ? [] : walletPages.filter((page) => menu?.some(({ url }) => url === page))),
-  ...(path === '/user' ? [] : [RIGHTS]),
+  ...(path === '/user' ? (menu?.some(({ url }) => url === '/chat') ? ['/chat'] : []) : [RIGHTS]),
 ]
 
 /** The server's sums, by column. None where the list has no amounts (ACC-11), or nothing to add up. */

@@ -61,4 +61,6 @@ export type RowsProps<Row> = {
   totals?: Totals | undefined
   /** For many columns: less space between them, no icon beside the word of an action, and one word at most. */
   dense?: boolean
+  /** Whether a press on a row shows its details beside the table; on a phone they always are. */
+  opens?: boolean
 }

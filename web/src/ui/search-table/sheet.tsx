@@ -1,7 +1,6 @@
 import { flushSync } from 'react-dom'
 import { Icon } from '../icon.tsx'
-import { useCloseOnBack } from '../overlay/close-on-back.ts'
-import { Drawer } from '../overlay/drawer.tsx'
+import { SideDrawer } from '../overlay/side-drawer.tsx'
 import type { Column, RowAction } from './column.ts'
 
 type SheetProps<Row> = {
@@ -11,12 +10,11 @@ type SheetProps<Row> = {
   onClose: () => void
 }
 
-/** Details of a row, with its actions. */
+/** Details of a row, with its actions: beside the list, on a phone from below. */
 export function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) {
   const head = columns.find(({ small }) => small === 'head')
-  useCloseOnBack(true, onClose)
   return (
-    <Drawer placement="bottom" className="sheet" onClose={onClose} title={head?.cell(row) ?? ''}>
+    <SideDrawer onClose={onClose} title={head?.cell(row) ?? ''}>
       <dl className="lines">
         {columns
           .filter((column) => column !== head)
@@ -47,6 +45,6 @@ export function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) 
             ),
         )}
       </div>
-    </Drawer>
+    </SideDrawer>
   )
 }

@@ -34,6 +34,8 @@ type Props<Row> = {
   totals?: Totals | undefined
   /** For many columns: less space between them, no icon beside the word of an action, and one word at most. */
   dense?: boolean
+  /** Whether a press on a row shows its details beside the table; on a phone they always are. */
+  opens?: boolean
   error?: Error | null
   onRetry: () => void
   /** Above the rows: the filter bar. */
@@ -54,7 +56,8 @@ const NONE: readonly never[] = []
 
 /** The list of the back office: filters 50,000 rows while the user types and renders only the visible ones. */
 export function SearchTable<Row>(props: Props<Row>) {
-  const { label, rows, rowKey, columns, actions = NONE, matches, error, onRetry, sizes = SIZES, dense = false } = props
+  const { label, rows, rowKey, columns, actions = NONE, matches, error, onRetry, sizes = SIZES } = props
+  const { dense = false, opens = false } = props
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
   const [order, setOrder] = useState<Order>()
@@ -104,11 +107,12 @@ export function SearchTable<Row>(props: Props<Row>) {
           actions={actions}
           totals={totals}
           dense={dense}
+          opens={opens}
           order={order}
           onOrder={setOrder}
         />
       ) : undefined,
-    [known, Rows, size, current, label, shown, count, rowKey, columns, actions, totals, dense, order],
+    [known, Rows, size, current, label, shown, count, rowKey, columns, actions, totals, dense, opens, order],
   )
   return (
     <section className="table-page" aria-label={label}>

@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type MouseEvent, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { inNextFrame } from '../../lib/schedule.ts'
 import { Icon } from '../icon.tsx'
+import { lazyPart } from '../page/lazy-part.tsx'
 import type { Column, RowAction, RowsProps } from './column.ts'
 import { type LongestAmount, textOf, useLongestAmounts } from './longest-amounts.ts'
 import { nextOrder, type Order } from './order.ts'
@@ -31,12 +32,23 @@ const useGrowing = (all: number): number => {
   return count
 }
 
+const Sheet = lazyPart(async () => (await import('./sheet.tsx')).Sheet)
+
+/** The row of a press that was not for a control in it, nor marked a part of its text. */
+const pressedRow = ({ target }: MouseEvent): number | undefined => {
+  if (!(target instanceof Element) || target.closest('a, button, input, label, select')) return undefined
+  if (getSelection()?.type === 'Range') return undefined
+  const index = target.closest('tr')?.getAttribute('data-index')
+  return index ? Number(index) : undefined
+}
+
 type Props<Row> = RowsProps<Row> & { order: Order; onOrder: (order: Order) => void }
 
 export function WideRows<Row>(props: Props<Row>) {
-  const { label, rows, count, rowKey, actions, totals, order, onOrder, dense = false } = props
+  const { label, rows, count, rowKey, actions, totals, order, onOrder, dense = false, opens = false } = props
   const { t, language } = useWords()
   const box = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<string | number>()
   const initialOffset = useRowPosition(box, label)
   const virtual = useVirtualizer({
     count,
@@ -68,6 +80,11 @@ export function WideRows<Row>(props: Props<Row>) {
   const above = rendered[0]?.start ?? 0
   const below = virtual.getTotalSize() - (rendered.at(-1)?.end ?? 0)
   const width = widths.reduce((sum, own) => sum + own, forActions)
+  const chosen = open === undefined ? undefined : rows.find((row) => rowKey(row) === open)
+  const openRow = (event: MouseEvent) => {
+    const row = rows[pressedRow(event) ?? -1]
+    if (row !== undefined) setOpen(rowKey(row))
+  }
   return (
     // Focusable, so that the keyboard can scroll it.
     <div
@@ -101,7 +118,7 @@ export function WideRows<Row>(props: Props<Row>) {
             )}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...(opens ? { 'data-opens': true, onClick: openRow, onPointerEnter: Sheet.preload } : {})}>
           {above > 0 && <tr aria-hidden="true" style={{ height: above }} />}
           {rendered.map(({ row, index, id }, at) => (
             <TableRow
@@ -114,12 +131,18 @@ export function WideRows<Row>(props: Props<Row>) {
               measure={measure}
               words={words}
               hasIcons={!dense && words === 1}
+              isOpen={id === open}
             />
           ))}
           {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
         </tbody>
         {totals && <TotalsRow totals={totals} columns={columns} hasActions={forActions > 0} />}
       </table>
+      <Suspense>
+        {chosen !== undefined && (
+          <Sheet row={chosen} columns={props.columns} actions={actions} onClose={() => setOpen(undefined)} />
+        )}
+      </Suspense>
     </div>
   )
 }
@@ -203,16 +226,23 @@ type TableRowProps<Row> = {
   measure: ((row: HTMLTableRowElement | null) => void) | undefined
   words: 1 | 2
   hasIcons: boolean
+  isOpen: boolean
 }
 
 function EachRow<Row>(props: TableRowProps<Row>) {
-  const { id, row, index, columns, actions, measure, words, hasIcons } = props
+  const { id, row, index, columns, actions, measure, words, hasIcons, isOpen } = props
   const line = useReleaseFocus(id)
   // The buttons of all rows have the same words: this cell tells them apart.
   const nameId = useId()
   const named = columns.find(({ small }) => small === 'head') ?? columns[0]
   return (
-    <tr ref={measure ?? line} data-index={index} data-row={id} aria-rowindex={index + 2}>
+    <tr
+      ref={measure ?? line}
+      data-index={index}
+      data-row={id}
+      data-open={isOpen || undefined}
+      aria-rowindex={index + 2}
+    >
       {columns.map((column) => {
         const { key, align, wraps, twoLines, cell } = column
         return (

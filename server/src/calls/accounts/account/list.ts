@@ -15,7 +15,7 @@ import { may, mayList } from '../../../identity/policy.ts'
 import { exportFile } from '../../../accounts/export-file.ts'
 import type { Cell } from '../../../lib/csv.ts'
 import { MAX_ROWS } from '../../../ledger/read/history.ts'
-import { many, one, type Sql, sql } from '../../../data/sql.ts'
+import { type Db, many, one, type Sql, sql } from '../../../data/sql.ts'
 import { is } from '../../../domain/is.ts'
 import type { Handlers } from '../../handler.ts'
 import { ensure, refuse } from '../../../lib/refusal.ts'
@@ -92,12 +92,30 @@ const cellsOf = (row: Answer<'user/list'>['data'][number], { language, time, wit
   return [...start, ...(withoutPoints ? [] : points), ...end]
 }
 
+/** Whose members they are. Undefined for rows without members. */
+const agentsOf = async (db: Db, actor: Actor, rows: { role_id: Role; group_id: number }[]) => {
+  const ids = [...new Set(rows.flatMap(({ role_id, group_id }) => (role_id === Role.member ? [group_id] : [])))]
+  if (ids.length === 0) return undefined
+  const found = await many<Pick<AccountColumns, 'id' | 'username' | 'nickname' | 'is_sub'>>(
+    db,
+    sql`select a.id, a.username, a.nickname, a.is_sub from accounts a where a.id = any(${ids}::int[]) order by a.id`,
+  )
+  return found.map((agent) => {
+    const { username, nickname } = namesOf(agent, actor)
+    return {
+      id: agent.id,
+      name: nickname || username,
+      is_own: agent.id === actor.groupId ? (1 as const) : (0 as const),
+    }
+  })
+}
+
 export const listHandlers = {
   'user/list': async ({ db, actor }, { page, per_page, ...filter }) => {
     const found = matching(actor, filter)
-    const rows = await many<AccountColumns>(
+    const rows = await many<AccountColumns & { group_id: number }>(
       db,
-      sql`select ${accountColumns} from ${accountTables} where ${found}
+      sql`select ${accountColumns}, a.group_id from ${accountTables} where ${found}
         order by a.id limit ${per_page + 1} offset ${(page - 1) * per_page}`,
     )
     // The rows of a whole list are counted and added up here: the database would read all of them again. The row beyond
@@ -108,9 +126,16 @@ export const listHandlers = {
     const sums = inDatabase ?? { ...NO_SUMS, n: rows.length }
     const data = await mapInSlices(rows, (row) => {
       if (isWhole) addTo(sums, row)
-      return asAccountRow(row, actor)
+      const shown = asAccountRow(row, actor)
+      return row.role_id === Role.member ? { ...shown, agent_id: row.group_id } : shown
     })
-    return { data, total: sums.n, totals: hidesPoints(actor, filter) ? null : asTotals(sums) }
+    const agents = await agentsOf(db, actor, rows)
+    return {
+      data,
+      ...(agents ? { agents } : {}),
+      total: sums.n,
+      totals: hidesPoints(actor, filter) ? null : asTotals(sums),
+    }
   },
 
   'user/export': async (ctx, filter) => {
