@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { PeopleStatusCode, RoleCode } from '../../code-fields.ts'
-import { DraftVersion, Id, Seq } from '../../fields.ts'
+import { DraftVersion, Flag, Id, Seq } from '../../fields.ts'
+import { MAX_REASON } from '../../lengths.ts'
 import { Aside } from '../../events.ts'
 
 const Code = z.string().max(64)
@@ -20,7 +21,8 @@ export const deskCalls = calls({
   /** Gives a room to a colleague. The head of the group may give any room, others only their own. */
   'desk/handOver': {
     effect: 'write',
-    request: z.object({ code: Code, to: Id }),
+    /** `why`: a line for the colleagues, which the partner never sees. */
+    request: z.object({ code: Code, to: Id, why: z.string().trim().max(MAX_REASON).default('') }),
     response: z.null(),
     refuses: ['room.not_found', 'room.not_yours', 'room.not_a_colleague'],
   },
@@ -35,7 +37,18 @@ export const deskCalls = calls({
     effect: 'read',
     request: z.object({}),
     response: z.object({
-      data: z.array(z.object({ id: z.int(), nickname: z.string(), username: z.string(), role_id: RoleCode })),
+      data: z.array(
+        z.object({
+          id: z.int(),
+          nickname: z.string(),
+          username: z.string(),
+          role_id: RoleCode,
+          /** Seen in the last five minutes. */
+          active: Flag,
+          /** How many of their conversations wait for an answer. */
+          waiting: z.int(),
+        }),
+      ),
     }),
   },
   'desk/whisper': {

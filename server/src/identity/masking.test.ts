@@ -76,7 +76,7 @@ const maskedFamily = async (members = 4) => {
     await writer.call('note/edit', { note_id, room_id, title: `on ${member.username}`, status: NoteStatus.finished })
     await writer.call('message-template/create', { title: 'hi', content: 'hello' })
   }
-  await cs.call('desk/take', { code: room })
+  await cs.call('desk/take', { code: room, from: agent.id })
   await agent.call('desk/take', { code: room, from: cs.id })
   await agent.call('desk/whisper', { code: room, content: 'psst' })
   await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })

@@ -246,6 +246,35 @@ describe('who has a room', () => {
   })
 })
 
+test('[CONV-03] a handover says why, to colleagues only; they see who is there and how many wait for each', async () => {
+  const { agent, cs, member, room } = await server.family()
+  await say(member, room, 'hello')
+  await cs.call('desk/take', { code: room })
+  await cs.call('desk/handOver', { code: room, to: agent.id, why: '  speaks Tamil ' })
+  const { asides } = await agent.call('room/enter', { code: room })
+  expect(asides.map(({ kind, content }) => [kind, content])).toEqual([
+    ['taken', ''],
+    ['handed', 'speaks Tamil'],
+  ])
+  expect(JSON.stringify(await member.call('room/enter', { code: room }))).not.toContain('speaks Tamil')
+  expect(await agent.ask('desk/handOver', { code: room, to: cs.id, why: 'x'.repeat(201) })).toBeRefusal(
+    'request.invalid',
+  )
+  const ago = (minutes: number, { id }: Person) =>
+    run(
+      server.services.db,
+      sql`update accounts set last_seen_at = now() - make_interval(mins => ${minutes}) where id = ${id}`,
+    )
+  await ago(6, cs)
+  await ago(4, agent)
+  expect((await agent.call('desk/colleagues', {})).data.map((one) => [one.id, one.active, one.waiting])).toEqual([
+    [agent.id, 1, 1],
+    [cs.id, 0, 0],
+  ])
+  await say(agent, room, 'hi')
+  expect((await agent.call('desk/colleagues', {})).data.map(({ waiting }) => waiting)).toEqual([0, 0])
+})
+
 describe('internal notes', () => {
   test('[S15] nothing of the desk reaches the member: no event, text or count', async () => {
     const { agent, cs, member, room } = await server.family()

@@ -21,12 +21,13 @@ import { clearSentDrafts } from '../../chat/drafts.ts'
 
 const MAX_ASIDES = 200
 
-type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1; role: Role }
+type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1; role: Role; isActive: boolean }
 /** The active office accounts of the actor's group. */
 const colleagues = (db: Db, actor: Actor, id?: number) =>
   many<Colleague>(
     db,
-    sql`select id, username, nickname, is_sub as "isSub", role_id as role from accounts
+    sql`select id, username, nickname, is_sub as "isSub", role_id as role,
+        coalesce(last_seen_at > now() - interval '5 minutes', false) as "isActive" from accounts
       where group_id = ${actor.groupId} and role_id <= ${is.customerService} and status = ${is.active} and (${id ?? null}::int is null or id = ${id ?? null})
       order by role_id, id`,
   )
@@ -39,6 +40,17 @@ const answering = async (db: Db, timeZone: string, people: Colleague[]): Promise
     timeZone,
   )
   return people.filter(({ id }) => rights.get(id)?.rights.has('chat'))
+}
+
+/** How many rooms of each colleague wait for an answer. */
+const waitingByOwner = async (db: Db, actor: Actor): Promise<Map<number, number>> => {
+  const rows = await many<{ ownerId: number; n: number }>(
+    db,
+    sql`select r.owner_id as "ownerId", count(*)::int as n from rooms r
+      where r.group_id = ${actor.groupId} and r.status = ${is.shown} and r.waiting_since is not null
+        and r.owner_id is not null group by r.owner_id`,
+  )
+  return new Map(rows.map(({ ownerId, n }) => [ownerId, n]))
 }
 
 const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || may(actor, 'chat.give_any')
@@ -61,14 +73,14 @@ export const deskHandlers = {
     return null
   },
 
-  'desk/handOver': async ({ db, services, actor, idempotencyKey }, { code, to }) => {
+  'desk/handOver': async ({ db, services, actor, idempotencyKey }, { code, to, why }) => {
     const room = await lockGroupRoom(db, actor, code)
     if (!mayGive(actor, room)) refuse('room.not_yours')
     const [colleague] = await answering(db, services.settings.timeZone, await colleagues(db, actor, to))
     const given = ensure(colleague, 'room.not_a_colleague')
     if (room.ownerId === given.id) return null
     await changeDesks(db, services.hub, [room], {
-      aside: { asideId: idempotencyKey.id, kind: 'handed', senderId: actor.id, targetId: given.id },
+      aside: { asideId: idempotencyKey.id, kind: 'handed', content: why, senderId: actor.id, targetId: given.id },
       change: setOwner(given),
     })
     return null
@@ -85,14 +97,20 @@ export const deskHandlers = {
     return null
   },
 
-  'desk/colleagues': async ({ db, actor, services }) => ({
-    data: (await answering(db, services.settings.timeZone, await colleagues(db, actor))).map((person) => ({
-      id: person.id,
-      nickname: shownText(actor, person, person.nickname),
-      username: shownUsername(actor, person),
-      role_id: person.role,
-    })),
-  }),
+  'desk/colleagues': async ({ db, actor, services }) => {
+    const people = await answering(db, services.settings.timeZone, await colleagues(db, actor))
+    const waiting = await waitingByOwner(db, actor)
+    return {
+      data: people.map((person) => ({
+        id: person.id,
+        nickname: shownText(actor, person, person.nickname),
+        username: shownUsername(actor, person),
+        role_id: person.role,
+        active: person.isActive ? (1 as const) : (0 as const),
+        waiting: waiting.get(person.id) ?? 0,
+      })),
+    }
+  },
 
   'desk/whisper': async ({ db, services, actor, idempotencyKey }, { code, content, draft }) => {
     if (isBlank(content)) return refuse('message.blank')

@@ -22,7 +22,11 @@ export const AsideLine = ({ aside }: { aside: Aside }) => {
     return (
       <p className="room-said">
         <Icon name={kind === 'settled' ? 'check' : 'user'} size={14} />
-        <span>{t(`desk.said_${kind}`, { name, target: self })}</span>
+        <span dir="auto">
+          {kind === 'handed' && aside.content
+            ? t('desk.said_handed_why', { name, target: self, why: aside.content })
+            : t(`desk.said_${kind}`, { name, target: self })}
+        </span>
         <time className="points" dateTime={aside.created_at}>
           {time}
         </time>

@@ -8,7 +8,14 @@ import { menuPage, roomSummary } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
 import { OwnerDialog } from './owner-dialog.tsx'
 
-const colleague = (id: number, username: string) => ({ id, username, nickname: '', role_id: Role.customerService })
+const colleague = (id: number, username: string) => ({
+  id,
+  username,
+  nickname: '',
+  role_id: Role.customerService,
+  active: 0 as const,
+  waiting: 0,
+})
 
 const focused = () => document.activeElement?.closest('label, button')?.textContent
 
@@ -36,4 +43,20 @@ test('[CODE-04] a colleague’s room is given away only with that right', async 
   cleanup()
   await open(8, ['chat.give_any'])
   expect(await screen.findByRole('button', { name: t('desk.release') })).toBeTruthy()
+})
+
+test('[CONV-03] handing over says who is there, how many wait for each, and why', async () => {
+  setStored('user_id', '9')
+  server.answers('userMenu/list', [menuPage('/chat', { may: [] })])
+  server.answers('desk/colleagues', {
+    data: [{ ...colleague(7, 'mika'), active: 1, waiting: 3 }, colleague(8, 'omar')],
+  })
+  server.answers('desk/handOver', null)
+  const { user } = await renderOffice(<OwnerDialog room={roomSummary({ owner_id: 9 })} onClose={() => {}} />)
+  const [mika, omar] = await screen.findAllByRole('radio')
+  expect(mika?.closest('label')?.textContent).toBe(`mika${t('desk.active')}${t('desk.waiting_count', { n: 3 })}`)
+  expect(omar?.closest('label')?.textContent).toBe('omar')
+  await user.click(mika as HTMLElement)
+  await user.type(screen.getByLabelText(t('desk.why')), 'speaks Tamil{Enter}')
+  await waitFor(() => expect(server.asked('desk/handOver')).toMatchObject([{ to: 7, why: 'speaks Tamil' }]))
 })

@@ -1,7 +1,9 @@
+import { MAX_REASON } from '@tallyroom/contract/lengths'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useState } from 'react'
 import { Button } from '../../../ui/control/button.tsx'
 import { RadioGroup } from '../../../ui/control/radio.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Alert } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
@@ -9,12 +11,14 @@ import { useMay } from '../../../api/use-menu.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../state/filter.ts'
 import { ownerTitle } from '../state/owner-title.ts'
+import { ColleagueLine } from './colleague-line.tsx'
 
 /** Take over, hand over or release a room that has an owner. */
 export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
   const { t } = useWords()
   const colleagues = useCall('desk/colleagues', {})
   const [to, setTo] = useState<number>()
+  const [why, setWhy] = useState('')
   const take = useSend('desk/take')
   const handOver = useSend('desk/handOver')
   const release = useSend('desk/release')
@@ -30,7 +34,7 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
     <Dialog
       title={ownerTitle(room, t)}
       onClose={onClose}
-      onSubmit={() => to && handOver.mutate({ code: room.code, to }, done)}
+      onSubmit={() => to && handOver.mutate({ code: room.code, to, why }, done)}
       buttons={
         <>
           {give && (
@@ -65,15 +69,21 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
           {colleagues.isPending && <p role="status">{t('chat.loading')}</p>}
           {colleagues.data && others.length === 0 && <p className="c-note">{t('desk.no_colleagues')}</p>}
           <RadioGroup
-            options={others.map(({ id, nickname, username }) => ({
-              value: id,
-              label: nickname ? `${nickname} (${username})` : username,
-            }))}
+            options={others.map((person) => ({ value: person.id, label: <ColleagueLine person={person} /> }))}
             value={to}
             onChange={setTo}
             autoFocus={mine}
           />
         </fieldset>
+      )}
+      {give && (
+        <TextField
+          label={t('desk.why')}
+          hint={t('desk.why_hint')}
+          maxLength={MAX_REASON}
+          value={why}
+          onChange={setWhy}
+        />
       )}
     </Dialog>
   )

@@ -3,6 +3,7 @@ import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Menu } from '../../../ui/overlay/menu.tsx'
+import { ColleagueLine } from '../desk/colleague-line.tsx'
 import { ownId, type useFilter } from '../state/filter.ts'
 import { type Assignee, type BulkAction, useBulk } from './bulk.ts'
 import type { useSelection } from './use-selection.ts'
@@ -97,7 +98,7 @@ const AssignMenu = ({ onAssign }: { onAssign: (to: Assignee) => void }) => {
   const { t } = useWords()
   const { data } = useCall('desk/colleagues', {})
   const own = ownId()
-  const people = (data?.data ?? []).map(({ id, nickname, username }) => ({ id, name: nickname || username }))
+  const people = data?.data ?? []
   const content = (
     <>
       <Icon name="user" size={16} />
@@ -115,9 +116,9 @@ const AssignMenu = ({ onAssign }: { onAssign: (to: Assignee) => void }) => {
             className="menu-item"
             role="menuitem"
             tabIndex={-1}
-            onClick={() => onAssign(one)}
+            onClick={() => onAssign({ id: one.id, name: one.nickname || one.username })}
           >
-            <bdi>{one.id === own ? `${one.name} (${t('message.you')})` : one.name}</bdi>
+            <ColleagueLine person={one} own={one.id === own} />
           </button>
         ))}
     </Menu>

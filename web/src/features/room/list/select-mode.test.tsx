@@ -24,8 +24,8 @@ beforeEach(() => {
   server.answers('room/list', { data, cursor: '1' })
   server.answers('desk/colleagues', {
     data: [
-      { id: 8, username: 'omar', nickname: 'Omar', role_id: Role.customerService },
-      { id: 9, username: 'mika', nickname: 'Mika', role_id: Role.customerService },
+      { id: 8, username: 'omar', nickname: 'Omar', role_id: Role.customerService, active: 1, waiting: 3 },
+      { id: 9, username: 'mika', nickname: 'Mika', role_id: Role.customerService, active: 0, waiting: 0 },
     ],
   })
 })
@@ -76,8 +76,11 @@ test('[CHAT-04] selected conversations are assigned, marked as done or as read, 
   await select()
   await user.click(button(t('chat.assign')))
   const items = await screen.findAllByRole('menuitem')
-  expect(items.map(({ textContent }) => textContent)).toEqual([`Mika (${t('message.you')})`, 'Omar'])
-  await user.click(screen.getByRole('menuitem', { name: 'Omar' }))
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    `Mika (${t('message.you')})`,
+    `Omar (omar)${t('desk.active')}${t('desk.waiting_count', { n: 3 })}`,
+  ])
+  await user.click(screen.getByRole('menuitem', { name: /Omar/ }))
   expect(await screen.findByText(t('chat.done_assign', { n: 2, name: 'Omar' }))).toBeTruthy()
   for (const [word, done] of [
     [t('desk.done'), t('chat.done_settle', { n: 2 })],
