@@ -682,6 +682,7 @@ export default {
   'keys.up': 'Previous conversation',
   'keys.waiting': 'Next waiting conversation',
   'keys.take': 'Assign to me, or take over',
+  'keys.request': 'Start or open the request',
   'keys.bot': 'Turn the bot on or off',
   'keys.send_next': 'Send and go to the next waiting conversation',
   'keys.done_next': 'Done, then the next waiting conversation',

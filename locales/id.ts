@@ -689,6 +689,7 @@ export default {
   'keys.up': 'Percakapan sebelumnya',
   'keys.waiting': 'Percakapan menunggu berikutnya',
   'keys.take': 'Tugaskan ke saya, atau ambil alih',
+  'keys.request': 'Mulai atau buka permintaan',
   'keys.bot': 'Aktifkan atau nonaktifkan bot',
   'keys.send_next': 'Kirim dan buka percakapan menunggu berikutnya',
   'keys.done_next': 'Selesai, lalu buka percakapan menunggu berikutnya',

@@ -689,6 +689,7 @@ export default {
   'keys.up': 'Perbualan sebelumnya',
   'keys.waiting': 'Perbualan menunggu seterusnya',
   'keys.take': 'Tugaskan kepada saya, atau ambil alih',
+  'keys.request': 'Mulakan atau buka permintaan',
   'keys.bot': 'Hidupkan atau matikan bot',
   'keys.send_next': 'Hantar dan buka perbualan menunggu seterusnya',
   'keys.done_next': 'Selesai, kemudian buka perbualan menunggu seterusnya',

@@ -688,6 +688,7 @@ export default {
   'keys.up': 'Cuộc trò chuyện trước',
   'keys.waiting': 'Cuộc trò chuyện đang chờ tiếp theo',
   'keys.take': 'Giao cho tôi, hoặc tiếp quản',
+  'keys.request': 'Bắt đầu hoặc mở yêu cầu',
   'keys.bot': 'Bật hoặc tắt bot',
   'keys.send_next': 'Gửi và sang cuộc trò chuyện đang chờ tiếp theo',
   'keys.done_next': 'Đã xử lý, rồi sang cuộc trò chuyện đang chờ tiếp theo',

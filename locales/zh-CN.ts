@@ -669,6 +669,7 @@ export default {
   'keys.up': '上一个对话',
   'keys.waiting': '下一个等待中的对话',
   'keys.take': '分配给我，或接管',
+  'keys.request': '开始处理或打开申请',
   'keys.bot': '开启或关闭机器人',
   'keys.send_next': '发送并前往下一个等待中的对话',
   'keys.done_next': '标为已处理并前往下一个等待中的对话',

@@ -669,6 +669,7 @@ export default {
   'keys.up': '上一個對話',
   'keys.waiting': '下一個等待中的對話',
   'keys.take': '指派給我，或接管',
+  'keys.request': '開始處理或開啟申請',
   'keys.bot': '開啟或關閉機器人',
   'keys.send_next': '傳送並前往下一個等待中的對話',
   'keys.done_next': '標為已處理並前往下一個等待中的對話',

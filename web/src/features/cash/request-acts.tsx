@@ -12,8 +12,11 @@ import { useOpened } from '../../ui/use-opened.ts'
 
 const CashRequestDrawer = lazyPart(async () => (await import('./request-drawer.tsx')).CashRequestDrawer)
 
+/** Attributes of a button that a key presses. */
+type Shortcut = { 'data-key': string; 'data-tip': string; 'aria-keyshortcuts': string }
+
 /** In the card of an open request: takes it and opens it, where it is paid or refused. */
-export const CashRequestActs = ({ cash }: { cash: CashCard }) => {
+export const CashRequestActs = ({ cash, shortcut }: { cash: CashCard; shortcut?: Shortcut }) => {
   const { t } = useWords()
   const own = useCall('user/view', {})
   const take = useSend('cash/take', { refreshes: ['cash/list', 'cash/open'] })
@@ -44,6 +47,7 @@ export const CashRequestActs = ({ cash }: { cash: CashCard }) => {
             type="button"
             className={`button ${cash.state === 'asked' || isMine ? 'button-main' : ''}`}
             disabled={take.isPending}
+            {...shortcut}
             onClick={press}
           >
             {t(cash.state === 'asked' ? 'cash.take' : 'cash.open')}

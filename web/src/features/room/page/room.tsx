@@ -28,7 +28,7 @@ import { PointsButton } from '../desk/points-button.tsx'
 import { WhisperBox } from '../desk/whisper-box.tsx'
 import { useMemberPanel } from '../panel/panel.tsx'
 import { codeAt, useRoomAddress } from '../state/address.ts'
-import { type CommandId, runCommand, useCommand } from '../state/commands.ts'
+import { type CommandId, commandTip, runCommand, useCommand } from '../state/commands.ts'
 import { ownId, shownRooms } from '../state/filter.ts'
 import { nextTwo, waitingRooms } from '../state/neighbour.ts'
 import { useGo } from '../state/use-go.ts'
@@ -216,4 +216,11 @@ export const Room = ({ code }: { code: string }) => {
 }
 
 const renderAside = (aside: Aside) => <AsideLine aside={aside} />
-const renderCashRequest = (cash: CashCard) => <CashRequestActs cash={cash} />
+/** Its button has a key: a member has one open request at most. */
+export const RoomCashRequest = ({ cash }: { cash: CashCard }) => {
+  const { t } = useWords()
+  return (
+    <CashRequestActs cash={cash} shortcut={{ 'data-key': 'request', ...commandTip('request', t('keys.request')) }} />
+  )
+}
+const renderCashRequest = (cash: CashCard) => <RoomCashRequest cash={cash} />

@@ -13,6 +13,7 @@ const icons: Partial<Record<CommandId, IconName>> = {
   down: 'chevronDown',
   up: 'chevronUp',
   search: 'search',
+  request: 'tray',
   done: 'check',
   doneNext: 'check',
   unread: 'mailUnread',

@@ -16,6 +16,7 @@ export const commands = {
   up: { code: 'ArrowUp', key: '↑', word: 'keys.up' },
   search: { code: 'KeyK', key: 'K', word: 'keys.search' },
   take: { code: 'KeyT', key: 'T', word: 'keys.take' },
+  request: { code: 'KeyY', key: 'Y', word: 'keys.request' },
   done: { code: 'KeyD', key: 'D', word: 'desk.done' },
   doneNext: { code: 'KeyJ', key: 'J', word: 'keys.done_next' },
   handOver: { code: 'KeyO', key: 'O', word: 'desk.hand_over' },
