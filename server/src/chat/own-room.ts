@@ -10,7 +10,7 @@ export const setOwner = (owner: Colleague | undefined) => (room: RoomRow) => {
 
 /**
  * DESK-11: a colleague who answers, gives points or acts on a request owns the conversation if nobody does. The room is
- * locked, and whoever calls this stores it. An upline whose transfer is shown in the room is of another group.
+ * locked, and the caller stores it. An upline whose transfer is shown in the room is of another group.
  */
 export const ownIfFree = (room: RoomRow, colleague: Colleague & { groupId: number }): void => {
   const isFree = room.ownerId === null && room.status !== RoomStatus.ai

@@ -101,7 +101,7 @@ const actions: Record<BulkInput['deed'], BulkAction> = {
     publishReadMarks(tx, hub, actor, rooms, versions, 0)
     return rooms
   },
-  // What has changed before the rooms were locked is looked at once more.
+  // A room may have changed before it was locked: its state is compared once more.
   settle: async (tx, hub, { actor, asideId }, rooms) => {
     const waiting = rooms.filter(({ waitingSince }) => waitingSince)
     await settleRooms(tx, hub, waiting, { asideId, senderId: actor.id })

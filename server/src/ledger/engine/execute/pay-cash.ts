@@ -80,7 +80,7 @@ const paymentOf = (order: CashActOrder, row: CashRow, auditAmount: bigint) => ({
   card: 'payment' as const,
 })
 
-/** `colleague`: who pays it now. Whoever had asked for an approval may have handed over the conversation since. */
+/** `colleague`: who pays it now. The maker of an approval may have handed over the conversation since. */
 const endPaid = (
   book: Book,
   order: CashActOrder,

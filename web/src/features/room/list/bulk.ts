@@ -40,14 +40,14 @@ const ask = async (input: object) => {
 }
 
 async function* partsOf(action: BulkAction, target: BulkTarget, assignee: Assignee | undefined) {
-  const deed = { deed: action, ...(assignee ? { to: assignee.id } : {}) }
+  const begun = { deed: action, ...(assignee ? { to: assignee.id } : {}) }
   if ('codes' in target) {
     for (let at = 0; at < target.codes.length; at += PART)
-      yield (await ask({ ...deed, codes: target.codes.slice(at, at + PART) })).codes
+      yield (await ask({ ...begun, codes: target.codes.slice(at, at + PART) })).codes
     return
   }
   for (let after: number | null = 0; after !== null; ) {
-    const part: { codes: string[]; next: number | null } = await ask({ ...deed, filter: target.filter, after })
+    const part: { codes: string[]; next: number | null } = await ask({ ...begun, filter: target.filter, after })
     yield part.codes
     after = part.next
   }
