@@ -565,7 +565,6 @@ export default {
   'chat.mark_read': 'পঠিত চিহ্নিত করুন',
   'chat.mark_unread': 'অপঠিত চিহ্নিত করুন',
   'chat.assign': 'দায়িত্ব দিন',
-  'chat.stop_selecting': 'বাছাই শেষ করুন',
   'chat.working': 'অগ্রগতি',
   'chat.progress': '{total}টির মধ্যে {n}টি',
   'chat.done_hide': { one: '{n}টি কথোপকথন লুকানো হয়েছে', other: '{n}টি কথোপকথন লুকানো হয়েছে' },

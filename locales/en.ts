@@ -569,7 +569,6 @@ export default {
   'chat.mark_read': 'Mark as read',
   'chat.mark_unread': 'Mark as unread',
   'chat.assign': 'Assign',
-  'chat.stop_selecting': 'Stop selecting',
   'chat.working': 'Progress',
   'chat.progress': '{n} of {total}',
   'chat.done_hide': { one: '{n} conversation hidden', other: '{n} conversations hidden' },

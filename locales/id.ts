@@ -576,7 +576,6 @@ export default {
   'chat.mark_read': 'Tandai dibaca',
   'chat.mark_unread': 'Tandai belum dibaca',
   'chat.assign': 'Tugaskan',
-  'chat.stop_selecting': 'Selesai memilih',
   'chat.working': 'Kemajuan',
   'chat.progress': '{n} dari {total}',
   'chat.done_hide': { other: '{n} percakapan disembunyikan' },

@@ -576,7 +576,6 @@ export default {
   'chat.mark_read': 'Tanda sebagai dibaca',
   'chat.mark_unread': 'Tanda sebagai belum dibaca',
   'chat.assign': 'Tugaskan',
-  'chat.stop_selecting': 'Berhenti memilih',
   'chat.working': 'Kemajuan',
   'chat.progress': '{n} daripada {total}',
   'chat.done_hide': { other: '{n} perbualan disembunyikan' },

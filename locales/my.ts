@@ -563,7 +563,6 @@ export default {
   'chat.mark_read': 'ဖတ်ပြီးဟု မှတ်ရန်',
   'chat.mark_unread': 'မဖတ်ရသေးဟု မှတ်ရန်',
   'chat.assign': 'တာဝန်ပေးရန်',
-  'chat.stop_selecting': 'ရွေးချယ်မှု ရပ်ရန်',
   'chat.working': 'တိုးတက်မှု',
   'chat.progress': '{total} ခုတွင် {n} ခု',
   'chat.done_hide': { other: 'စကားပြောဆိုမှု {n} ခု ဝှက်ပြီး' },

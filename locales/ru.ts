@@ -601,7 +601,6 @@ export default {
   'chat.mark_read': 'Отметить прочитанным',
   'chat.mark_unread': 'Отметить непрочитанным',
   'chat.assign': 'Назначить',
-  'chat.stop_selecting': 'Закончить выбор',
   'chat.working': 'Ход выполнения',
   'chat.progress': '{n} из {total}',
   'chat.done_hide': {

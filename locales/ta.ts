@@ -572,7 +572,6 @@ export default {
   'chat.mark_read': 'படித்ததாகக் குறி',
   'chat.mark_unread': 'படிக்காததாகக் குறி',
   'chat.assign': 'ஒதுக்கு',
-  'chat.stop_selecting': 'தேர்வை முடி',
   'chat.working': 'முன்னேற்றம்',
   'chat.progress': '{total} இல் {n}',
   'chat.done_hide': { one: '{n} உரையாடல் மறைக்கப்பட்டது', other: '{n} உரையாடல்கள் மறைக்கப்பட்டன' },

@@ -561,7 +561,6 @@ export default {
   'chat.mark_read': 'ทำเครื่องหมายว่าอ่านแล้ว',
   'chat.mark_unread': 'ทำเครื่องหมายว่ายังไม่อ่าน',
   'chat.assign': 'มอบหมาย',
-  'chat.stop_selecting': 'เลิกเลือก',
   'chat.working': 'ความคืบหน้า',
   'chat.progress': '{n} จาก {total}',
   'chat.done_hide': { other: 'ซ่อนแล้ว {n} การสนทนา' },

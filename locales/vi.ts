@@ -575,7 +575,6 @@ export default {
   'chat.mark_read': 'Đánh dấu đã đọc',
   'chat.mark_unread': 'Đánh dấu chưa đọc',
   'chat.assign': 'Giao',
-  'chat.stop_selecting': 'Thôi chọn',
   'chat.working': 'Tiến độ',
   'chat.progress': '{n} trên {total}',
   'chat.done_hide': { other: 'Đã ẩn {n} cuộc trò chuyện' },

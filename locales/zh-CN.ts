@@ -561,7 +561,6 @@ export default {
   'chat.mark_read': '标为已读',
   'chat.mark_unread': '标为未读',
   'chat.assign': '指派',
-  'chat.stop_selecting': '结束选择',
   'chat.working': '进度',
   'chat.progress': '{n} / {total}',
   'chat.done_hide': { other: '已隐藏 {n} 个对话' },

@@ -561,7 +561,6 @@ export default {
   'chat.mark_read': '標為已讀',
   'chat.mark_unread': '標為未讀',
   'chat.assign': '指派',
-  'chat.stop_selecting': '結束選取',
   'chat.working': '進度',
   'chat.progress': '{n} / {total}',
   'chat.done_hide': { other: '已隱藏 {n} 個對話' },
