@@ -270,7 +270,7 @@ const Overlays = ({ longest, act }: { longest: string; act: string }) => {
       {(open === 'Right drawer' || open === 'Bottom drawer') && (
         <Drawer
           placement={open === 'Right drawer' ? 'right' : 'bottom'}
-          size={open === 'Right drawer' ? 400 : '60%'}
+          {...(open === 'Bottom drawer' ? { height: '60%' } : {})}
           title={act}
           footer={buttons}
           onClose={close}
