@@ -92,7 +92,7 @@ const cellsOf = (row: Answer<'user/list'>['data'][number], { language, time, wit
   return [...start, ...(withoutPoints ? [] : points), ...end]
 }
 
-/** Whose members they are. Undefined for rows without members. */
+/** The heads of the groups whose members are in these rows; undefined for rows without members. */
 const agentsOf = async (db: Db, actor: Actor, rows: { role_id: Role; group_id: number }[]) => {
   const ids = [...new Set(rows.flatMap(({ role_id, group_id }) => (role_id === Role.member ? [group_id] : [])))]
   if (ids.length === 0) return undefined
