@@ -9,8 +9,8 @@ export const HOSTILE =
 /** The same, short enough for the title of a quick reply. */
 export const SHORT = '<img src=x onerror=window.ran=4>\u202Egnp\u202C👩‍👩‍👧\u200B'
 
-/** What a title keeps of it: marks that turn the direction and breaks without a width would disguise it in a list. */
-export const asTitle = (text: string) => text.replace(/[\u202A-\u202E\u200B]/g, '')
+/** What a title keeps of it: marks that turn the direction, breaks without a width and a joiner that joins nothing go. */
+export const asTitle = (text: string) => text.replace(/[\u202A-\u202E\u200B]|\u200D$/g, '')
 
 /**
  * Records what an injected text would cause. The returned function expects that nothing ran, was requested or was

@@ -53,7 +53,8 @@ export const Owner = ({ room }: { room: RoomSummary }) => {
         disabled={take.busy}
         onClick={takeIt}
       >
-        {t('desk.take')}
+        <Icon name="headset" />
+        <span>{t('desk.take')}</span>
       </button>
     )
   }
