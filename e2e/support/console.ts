@@ -10,15 +10,27 @@ const commands = { account, 'api-key': apiKey }
 type Name = keyof typeof commands
 type Outcome = { code: number; output: string }
 
+/** The words, with the one behind `--password` as what is typed when the command asks for it. */
+const withTyped = (words: string[]) => {
+  const at = words.indexOf('--password') + 1
+  return at ? { given: words.toSpliced(at, 1), typed: words[at] ?? '' } : { given: words, typed: '' }
+}
+
 /** Runs `npm run NAME -- words` beside a running server, in this process: a program of its own needs half a second. */
 export const consoleOf = async (server: Server, name: Name, words: string[]): Promise<Outcome> => {
-  const parsed = parse(name, words)
+  const { given, typed } = withTyped(words)
+  const parsed = parse(name, given)
   if (!('given' in parsed)) return { code: parsed.code, output: parsed.text }
   const lines: string[] = []
   let code = 1
   try {
     await onInstallation({ ...process.env, ...server.env }, async (db, settings) => {
-      code = await commands[name](parsed.given, { db, settings, print: (line) => lines.push(line) })
+      code = await commands[name](parsed.given, {
+        db,
+        settings,
+        print: (line) => lines.push(line),
+        readSecret: () => Promise.resolve(typed),
+      })
     })
   } catch (error) {
     lines.push(errorText(error))
@@ -31,7 +43,9 @@ export const programOf = (server: Server, name: Name, words: string[]) =>
   new Promise<Outcome>((resolve) => {
     const program = fileURLToPath(new URL(`../../server/dist/${name}.js`, import.meta.url))
     const env = { ...process.env, ...server.env }
-    execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
+    const { given, typed } = withTyped(words)
+    const child = execFile(process.execPath, [program, ...given], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: (stdout + stderr).trim() })
     })
+    child.stdin?.end(`${typed}\n`)
   })

@@ -10,6 +10,7 @@ import { type Database, withConnection } from '../data/sql.ts'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from '../config/settings.ts'
 import type { Command } from './commands/command.ts'
+import { readSecret } from './read-secret.ts'
 import { asStartError, StartError } from '../lib/start-error.ts'
 
 type Work = (db: Database, settings: Settings) => Promise<void>
@@ -31,7 +32,7 @@ export const withDatabaseAlone = (command: string, work: Work): Promise<void> =>
 export const runCommand = async (name: string, command: Command): Promise<void> => {
   const given = argumentsOf(name)
   await withDatabase(async (db, settings) => {
-    process.exitCode = await command(given, { db, settings, print: say })
+    process.exitCode = await command(given, { db, settings, print: say, readSecret })
   })
 }
 

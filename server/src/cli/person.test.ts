@@ -29,6 +29,7 @@ const say = async (...words: string[]) => {
     db: db(),
     settings: server.services.settings,
     print: (line) => lines.push(line),
+    readSecret: () => Promise.resolve(''),
   })
   return lines.join('\n')
 }

@@ -36,7 +36,9 @@ const top = { name: 'TOP', help: 'the username of a top account, such as admin' 
 const apiKey = { name: 'KEY', help: 'the key, such as tk_…' }
 /** @type {Word} */
 const head = { name: 'HEAD', help: 'a head that was printed earlier', pattern: /^\d+:[0-9a-f]+$/, example: '120:9f…' }
-const password = { value: 'WORD', help: 'the password; without this one is made and shown once' }
+const password = {
+  help: 'asks for the password, or reads it from the standard input; without this one is made and shown once',
+}
 const branch = { under: { value: 'NAME', help: 'only this account and those below it' } }
 const archive = { value: 'DIR', help: 'the directory of WAL_ARCHIVE: restores everything since the backup too' }
 const encrypted = 'An encrypted backup or archive needs BACKUP_KEY or BACKUP_KEY_FILE.'

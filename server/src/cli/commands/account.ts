@@ -49,8 +49,9 @@ const find = async (db: Database, name: string): Promise<Account> =>
 const auditConsole = (tx: Tx, kind: AuditKind, target: { id: number; topId: number }, facts: AuditFacts = {}) =>
   audit(tx, {}, kind, target, { ...facts, by: 'console' })
 
-const passwordFrom = ({ password: own }: Values) => {
-  if (own !== undefined) {
+const passwordFrom = async ({ readSecret }: Console, { flags }: Given) => {
+  if (flags.password) {
+    const own = await readSecret('Password: ')
     if (own.length < MIN_PASSWORD || own.length > MAX_PASSWORD) return fail('A password has 4 to 128 characters.')
     return { password: own, shown: '' }
   }
@@ -73,7 +74,13 @@ const nicknameFrom = (typed: string) => {
   return nickname
 }
 
-const add = async ({ db, print }: Console, { words: [kind = '', username = ''], values, flags }: Given) => {
+const add = async (console: Console, given: Given) => {
+  const { db, print } = console
+  const {
+    words: [kind = '', username = ''],
+    values,
+    flags,
+  } = given
   const role = roles[kind] ?? fail(`"${kind}" is not a kind of account. Use admin, agent, cs or member.`)
   if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
   const parent = await find(db, values.under ?? 'admin')
@@ -82,7 +89,7 @@ const add = async ({ db, print }: Console, { words: [kind = '', username = ''], 
   if (limitOfCredit === undefined)
     return fail(`"${values.credit}" is not one amount of points. Use digits, such as 500 or 12.5.`)
   const nickname = values.nickname === undefined ? username : nicknameFrom(values.nickname)
-  const { password, shown } = passwordFrom(values)
+  const { password, shown } = await passwordFrom(console, given)
   const passwordHash = await hashPassword(password, ofThisProcess)
   const account = {
     parent,
@@ -90,7 +97,7 @@ const add = async ({ db, print }: Console, { words: [kind = '', username = ''], 
     username,
     passwordHash,
     // A generated password was shown on a screen and perhaps sent in a message.
-    mustChoosePassword: values.password === undefined,
+    mustChoosePassword: !flags.password,
     nickname,
     limitOfCredit,
   }
@@ -165,11 +172,16 @@ const requireDifferent = async (hash: string | null, password: string) => {
   if (hash && (await verifyPassword(hash, password, ofThisProcess))) fail(wordsFor('en', 'account.passwords_same'))
 }
 
-const changeAccount = async ({ db, print }: Console, { command, words: [name = '', value], values }: Given) => {
+const changeAccount = async (console: Console, given: Given) => {
+  const { db, print } = console
+  const {
+    command,
+    words: [name = '', value],
+  } = given
   const account = await find(db, name)
   const { id } = account
   if (command === 'password') {
-    const { password, shown } = passwordFrom(values)
+    const { password, shown } = await passwordFrom(console, given)
     await requireDifferent(account.paymentHash, password)
     const hash = await hashPassword(password, ofThisProcess)
     await db.transact(async (tx) => {
@@ -180,7 +192,7 @@ const changeAccount = async ({ db, print }: Console, { command, words: [name = '
     return print(`${account.username} has a new password.${shown}`)
   }
   if (command === 'payment-password') {
-    const { password, shown } = passwordFrom(values)
+    const { password, shown } = await passwordFrom(console, given)
     await requireDifferent(account.passwordHash, password)
     const hash = await hashPassword(password, ofThisProcess)
     await db.transact(async (tx) => {

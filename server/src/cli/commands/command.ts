@@ -2,7 +2,13 @@ import type { Settings } from '../../config/settings.ts'
 import type { Database } from '../../data/sql.ts'
 
 /** The means of a command. */
-export type Console = { db: Database; settings: Settings; print: (line: string) => void }
+export type Console = {
+  db: Database
+  settings: Settings
+  print: (line: string) => void
+  /** Asks for something that nobody else may see. */
+  readSecret: (question: string) => Promise<string>
+}
 
 /** The input of a command: `arguments.mjs` reads it by `table.mjs`. */
 export type Given = {

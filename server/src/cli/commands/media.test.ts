@@ -53,6 +53,7 @@ const said = async (name: keyof typeof commands, words: string[], env: Record<st
     db: db(),
     settings: settings(env),
     print: (line) => void printed.push(line),
+    readSecret: () => Promise.resolve(''),
   })
   return `${code}: ${printed.join('\n')}`
 }
