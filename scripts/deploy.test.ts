@@ -19,6 +19,17 @@ test('[RUN-11] systemd signals the server alone, because its database must stop 
   expect(Number(unit.TimeoutStopSec)).toBeGreaterThanOrEqual(20)
 })
 
+test('[RUN-11] a unit is started when calls are answered, and each has the rights of a program that only serves', () => {
+  expect(settingsOf('tallyroom.service')).toMatchObject({ Type: 'notify', NotifyAccess: 'all' })
+  for (const name of ['tallyroom', 'tallyroom-backup', 'tallyroom-drill'])
+    expect(settingsOf(`${name}.service`)).toMatchObject({
+      UMask: '0077',
+      CapabilityBoundingSet: '',
+      ProtectSystem: 'strict',
+      NoNewPrivileges: 'yes',
+    })
+})
+
 const folder = mkdtempSync(join(tmpdir(), 'tallyroom-units-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -1,6 +1,7 @@
 import { argumentsOf } from './cli/arguments.mjs'
 import { asTyped, say } from './lib/typed-commands.ts'
 import type pg from 'pg'
+import { execFile } from 'node:child_process'
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { startServices } from './start/services.ts'
@@ -44,6 +45,8 @@ const start = async () => {
   if (running.metricsPort)
     say(`Metrics for Prometheus: http://${settings.metrics?.host}:${running.metricsPort}/metrics`)
   say(`Tallyroom ${version} is ready at ${running.address}`)
+  // A unit of Type=notify has started only now. Node cannot write to systemd's socket itself.
+  if (process.env.NOTIFY_SOCKET) execFile('systemd-notify', ['--ready'], () => undefined)
 }
 
 const openDatabase = async (settings: Settings): Promise<Access> => {
