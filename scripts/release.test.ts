@@ -16,6 +16,7 @@ import { build, type BuildOptions } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { table } from '../server/src/cli/table.mjs'
 import { serverBuild } from './build.mjs'
+import { noticesOf } from './notices.mjs'
 import { releaseCommands, releaseManifest } from './release-manifest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -51,7 +52,7 @@ test('[RUN-11] the program of a release runs each command under the name that np
   expect(stdout).not.toContain('bench:')
   expect(run('--version').stdout).toMatch(/^Tallyroom \d+\.\d+\.\d+, Node \d/)
   // The first is a part of the others, and the second only in a clone.
-  for (const name of ['database', 'seed']) {
+  for (const name of ['archive-file', 'seed']) {
     const unknown = run(name)
     expect(unknown).toMatchObject({ status: 2, stdout: '' })
     expect(unknown.stderr).toMatch(new RegExp(`^There is no command "${name}"\\..* doctor, ledger:check`))
@@ -61,8 +62,17 @@ test('[RUN-11] the program of a release runs each command under the name that np
 test('[RUN-11] npm run works in a release, with the commands that it has', () => {
   const { scripts }: { scripts: Record<string, string> } = releaseManifest(manifest)
   expect(scripts['ledger:check']).toBe('./tallyroom ledger:check')
+  expect(releaseManifest(manifest)).not.toHaveProperty('devDependencies')
   expect(scripts.start).toBe('exec ./tallyroom')
   expect(Object.keys(scripts).sort()).toEqual(['start', ...releaseCommands].sort())
+})
+
+test('[RUN-11] every package that runs or is in a page is named with the words of its licence', () => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const notices = noticesOf(lock, root)
+  for (const name of ['react', 'fastify', 'sharp'])
+    expect(notices).toMatch(new RegExp(`^${name} \\d[^\\n]*\\n\\n.*opyright|licen[cs]e`, 'ims'))
+  expect(notices).not.toMatch(/^vitest \d/m)
 })
 
 test('[RUN-12] package.json has every command of the table, and what is not in the table is named here', () => {

@@ -10,7 +10,7 @@ import { type Database, withConnection } from '../data/sql.ts'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from '../config/settings.ts'
 import type { Command } from './commands/command.ts'
-import { readSecret } from './read-secret.ts'
+import { readSecret } from './commands/read-secret.ts'
 import { asStartError, StartError } from '../lib/start-error.ts'
 
 type Work = (db: Database, settings: Settings) => Promise<void>
