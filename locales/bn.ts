@@ -1347,7 +1347,6 @@ export default {
   'statement.held_approval': 'অনুমোদনের অপেক্ষায়',
   'statement.held_cut': 'শুধু প্রথম {count}টি দেখানো হলো; মোটে সব আছে।',
   'statement.movements': 'লেনদেনসমূহ',
-  'statement.skip': 'লেনদেন এড়িয়ে যান',
   'statement.none': 'এই সময়ে কোনো লেনদেন নেই।',
   'statement.choose': 'বিবরণী দেখতে সদস্যের ব্যবহারকারীর নাম লিখুন।',
   'statement.load_more': 'আরও লোড করুন',

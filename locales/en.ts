@@ -1364,7 +1364,6 @@ export default {
   'statement.held_approval': 'Waits for approval',
   'statement.held_cut': 'Only the first {count} are shown; the sum has all.',
   'statement.movements': 'Movements',
-  'statement.skip': 'Skip the movements',
   'statement.none': 'Nothing moved in this period.',
   'statement.choose': 'Enter the username of a member to see its statement.',
   'statement.load_more': 'Load more',

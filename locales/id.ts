@@ -1370,7 +1370,6 @@ export default {
   'statement.held_approval': 'Menunggu persetujuan',
   'statement.held_cut': 'Hanya {count} pertama yang tampil; jumlahnya mencakup semua.',
   'statement.movements': 'Pergerakan',
-  'statement.skip': 'Lewati pergerakan',
   'statement.none': 'Tidak ada pergerakan dalam periode ini.',
   'statement.choose': 'Masukkan username anggota untuk melihat laporannya.',
   'statement.load_more': 'Muat lagi',

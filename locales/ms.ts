@@ -1371,7 +1371,6 @@ export default {
   'statement.held_approval': 'Menunggu kelulusan',
   'statement.held_cut': 'Hanya {count} yang pertama ditunjukkan; jumlahnya merangkumi semua.',
   'statement.movements': 'Pergerakan',
-  'statement.skip': 'Langkau pergerakan',
   'statement.none': 'Tiada pergerakan dalam tempoh ini.',
   'statement.choose': 'Masukkan nama pengguna ahli untuk melihat penyatanya.',
   'statement.load_more': 'Muat lagi',

@@ -1345,7 +1345,6 @@ export default {
   'statement.held_approval': 'အတည်ပြုချက် စောင့်နေသည်',
   'statement.held_cut': 'ပထမ {count} ခုသာ ပြထားသည်၊ စုစုပေါင်းတွင် အားလုံးပါသည်။',
   'statement.movements': 'ရွေ့ပြောင်းမှုများ',
-  'statement.skip': 'ရွေ့ပြောင်းမှုများကို ကျော်ရန်',
   'statement.none': 'ဤကာလတွင် ရွေ့ပြောင်းမှု မရှိပါ။',
   'statement.choose': 'အဖွဲ့ဝင်၏ အသုံးပြုသူအမည်ကို ထည့်ပြီး ရှင်းတမ်းကြည့်ပါ။',
   'statement.load_more': 'ထပ်ဖွင့်',

@@ -1438,7 +1438,6 @@ export default {
   'statement.held_approval': 'Ждёт одобрения',
   'statement.held_cut': 'Показаны только первые {count}; в сумме учтены все.',
   'statement.movements': 'Движения',
-  'statement.skip': 'Пропустить движения',
   'statement.none': 'За этот период движений нет.',
   'statement.choose': 'Введите имя пользователя участника, чтобы увидеть выписку.',
   'statement.load_more': 'Загрузить ещё',

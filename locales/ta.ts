@@ -1364,7 +1364,6 @@ export default {
   'statement.held_approval': 'ஒப்புதலுக்குக் காத்திருக்கிறது',
   'statement.held_cut': 'முதல் {count} மட்டும் காட்டப்படுகின்றன; கூட்டுத்தொகையில் அனைத்தும் உள்ளன.',
   'statement.movements': 'நகர்வுகள்',
-  'statement.skip': 'நகர்வுகளைத் தவிர்',
   'statement.none': 'இந்தக் காலத்தில் நகர்வு இல்லை.',
   'statement.choose': 'அறிக்கையைப் பார்க்க உறுப்பினரின் பயனர் பெயரை உள்ளிடுங்கள்.',
   'statement.load_more': 'மேலும் ஏற்று',

@@ -1341,7 +1341,6 @@ export default {
   'statement.held_approval': 'รออนุมัติ',
   'statement.held_cut': 'แสดงเพียง {count} รายการแรก ยอดรวมนับทั้งหมด',
   'statement.movements': 'รายการเคลื่อนไหว',
-  'statement.skip': 'ข้ามรายการเคลื่อนไหว',
   'statement.none': 'ไม่มีรายการในช่วงเวลานี้',
   'statement.choose': 'ป้อนชื่อผู้ใช้ของสมาชิกเพื่อดูใบแจ้งยอด',
   'statement.load_more': 'โหลดเพิ่ม',

@@ -1366,7 +1366,6 @@ export default {
   'statement.held_approval': 'Chờ phê duyệt',
   'statement.held_cut': 'Chỉ hiện {count} mục đầu; tổng gồm tất cả.',
   'statement.movements': 'Biến động',
-  'statement.skip': 'Bỏ qua các biến động',
   'statement.none': 'Không có biến động trong kỳ này.',
   'statement.choose': 'Nhập tên người dùng của hội viên để xem sao kê.',
   'statement.load_more': 'Tải thêm',

@@ -1341,7 +1341,6 @@ export default {
   'statement.held_approval': '等待批准',
   'statement.held_cut': '仅显示前 {count} 笔；合计包含全部。',
   'statement.movements': '变动',
-  'statement.skip': '跳过变动',
   'statement.none': '此期间没有变动。',
   'statement.choose': '输入会员的用户名以查看对账单。',
   'statement.load_more': '加载更多',

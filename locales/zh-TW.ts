@@ -1341,7 +1341,6 @@ export default {
   'statement.held_approval': '等待核准',
   'statement.held_cut': '僅顯示前 {count} 筆；合計包含全部。',
   'statement.movements': '變動',
-  'statement.skip': '跳過變動',
   'statement.none': '此期間沒有變動。',
   'statement.choose': '輸入會員的帳號名稱以查看對帳單。',
   'statement.load_more': '載入更多',

@@ -6,8 +6,8 @@ import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { alerts, field, fill, renderOffice } from '../../testing/render.tsx'
 import { CloseDialog } from './close-dialog.tsx'
-import { ClosedPeriods } from './closed-periods.tsx'
-import { Settlements } from './settlements.tsx'
+import { ClosePeriod, usePeriods } from './closed-periods.tsx'
+import { Settlements, useSettlements } from './settlements.tsx'
 
 const sums = { opening: '10.0000', in: '5.0000', out: '2.0000', closing: '13.0000', held: '0.0000' }
 const view: Answer<'statement/view'> = {
@@ -65,8 +65,11 @@ test('[BOOK-02] when all days up to yesterday are closed, the dialog says so and
 test('[BOOK-02] when somebody else has closed a period meanwhile, the open dialog goes on behind it', async () => {
   server.answers('period/list', { data: [], next_start: '2026-11-16' })
   server.refuses('period/close', 'period.overlaps', { day: '2026-11-18' })
-  const filters = { values: {}, typed: {}, setTyped: () => undefined, set: () => undefined }
-  const { user } = await renderOffice(<ClosedPeriods filters={filters} onShow={() => undefined} />)
+  const Close = () => {
+    const periods = usePeriods(true)
+    return periods ? <ClosePeriod next={periods.next_start} /> : null
+  }
+  const { user } = await renderOffice(<Close />)
   await user.click(await screen.findByRole('button', { name: t('period.close') }))
   const dialog = await screen.findByRole('dialog')
   await within(dialog).findByText(t('statement.closing'))
@@ -98,7 +101,8 @@ test('[BOOK-02] a settlement says who owes whom; only the upline marks it as set
     ],
   })
   server.answers('settlement/settle', null)
-  const { user } = await renderOffice(<Settlements />)
+  const Listed = () => <Settlements rows={useSettlements(true)?.data ?? []} />
+  const { user } = await renderOffice(<Listed />)
   const sue = await screen.findAllByText(t('settlement.owes', { name: 'Sue', other: 'Ann' }))
   expect(sue).toHaveLength(2)
   expect(screen.getByText('8.50')).toBeTruthy()

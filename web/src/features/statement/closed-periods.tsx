@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import type { Answer } from '@tallyroom/contract'
+import { Suspense, useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -13,26 +14,35 @@ const CloseDialog = lazyPart(async () => (await import('./close-dialog.tsx')).Cl
 
 const sums = ['opening', 'in', 'out', 'closing', 'held'] as const
 
-type Props = { filters: Filters; onShow: () => void }
+type Periods = Answer<'period/list'>
 
-/** BOOK-02: the closed periods of the own branch; a press shows the statement of one. */
-export const ClosedPeriods = ({ filters, onShow }: Props) => {
+/** BOOK-02: the closed periods of the own branch. */
+export const usePeriods = (enabled: boolean): Periods | undefined =>
+  useCall('period/list', {}, { enabled, meta: { optional: true } }).data
+
+/** `next`: the day on which the next period begins; null before the first one. */
+export const ClosePeriod = ({ next }: { next: string | null }) => {
   const { t } = useWords()
   const [isClosing, setClosing] = useState(false)
-  const periods = useCall('period/list', {}, { meta: { optional: true } })
-  if (!periods.data) return null
-  const { data, next_start } = periods.data
+  return (
+    <>
+      <Button onClick={() => setClosing(true)}>{t('period.close')}</Button>
+      <Suspense>{isClosing && <CloseDialog next={next} onClose={() => setClosing(false)} />}</Suspense>
+    </>
+  )
+}
+
+type Props = { rows: Periods['data']; filters: Filters; onShow: () => void }
+
+/** A press shows the statement of a period. */
+export const ClosedPeriods = ({ rows, filters, onShow }: Props) => {
+  const { t } = useWords()
   const show = (days: { start_date: string; end_date: string }) => {
     filters.set({ scope: 'branch', time: periodOf({ start: days.start_date, end: days.end_date }) })
     onShow()
   }
   return (
-    <TitledTable
-      title={t('period.closed')}
-      act={<Button onClick={() => setClosing(true)}>{t('period.close')}</Button>}
-      none={data.length === 0 ? <p>{t('period.none')}</p> : undefined}
-      after={isClosing && <CloseDialog next={next_start} onClose={() => setClosing(false)} />}
-    >
+    <TitledTable title={t('period.closed')} none={rows.length === 0 ? <p>{t('period.none')}</p> : undefined}>
       <thead>
         <tr>
           <th scope="col">{t('range.presets')}</th>
@@ -45,7 +55,7 @@ export const ClosedPeriods = ({ filters, onShow }: Props) => {
         </tr>
       </thead>
       <tbody>
-        {data.map((row) => (
+        {rows.map((row) => (
           <tr key={row.id}>
             <td>
               <button type="button" className="statement-period points" onClick={() => show(row)}>

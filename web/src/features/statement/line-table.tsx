@@ -15,11 +15,10 @@ type Props = {
   count: number
   /** Several accounts: each line says whose it is. */
   isOfMany: boolean
-  tools: React.ReactNode
 }
 
 /** The movements, oldest first. */
-export const LineTable = ({ lines, count, isOfMany, tools }: Props) => {
+export const LineTable = ({ lines, count, isOfMany }: Props) => {
   const { t } = useWords()
   const details = useDetails<Line>()
   const shown = lines.rows?.length ?? 0
@@ -33,7 +32,8 @@ export const LineTable = ({ lines, count, isOfMany, tools }: Props) => {
         actions={details.actions}
         error={lines.error}
         onRetry={() => void lines.refetch()}
-        tools={tools}
+        // Its tab has the count.
+        isCounted={false}
         whenEmpty={<p>{t('statement.none')}</p>}
         footer={
           lines.hasNextPage && (

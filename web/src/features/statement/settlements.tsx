@@ -15,11 +15,12 @@ import { periodText } from './words.ts'
 type Settlement = Answer<'settlement/list'>['data'][number]
 
 /** BOOK-02: what agents and their uplines owe each other for closed periods. */
-export const Settlements = () => {
+export const useSettlements = (enabled: boolean) =>
+  useCall('settlement/list', {}, { enabled, meta: { optional: true } }).data
+
+export const Settlements = ({ rows }: { rows: readonly Settlement[] }) => {
   const { t } = useWords()
   const [settled, setSettled] = useState<Settlement>()
-  const list = useCall('settlement/list', {}, { meta: { optional: true } })
-  if (!list.data?.data.length) return null
   return (
     <TitledTable
       title={t('settlement.title')}
@@ -37,7 +38,7 @@ export const Settlements = () => {
         </tr>
       </thead>
       <tbody>
-        {list.data.data.map((row) => (
+        {rows.map((row) => (
           <tr key={row.id}>
             <td className="points">{periodText(row)}</td>
             <td>{t('settlement.owes', sidesOf(row))}</td>

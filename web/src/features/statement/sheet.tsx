@@ -91,7 +91,7 @@ const SheetSums = ({ head }: { head: StatementHead }) => {
 
 const SheetLines = ({ head, lines, input }: Props) => {
   const { t } = useWords()
-  const titles = ['history.created_at', 'history.id', 'statement.what', 'history.type', 'transfer.remark'] as const
+  const titles = ['history.created_at', 'history.id', 'statement.what', 'transfer.remark'] as const
   const amounts = ['statement.in', 'statement.out', 'history.balance'] as const
   return (
     <table className="sheet-lines">
@@ -113,7 +113,7 @@ const SheetLines = ({ head, lines, input }: Props) => {
         <tr className="sheet-edge">
           <td>{input.start_date}</td>
           <td />
-          <td colSpan={5}>{t('statement.opening')}</td>
+          <td colSpan={4}>{t('statement.opening')}</td>
           <td className="end">{text(head.opening)}</td>
         </tr>
         {lines.map((line) => (
@@ -122,7 +122,7 @@ const SheetLines = ({ head, lines, input }: Props) => {
         <tr className="sheet-edge">
           <td>{input.end_date}</td>
           <td />
-          <td colSpan={3}>{t('statement.closing')}</td>
+          <td colSpan={2}>{t('statement.closing')}</td>
           <td className="end">{text(head.in)}</td>
           <td className="end">{text(head.out)}</td>
           <td className="end">{text(head.closing)}</td>
@@ -148,9 +148,8 @@ const SheetLine = ({ line, isOfMany }: { line: Line; isOfMany: boolean }) => {
             {' · '}
           </>
         )}
-        <span>{lineText(t, line)}</span>
+        <span>{[lineText(t, line), kindBeside(t, line)].filter(Boolean).join(' · ')}</span>
       </td>
-      <td>{kindBeside(t, line)}</td>
       <td>{line.remark}</td>
       <td className="end">{!isOut && amount}</td>
       <td className="end">{isOut && amount}</td>

@@ -75,6 +75,9 @@ const open = async (address = '/report/statement') => {
   await screen.findByText('Weekly bonus')
   return drawn
 }
+const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
+const openTab = async (user: Awaited<ReturnType<typeof open>>['user'], label: string) =>
+  user.click(await screen.findByRole('tab', { name: label }))
 const sums = () =>
   Object.fromEntries(
     [...document.querySelectorAll('.statement-sums > div')].map((one) => [
@@ -84,7 +87,7 @@ const sums = () =>
   )
 
 test('[BOOK-01] the page opens with the own statement of this month: sums, movements, and what is held', async () => {
-  await open()
+  const { user } = await open()
   const asked = { username: '', scope: 'own', wallet: 0, start_date: '2026-11-01', end_date: '2026-11-22', by: '' }
   expect(server.asked('statement/view')).toEqual([asked])
   expect(server.asked('statement/lines')).toEqual([{ ...asked, per_page: 1000 }])
@@ -103,6 +106,10 @@ test('[BOOK-01] the page opens with the own statement of this month: sums, movem
   // The wallet's columns, without signs; and without a column that says the same in every row.
   expect(screen.queryByText(/^[+−-]\d/)).toBeNull()
   expect(screen.queryByRole('columnheader', { name: t('statement.account') })).toBeNull()
+  await waitFor(() =>
+    expect(tabs()).toEqual([`${t('statement.movements')} 2`, `${t('statement.held')} 1`, `${t('period.closed')} 0`]),
+  )
+  await openTab(user, `${t('statement.held')} 1`)
   const held = screen.getAllByRole('region', { name: t('statement.held_at_end') })[0]
   expect(within(held as HTMLElement).getByText(t('statement.held_request'))).toBeTruthy()
 })
@@ -141,14 +148,16 @@ test('[BOOK-01] customer service, which has no wallet, is asked for a member fir
 test.each([
   ['statement/export', () => screen.queryByText(t('account.export'))],
   ['statement/seal', () => screen.queryByText(t('seal.file'))],
-  ['period/list', () => screen.queryByText(t('period.closed'))],
+  ['period/list', () => screen.queryByText(t('period.close'))],
 ] as const)('[CODE-04] without %s the page has no button for it', async (right, find) => {
   server.answers('statement/view', { ...view, seal: { block: 1, at: '2026-11-22 10:29:58', head: 'ab', waiting: 2 } })
-  const { unmount } = await open()
+  const { unmount, user } = await open()
+  await openTab(user, t('seal.title'))
   await waitFor(() => expect(find()).toBeTruthy())
   unmount()
   server.answers('userMenu/list', [{ ...headsPage, may: headsPage.may.filter((one) => one !== right) }])
-  await open()
+  const without = await open()
+  await openTab(without.user, t('seal.title'))
   expect(find()).toBeNull()
 })
 
@@ -204,6 +213,7 @@ test('[BOOK-05] the seal is on the screen and on paper; its file is of the same 
     return 'blob:1'
   }
   const { user } = await open('/report/statement?id=20&by=cleo01')
+  await openTab(user, t('seal.title'))
   const shown = head.replace(/.{4}(?=.)/g, '$& ')
   expect(screen.getByText(shown)).toBeTruthy()
   expect(screen.getByText('18,204 · 2026-11-22 10:29:58')).toBeTruthy()
@@ -221,23 +231,29 @@ test('[BOOK-05] the seal is on the screen and on paper; its file is of the same 
 test('[BOOK-05] movements that are not sealed yet are counted, and customer service has no seal file', async () => {
   server.answers('userMenu/list', [menuPage('/report/statement')])
   server.answers('statement/view', { ...view, seal: { block: 1, at: '2026-11-22 10:29:58', head: 'ab', waiting: 2 } })
-  await open('/report/statement?id=20')
+  const { user } = await open('/report/statement?id=20')
+  await openTab(user, t('seal.title'))
   expect(screen.getByText(t('seal.waiting', { count: '2' }))).toBeTruthy()
   expect(screen.queryByText(t('seal.file'))).toBeNull()
 })
 
-test('[BOOK-02] by keys: a closed period is shown from its beginning, where the next tab goes on', async () => {
+test('[BOOK-02] by keys: the parts are tabs, and a closed period leads back to the movements', async () => {
   const days = { start_date: '2026-11-16', end_date: '2026-11-21' }
   const sums = { opening: '0.0000', in: '5.0000', out: '0.0000', closing: '5.0000', held: '0.0000' }
   const closed = { id: 4, ...days, ...sums, accounts: 3, closed_by: 'Ann', closed_at: '2026-11-22 09:00:00' }
   server.answers('period/list', { data: [closed], next_start: '2026-11-22' })
   const { user } = await open()
-  expect(screen.getByRole('link', { name: t('statement.skip') }).getAttribute('href')).toBe('#statement-after')
-  expect(document.getElementById('statement-after')).toBeTruthy()
+  await waitFor(() =>
+    expect(tabs()).toEqual([`${t('statement.movements')} 2`, `${t('statement.held')} 1`, `${t('period.closed')} 1`]),
+  )
+  screen.getByRole('tab', { selected: true }).focus()
+  await user.keyboard('{End}')
+  expect(document.activeElement?.textContent).toBe(`${t('period.closed')} 1`)
+  expect(screen.queryByText('Weekly bonus')).toBeNull()
   const period = await screen.findByRole('button', { name: '2026-11-16 – 2026-11-21' })
   period.focus()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(server.asked('statement/view').at(-1)).toMatchObject({ scope: 'branch', ...days }))
-  expect(document.activeElement?.contains(period)).toBe(true)
-  expect(document.activeElement).not.toBe(period)
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe(`${t('statement.movements')} 2`)
+  expect(document.activeElement?.classList).toContain('statement-page')
 })

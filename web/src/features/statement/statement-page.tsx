@@ -1,5 +1,5 @@
 import { isOperator } from '@tallyroom/contract/codes'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useMay, useMenu } from '../../api/use-menu.ts'
@@ -7,17 +7,19 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/control/button.tsx'
 import type { FilterField, FilterValues } from '../../ui/filter-bar/fields.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
-import { useFilters } from '../../ui/filter-bar/use-filters.ts'
+import { type Filters, useFilters } from '../../ui/filter-bar/use-filters.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { notify } from '../../ui/overlay/message.tsx'
+import { PageActs } from '../../ui/page/page-acts.tsx'
+import { type Tab, Tabs } from '../../ui/page/tabs.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import { SaveFile } from '../../ui/save-file.tsx'
 import { usePrinting } from '../../ui/use-printing.ts'
-import { ClosedPeriods } from './closed-periods.tsx'
+import { ClosedPeriods, ClosePeriod, usePeriods } from './closed-periods.tsx'
 import { HeldTable } from './held-table.tsx'
 import { LineTable } from './line-table.tsx'
 import { SealPart } from './seal-part.tsx'
-import { Settlements } from './settlements.tsx'
+import { Settlements, useSettlements } from './settlements.tsx'
 import { Sheet } from './sheet.tsx'
 import { SumRows } from './sum-rows.tsx'
 import { inputOf, type StatementHead, type StatementInput, useLines } from './use-statement.ts'
@@ -54,19 +56,15 @@ export const StatementPage = () => {
           <p>{view.error.message}</p>
         </div>
       )}
-      {input && !view.error && <Shown input={input} head={view.data} lines={lines} />}
-      {input && input.id === undefined && input.username === '' && may('period/list') && (
-        <>
-          {/* The statement is above what was pressed, out of view. */}
-          <ClosedPeriods
-            filters={filters}
-            onShow={() => {
-              page.current?.scrollTo({ top: 0 })
-              page.current?.focus()
-            }}
-          />
-          <Settlements />
-        </>
+      {input && !view.error && (
+        <Shown
+          input={input}
+          head={view.data}
+          lines={lines}
+          filters={filters}
+          hasBooks={input.id === undefined && input.username === '' && may('period/list')}
+          onPeriod={() => page.current?.focus()}
+        />
       )}
     </div>
   )
@@ -78,35 +76,79 @@ type ShownProps = {
   input: StatementInput
   head: StatementHead | undefined
   lines: ReturnType<typeof useLines>
+  filters: Filters
+  /** The own statement: with it come the closed periods of the branch. */
+  hasBooks: boolean
+  /** A closed period was chosen: its movements take the place of what had the focus. */
+  onPeriod: () => void
 }
 
-const Shown = ({ input, head, lines }: ShownProps) => {
+type Part = 'movements' | 'held' | 'closed' | 'settlements' | 'seal'
+
+/** The sums, and below them one part at a time, so that nothing is hidden behind a second scroll. */
+const Shown = ({ input, head, lines, filters, hasBooks, onPeriod }: ShownProps) => {
   const { t } = useWords()
   const print = usePrint(head, lines)
   const mayExport = useMay('statement/export')
+  const periods = usePeriods(hasBooks)
+  const settlements = useSettlements(hasBooks)
+  const [wanted, setWanted] = useState<Part>('movements')
+  const tabs: (Tab<Part> & { part: ReactNode })[] = [
+    {
+      key: 'movements',
+      label: t('statement.movements'),
+      count: head?.lines,
+      part: <LineTable lines={lines} count={head?.lines ?? 0} isOfMany={input.scope !== 'own'} />,
+    },
+  ]
+  if (head?.held_lines.length)
+    tabs.push({
+      key: 'held',
+      label: t('statement.held'),
+      // The server sends the first ones only.
+      count: head.held_cut ? undefined : head.held_lines.length,
+      part: <HeldTable head={head} />,
+    })
+  if (periods)
+    tabs.push({
+      key: 'closed',
+      label: t('period.closed'),
+      count: periods.data.length,
+      part: (
+        <ClosedPeriods
+          rows={periods.data}
+          filters={filters}
+          onShow={() => {
+            setWanted('movements')
+            onPeriod()
+          }}
+        />
+      ),
+    })
+  if (settlements?.data.length)
+    tabs.push({
+      key: 'settlements',
+      label: t('settlement.title'),
+      count: settlements.data.length,
+      part: <Settlements rows={settlements.data} />,
+    })
+  if (head?.seal) tabs.push({ key: 'seal', label: t('seal.title'), part: <SealPart head={head} input={input} /> })
+  // A part may be gone, such as what was held in another period.
+  const chosen = tabs.find(({ key }) => key === wanted) ?? tabs[0]
   return (
     <>
+      <PageActs>
+        {periods && <ClosePeriod next={periods.next_start} />}
+        <Button icon="page" busy={print.isBusy} disabled={!head || !lines.rows} onClick={print.start}>
+          {t('statement.print')}
+        </Button>
+        {mayExport && <SaveFile disabled={!head} load={() => call('statement/export', input)} />}
+      </PageActs>
       {head && <About head={head} input={input} />}
       <dl className="totals statement-sums">{head && <SumRows head={head} />}</dl>
-      <a className="skip" href="#statement-after">
-        {t('statement.skip')}
-      </a>
-      <LineTable
-        lines={lines}
-        count={head?.lines ?? 0}
-        isOfMany={input.scope !== 'own'}
-        tools={
-          <>
-            <Button icon="page" busy={print.isBusy} disabled={!head || !lines.rows} onClick={print.start}>
-              {t('statement.print')}
-            </Button>
-            {mayExport && <SaveFile disabled={!head} load={() => call('statement/export', input)} />}
-          </>
-        }
-      />
-      <div id="statement-after" className="statement-after" tabIndex={-1} />
-      {head && <HeldTable head={head} />}
-      {head && <SealPart head={head} input={input} />}
+      <Tabs label={t('statement.title')} tabs={tabs} chosen={chosen?.key ?? 'movements'} onChoose={setWanted}>
+        {chosen?.part}
+      </Tabs>
       {print.isOn && head && lines.rows && <Sheet head={head} lines={lines.rows} input={input} />}
     </>
   )

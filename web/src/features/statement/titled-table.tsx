@@ -2,8 +2,6 @@ import { type ReactNode, useId } from 'react'
 
 type Props = {
   title: string
-  /** A button beside the title. */
-  act?: ReactNode
   /** The table's rows; without any, `none` is shown in its place. */
   children?: ReactNode
   none?: ReactNode
@@ -11,15 +9,12 @@ type Props = {
   after?: ReactNode
 }
 
-/** A part of the statement page: its title, and a table that scrolls in its own frame, also by keyboard. */
-export const TitledTable = ({ title, act, children, none, after }: Props) => {
+/** A part of the statement. On the screen its tab is its title; on paper it is above the table. */
+export const TitledTable = ({ title, children, none, after }: Props) => {
   const id = useId()
   return (
-    <section className="statement-held">
-      <div className="statement-bar">
-        <h2 id={id}>{title}</h2>
-        {act}
-      </div>
+    <section className="statement-held" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
       {none ?? (
         <div className="statement-scroll" tabIndex={0} role="region" aria-labelledby={id}>
           <table className="lines-table">{children}</table>
