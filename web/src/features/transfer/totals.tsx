@@ -24,7 +24,7 @@ export const Totals = ({ filter, isLoaded, shown }: Props) => {
   const { found, given, taken } = data.totals
   return (
     <dl className="history-totals">
-      {(!small || found !== shown) && (
+      {found !== shown && (
         <div>
           <dt>{t('history.found')}</dt>
           <dd className="points">{groupCount(found)}</dd>

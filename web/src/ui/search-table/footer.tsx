@@ -9,6 +9,8 @@ export const SIZES: readonly number[] = [10, 25, 50, 0]
 type Props = {
   count: number
   known: boolean
+  /** False: only a screen reader hears how many rows a search has found. */
+  isCountSeen?: boolean
   /** The rest of the rows is loading. */
   loading?: boolean
   sizes: readonly number[]
@@ -20,12 +22,28 @@ type Props = {
   children: ReactNode
 }
 
-export const Footer = ({ count, known, loading, sizes, size, onSize, page, pages, onPage, children }: Props) => {
+export const Footer = ({
+  count,
+  known,
+  isCountSeen = true,
+  loading,
+  sizes,
+  size,
+  onSize,
+  page,
+  pages,
+  onPage,
+  children,
+}: Props) => {
   const { t } = useWords()
   return (
     <div className="table-footer">
       <span className="table-count" role="status">
-        {known && <span>{t('table.count', { n: count, count: groupCount(count) })}</span>}
+        {known && (
+          <span className={isCountSeen ? undefined : 'visually-hidden'}>
+            {t('table.count', { n: count, count: groupCount(count) })}
+          </span>
+        )}
         {loading && (
           <span className="table-rest">
             <span className="spinner" />

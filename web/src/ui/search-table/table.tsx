@@ -50,6 +50,8 @@ type Props<Row> = {
   fresh?: { text: string; onShow: () => void } | undefined
   /** Shown between the count and the page size, for example the server's pages. */
   footer?: ReactNode
+  /** False where the page says the number of rows elsewhere: one list has one count. */
+  isCounted?: boolean
 }
 
 const NONE: readonly never[] = []
@@ -135,7 +137,9 @@ export function SearchTable<Row>(props: Props<Row>) {
         {body && isPart && error && <Failed text={t('table.rest_failed')} onRetry={onRetry} />}
         <Footer
           count={count}
-          known={usable !== undefined}
+          known={usable !== undefined && props.isCounted !== false}
+          // The row of totals says it, where there is one.
+          isCountSeen={!totals || small}
           loading={isPart && !error}
           sizes={sizes}
           size={size}
