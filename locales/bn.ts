@@ -1214,6 +1214,7 @@ export default {
   'filter.title': 'ফিল্টার',
   'filter.clear': 'সব মুছুন',
   'filter.remove': 'ফিল্টার সরান: {name}',
+  'filter.add': 'ফিল্টার',
   'filter.apply': 'প্রয়োগ করুন',
   'filter.dates': 'তারিখ বাছুন',
   'filter.min': 'অন্তত',

@@ -1231,6 +1231,7 @@ export default {
   'filter.title': 'Filters',
   'filter.clear': 'Clear all',
   'filter.remove': 'Remove filter: {name}',
+  'filter.add': 'Filter',
   'filter.apply': 'Apply',
   'filter.dates': 'Choose dates',
   'filter.min': 'At least',

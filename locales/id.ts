@@ -1236,6 +1236,7 @@ export default {
   'filter.title': 'Filter',
   'filter.clear': 'Hapus semua',
   'filter.remove': 'Hapus filter: {name}',
+  'filter.add': 'Saring',
   'filter.apply': 'Terapkan',
   'filter.dates': 'Pilih tanggal',
   'filter.min': 'Minimal',

@@ -1237,6 +1237,7 @@ export default {
   'filter.title': 'Penapis',
   'filter.clear': 'Kosongkan semua',
   'filter.remove': 'Buang penapis: {name}',
+  'filter.add': 'Tapis',
   'filter.apply': 'Guna',
   'filter.dates': 'Pilih tarikh',
   'filter.min': 'Sekurang-kurangnya',

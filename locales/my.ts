@@ -1212,6 +1212,7 @@ export default {
   'filter.title': 'စစ်ထုတ်ရန်',
   'filter.clear': 'အားလုံး ရှင်းရန်',
   'filter.remove': 'စစ်ထုတ်မှု ဖယ်ရှားရန်- {name}',
+  'filter.add': 'စစ်ထုတ်ရန်',
   'filter.apply': 'အသုံးပြုရန်',
   'filter.dates': 'ရက်စွဲ ရွေးရန်',
   'filter.min': 'အနည်းဆုံး',

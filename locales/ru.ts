@@ -1299,6 +1299,7 @@ export default {
   'filter.title': 'Фильтры',
   'filter.clear': 'Сбросить все',
   'filter.remove': 'Убрать фильтр: {name}',
+  'filter.add': 'Фильтр',
   'filter.apply': 'Применить',
   'filter.dates': 'Выбрать даты',
   'filter.min': 'Не меньше',

@@ -1230,6 +1230,7 @@ export default {
   'filter.title': 'வடிகட்டிகள்',
   'filter.clear': 'அனைத்தையும் நீக்கு',
   'filter.remove': 'வடிகட்டியை நீக்கு: {name}',
+  'filter.add': 'வடிகட்டு',
   'filter.apply': 'பயன்படுத்து',
   'filter.dates': 'தேதிகளைத் தேர்ந்தெடு',
   'filter.min': 'குறைந்தது',

@@ -1208,6 +1208,7 @@ export default {
   'filter.title': 'ตัวกรอง',
   'filter.clear': 'ล้างทั้งหมด',
   'filter.remove': 'นำตัวกรองออก: {name}',
+  'filter.add': 'ตัวกรอง',
   'filter.apply': 'ใช้',
   'filter.dates': 'เลือกวันที่',
   'filter.min': 'อย่างน้อย',

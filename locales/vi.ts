@@ -1232,6 +1232,7 @@ export default {
   'filter.title': 'Bộ lọc',
   'filter.clear': 'Xóa tất cả',
   'filter.remove': 'Bỏ bộ lọc: {name}',
+  'filter.add': 'Lọc',
   'filter.apply': 'Áp dụng',
   'filter.dates': 'Chọn ngày',
   'filter.min': 'Ít nhất',

@@ -1208,6 +1208,7 @@ export default {
   'filter.title': '筛选',
   'filter.clear': '全部清除',
   'filter.remove': '移除筛选：{name}',
+  'filter.add': '筛选',
   'filter.apply': '应用',
   'filter.dates': '选择日期',
   'filter.min': '最少',

@@ -1208,6 +1208,7 @@ export default {
   'filter.title': '篩選',
   'filter.clear': '全部清除',
   'filter.remove': '移除篩選：{name}',
+  'filter.add': '篩選',
   'filter.apply': '套用',
   'filter.dates': '選擇日期',
   'filter.min': '最少',

@@ -4,10 +4,11 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 import './page-head.css'
 
-type Props = { title: WordKey; onActsElement: (element: HTMLElement | null) => void }
+type SetElement = (element: HTMLElement | null) => void
+type Props = { title: WordKey; onViewsElement: SetElement; onActsElement: SetElement }
 
-/** The same head on every page: where it is (SHELL-06), its title, and the acts that the page puts beside it. */
-export const PageHead = ({ title, onActsElement }: Props) => {
+/** The same head on every page: where it is (SHELL-06), its title, and the views and acts that the page puts beside it. */
+export const PageHead = ({ title, onViewsElement, onActsElement }: Props) => {
   const { t } = useWords()
   const isHome = title === 'menu.home'
   return (
@@ -21,10 +22,14 @@ export const PageHead = ({ title, onActsElement }: Props) => {
               <Icon name="chevronRight" size={12} />
             </>
           )}
-          <span aria-current="page">{t(title)}</span>
+          {/* The title beside it is the same word. */}
+          <span className="visually-hidden" aria-current="page">
+            {t(title)}
+          </span>
         </nav>
         <h1>{t(title)}</h1>
       </div>
+      <div className="page-views" ref={onViewsElement} />
       <div className="page-acts" ref={onActsElement} />
     </header>
   )

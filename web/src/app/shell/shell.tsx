@@ -8,7 +8,7 @@ import { ZoneNote } from '../../ui/zone-note.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { BackToTop } from './back-to-top.tsx'
-import { ActsElement } from '../../ui/page/page-acts.tsx'
+import { ActsElement, ViewsElement } from '../../ui/page/page-acts.tsx'
 import { PageLoading } from '../../ui/page/page-loading.tsx'
 import { useTitle } from '../../ui/page/title.ts'
 import { SMALL } from '../../chat/view/breakpoints.ts'
@@ -48,6 +48,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
   const small = useMedia(SMALL)
   const theme = useDrawer()
   const [actsElement, setActsElement] = useState<HTMLElement | null>(null)
+  const [viewsElement, setViewsElement] = useState<HTMLElement | null>(null)
   const [hasKeys, setHasKeys] = useState(false)
   const { side } = useThemeSettings()
   const { listTitle: title, hasOwnHead = false } = useMatches().at(-1)?.staticData ?? {}
@@ -72,8 +73,12 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
         )}
         <main id="main" tabIndex={-1}>
           {isFilled && <ZoneNote />}
-          {title && !hasOwnHead && <PageHead title={title} onActsElement={setActsElement} />}
-          <ActsElement value={actsElement}>{isFilled ? <Outlet /> : <PageLoading />}</ActsElement>
+          {title && !hasOwnHead && (
+            <PageHead title={title} onViewsElement={setViewsElement} onActsElement={setActsElement} />
+          )}
+          <ActsElement value={actsElement}>
+            <ViewsElement value={viewsElement}>{isFilled ? <Outlet /> : <PageLoading />}</ViewsElement>
+          </ActsElement>
         </main>
       </div>
       {small && <Tabs />}

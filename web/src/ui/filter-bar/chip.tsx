@@ -1,10 +1,10 @@
 import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import { problemText } from '../form/amount-problem.ts'
 import { amountsProblem, amountsText, shownAmounts } from './amounts.ts'
-import { choicesOf, type FilterField, type FilterOption, isUnusable, shownValue } from './fields.ts'
+import { choicesOf, type FilterField, type FilterOption, type FilterValues, isUnusable, shownValue } from './fields.ts'
 import { Panel } from './panel.tsx'
 
 type Props = {
@@ -14,10 +14,12 @@ type Props = {
   typed: string
   onType: (text: string) => void
   onChoose: (value: string) => void
+  /** Without a value it is no chip any more, but behind the button that adds filters. */
+  isFolded?: boolean
 }
 
 /** A filter that is set, with a button that removes it; or one that can be set, with a plus. */
-export const FilterChip = ({ field, value, typed, onType, onChoose }: Props) => {
+export const FilterChip = ({ field, value, typed, onType, onChoose, isFolded = false }: Props) => {
   const { t } = useWords()
   const shown = value && shownValue(t, field, value)
   const remove = shown && (
@@ -27,7 +29,10 @@ export const FilterChip = ({ field, value, typed, onType, onChoose }: Props) => 
       aria-label={t('filter.remove', { name: field.label })}
       onClick={({ currentTarget }) => {
         // The button goes with the value: the focus stays in the bar.
-        currentTarget.parentElement?.querySelector<HTMLElement>('button.filter-name')?.focus()
+        const { parentElement: chip } = currentTarget
+        const bar = isFolded ? chip?.closest('form') : undefined
+        const adds = bar?.querySelector<HTMLElement>('.filter-add button') ?? bar?.querySelector('input')
+        ;(adds ?? chip?.querySelector('button'))?.focus()
         onChoose('')
       }}
     >
@@ -54,31 +59,96 @@ export const FilterChip = ({ field, value, typed, onType, onChoose }: Props) => 
         </span>
       )}
     >
-      {(close) => {
-        const choose = (next: string) => {
-          close()
-          onChoose(next)
-        }
-        if (field.kind === 'choice') return <Options options={field.options} value={value} onChoose={choose} />
-        if (field.kind === 'choices') return <Boxes options={field.options} value={value} onChoose={onChoose} />
-        return (
-          <>
-            {field.kind === 'amounts' ? (
-              <Amounts field={field} typed={typed} onType={onType} />
-            ) : (
-              <TextInput label={field.label} maxLength={maxLengthOf(field)} typed={typed} onType={onType} />
-            )}
-            <button
-              type="button"
-              className="button button-main"
-              onClick={() => isUnusable(field, typed) || choose(typed)}
-            >
-              {t('filter.apply')}
-            </button>
-          </>
-        )
-      }}
+      {(close) => <Editor {...{ field, value, typed, onType, onChoose, close }} />}
     </Panel>
+  )
+}
+
+type MoreProps = {
+  /** Those that are not set. */
+  fields: readonly FilterField[]
+  /** With those that are: a box that is checked sets its filter, and the next box must stay. */
+  all: readonly FilterField[]
+  values: FilterValues
+  typed: FilterValues
+  onType: (key: string, text: string) => void
+  onChoose: (key: string, value: string) => void
+}
+
+/** One button for all filters that are not set: its panel names them, then edits the chosen one. */
+export const MoreFilters = (props: MoreProps) => {
+  const { t } = useWords()
+  return (
+    <Panel
+      label={t('filter.add')}
+      trigger={(trigger) => (
+        <span className="filter filter-add">
+          <button type="button" className="filter-name" {...trigger}>
+            <Icon name="plus" size={14} />
+            <span>{t('filter.add')}</span>
+          </button>
+        </span>
+      )}
+    >
+      {(close) => <MorePanel {...props} close={close} />}
+    </Panel>
+  )
+}
+
+const MorePanel = ({ fields, all, values, typed, onType, onChoose, close }: MoreProps & { close: () => void }) => {
+  const [key, setKey] = useState<string>()
+  const box = useRef<HTMLDivElement>(null)
+  const field = all.find((one) => one.key === key)
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (key) box.current?.querySelector<HTMLElement>('input, button')?.focus()
+  }, [key])
+  if (!field)
+    return (
+      <div className="filter-options">
+        {fields.map((one) => (
+          <button key={one.key} type="button" className="filter-option" onClick={() => setKey(one.key)}>
+            {one.label}
+          </button>
+        ))}
+      </div>
+    )
+  return (
+    <div ref={box} className="filter-chosen">
+      {/* The other kinds have it beside their box. */}
+      {(field.kind === 'choice' || field.kind === 'choices') && <b className="filter-title">{field.label}</b>}
+      <Editor
+        field={field}
+        value={values[field.key] ?? ''}
+        typed={typed[field.key] ?? ''}
+        onType={(text) => onType(field.key, text)}
+        onChoose={(value) => onChoose(field.key, value)}
+        close={close}
+      />
+    </div>
+  )
+}
+
+/** What a filter's panel holds. */
+const Editor = ({ field, value, typed, onType, onChoose, close }: Props & { close: () => void }) => {
+  const { t } = useWords()
+  const choose = (next: string) => {
+    close()
+    onChoose(next)
+  }
+  if (field.kind === 'choice') return <Options options={field.options} value={value} onChoose={choose} />
+  if (field.kind === 'choices') return <Boxes options={field.options} value={value} onChoose={onChoose} />
+  return (
+    <>
+      {field.kind === 'amounts' ? (
+        <Amounts field={field} typed={typed} onType={onType} />
+      ) : (
+        <TextInput label={field.label} maxLength={maxLengthOf(field)} typed={typed} onType={onType} />
+      )}
+      <button type="button" className="button button-main" onClick={() => isUnusable(field, typed) || choose(typed)}>
+        {t('filter.apply')}
+      </button>
+    </>
   )
 }
 

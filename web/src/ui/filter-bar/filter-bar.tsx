@@ -5,7 +5,7 @@ import { Segments } from '../control/segments.tsx'
 import { ClearInput } from '../form/clear-input.tsx'
 import { Icon } from '../icon.tsx'
 import { useMedia } from '../use-media.ts'
-import { FilterChip } from './chip.tsx'
+import { FilterChip, MoreFilters } from './chip.tsx'
 import {
   cleanedValue,
   type FilterField,
@@ -34,7 +34,8 @@ const choiceOf = (options: readonly FilterOption[], value: string | undefined) =
   (options.find((option) => option.value === value) ?? options[0])?.value
 
 /**
- * The one filter bar of all lists: text boxes, periods, and a chip for each further field (see `FilterField` in fields.ts).
+ * The one filter bar of all lists: text boxes, periods, and a chip for each further field that is set (see `FilterField` in
+ * fields.ts); one button adds the others.
  * A choice applies at once, together with what has been typed; typed text with Enter or the search button. On a phone all
  * but the text boxes are behind one button with the number of filters that are set.
  */
@@ -65,6 +66,10 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
   }
   const chips = fields.filter((field) => !isInline(field) && !saysList(field) && field.kind !== 'period')
   const set = fields.filter((field) => !saysList(field) && shownValue(t, field, values[field.key] ?? '') !== '')
+  // One button for several: a line of its own for what is not set would push the list down. A phone has folded them already.
+  const unset = chips.filter((field) => field.kind !== 'given' && !set.includes(field))
+  const more = small || chips.length < 2 ? [] : unset
+  const alone = chips.filter((field) => !more.includes(field))
   const texts = fields.filter(isInline)
   // On a phone there is place for one.
   const beside = small ? texts.slice(0, 1) : texts
@@ -130,16 +135,27 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
               />
             ),
         )}
-        {chips.map((field) => (
+        {alone.map((field) => (
           <FilterChip
             key={field.key}
             field={field}
+            isFolded={!small && chips.length > 1}
             value={values[field.key] ?? ''}
             typed={typed[field.key] ?? ''}
             onType={(text) => type(field.key, text)}
             onChoose={(value) => apply({ [field.key]: value })}
           />
         ))}
+        {more.length > 0 && (
+          <MoreFilters
+            fields={more}
+            all={chips}
+            values={values}
+            typed={typed}
+            onType={type}
+            onChoose={(key, value) => apply({ [key]: value })}
+          />
+        )}
         {set.length > 0 && (
           <button type="button" className="filters-clear" onClick={clear}>
             {t('filter.clear')}

@@ -8,6 +8,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../form/amount-text.ts'
 import { Icon } from '../icon.tsx'
 import { notify } from '../overlay/message.tsx'
+import { PageViews } from '../page/page-acts.tsx'
 import type { FilterValues } from './fields.ts'
 import { Panel } from './panel.tsx'
 import type { Filters } from './use-filters.ts'
@@ -50,38 +51,42 @@ export const ListViews = ({ list, filters, known }: Props) => {
     const { time } = filters.values
     filters.set({ ...(keeps && time ? { time } : {}), ...values })
   }
+  // A single view that is chosen says nothing.
+  if (all.length === 1 && exact === 0 && own === undefined) return null
   return (
-    <div className="views-line">
-      <div className="views" role="group" aria-label={t('view.title')}>
-        {all.map((view, at) => (
-          <button
-            key={`${view.label} ${keyOf(view.filters)}`}
-            type="button"
-            className="view"
-            aria-pressed={at === chosen}
-            onClick={() => choose(view)}
-          >
-            <bdi>{view.label}</bdi>{' '}
-            {view.count !== undefined && <span className="view-count points">{groupCount(view.count)}</span>}
-          </button>
-        ))}
-      </div>
-      {(exact < 0 || own?.own === 1) && (
-        <Panel
-          label={t(own ? 'view.edit' : 'view.save')}
-          trigger={(props) => (
-            <button type="button" className="view-save" {...props}>
-              <Icon name="star" size={16} />
-              {t(own ? 'view.edit' : 'view.save')}
+    <PageViews>
+      <div className="views-line">
+        <div className="views" role="group" aria-label={t('view.title')}>
+          {all.map((view, at) => (
+            <button
+              key={`${view.label} ${keyOf(view.filters)}`}
+              type="button"
+              className="view"
+              aria-pressed={at === chosen}
+              onClick={() => choose(view)}
+            >
+              <bdi>{view.label}</bdi>{' '}
+              {view.count !== undefined && <span className="view-count points">{groupCount(view.count)}</span>}
             </button>
-          )}
-        >
-          {(close) => (
-            <ViewForm list={list} values={filters.values} view={own} all={saved.data?.data ?? []} onDone={close} />
-          )}
-        </Panel>
-      )}
-    </div>
+          ))}
+        </div>
+        {(exact < 0 || own?.own === 1) && (
+          <Panel
+            label={t(own ? 'view.edit' : 'view.save')}
+            trigger={(props) => (
+              <button type="button" className="view-save" {...props}>
+                <Icon name="star" size={16} />
+                {t(own ? 'view.edit' : 'view.save')}
+              </button>
+            )}
+          >
+            {(close) => (
+              <ViewForm list={list} values={filters.values} view={own} all={saved.data?.data ?? []} onDone={close} />
+            )}
+          </Panel>
+        )}
+      </div>
+    </PageViews>
   )
 }
 
