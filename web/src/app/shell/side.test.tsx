@@ -56,6 +56,31 @@ test('[SHELL-08] the wallet that pays is loaded again when a colleague pays from
   expect(server.asked('user/view')).toHaveLength(asked + 1)
 })
 
+test('[SHELL-01] [SHELL-09] the menu has heads over its parts, in the order of the server', async () => {
+  server.answers('user/view', ownAccount())
+  server.answers('userMenu/list', [
+    menuPage('/index', { name: 'home' }),
+    menuPage('/user', { name: 'user' }),
+    menuPage('/MessageTemplate', { name: 'quick_replies' }),
+    menuPage('/transaction/list', { name: 'transaction_log' }),
+    menuPage('/new', { name: 'a_page_of_a_newer_server' }),
+    menuPage('/setup/self', { name: 'my_settings' }),
+  ])
+  await renderOffice(<Side />)
+  await screen.findByText(t('menu.my_settings'))
+  expect(
+    screen.getAllByRole('list').map((list) => [list.getAttribute('aria-labelledby') !== null, list.textContent]),
+  ).toEqual([
+    [false, t('menu.home')],
+    [true, t('menu.user')],
+    [true, t('menu.quick_replies')],
+    [true, `${t('menu.transaction_log')}a page of a newer server`],
+    [true, t('menu.my_settings')],
+  ])
+  const heads = ['right.group_accounts', 'right.group_chat', 'right.group_points', 'menu.settings'] as const
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(heads.map((word) => t(word)))
+})
+
 test('[SHELL-01] the number beside the queues counts what waits there, and not unread conversations', async () => {
   server.answers('user/view', ownAccount())
   server.answers('userMenu/list', [

@@ -2,7 +2,7 @@ import type { Points } from '@tallyroom/contract/points'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import { onEvent } from '../../api/live.ts'
 import { movesPoints } from '../../chat/model/message-kinds.ts'
 import { useUnreadRooms, useUplineUnread } from '../../chat/view/use-chat.ts'
@@ -15,13 +15,14 @@ import { useMenu } from '../../api/use-menu.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { NewVersion } from './new-version.tsx'
-import { menuIcon, menuWord } from './pages.ts'
+import { menuGroups, menuIcon, menuWord } from './pages.ts'
 import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
 import { useOpenCashRequests } from '../../chat/view/cards/use-open-requests.ts'
 
 /** Logo, balance and menu. */
 export const Side = () => {
   const { t } = useWords()
+  const id = useId()
   const { pages, has } = useMenu()
   const queues: Record<string, number> = {
     requests: useOpenCashRequests(has('/cash')),
@@ -35,23 +36,28 @@ export const Side = () => {
       </div>
       <Balance />
       <nav aria-label={t('shell.menu')}>
-        <ul className="side-menu">
-          {pages?.map(({ name, url }, _, all) => (
-            <li key={url}>
-              <Link
-                to={url}
-                // If one entry's address is below another's, only the open one is marked.
-                activeOptions={{ exact: all.some((other) => other.url.startsWith(`${url}/`)) }}
-                className="side-link"
-                activeProps={{ className: 'side-link side-here', 'aria-current': 'page' }}
-              >
-                <Icon name={menuIcon(name)} />
-                <span className="side-word">{menuWord(t, name)}</span>
-                <Count n={counts[name] ?? 0} word={name in queues ? 'shell.waiting' : 'shell.unread'} />
-              </Link>
-            </li>
-          ))}
-        </ul>
+        {menuGroups(pages ?? []).map(({ word, pages: own }) => (
+          <div key={own[0]?.url} className="side-group">
+            {word && <h2 id={`${id}${word}`}>{t(word)}</h2>}
+            <ul className="side-menu" aria-labelledby={word && `${id}${word}`}>
+              {own.map(({ name, url }) => (
+                <li key={url}>
+                  <Link
+                    to={url}
+                    // If one entry's address is below another's, only the open one is marked.
+                    activeOptions={{ exact: pages?.some((other) => other.url.startsWith(`${url}/`)) ?? false }}
+                    className="side-link"
+                    activeProps={{ className: 'side-link side-here', 'aria-current': 'page' }}
+                  >
+                    <Icon name={menuIcon(name)} />
+                    <span className="side-word">{menuWord(t, name)}</span>
+                    <Count n={counts[name] ?? 0} word={name in queues ? 'shell.waiting' : 'shell.unread'} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
       </nav>
       <NewVersion />
     </div>
