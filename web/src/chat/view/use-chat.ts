@@ -6,6 +6,7 @@ import type { RoomRef } from '../model/rooms/room-ref.ts'
 import type { ListStatus } from '../model/rooms/list-index.ts'
 import { unreadIn } from '@tallyroom/contract/unread'
 import { longestWait } from '../model/rooms/list-index.ts'
+import { LOUDEST } from '../model/wait.ts'
 import { asides, drafts, outbox, photos, rooms } from '../model/chat-session.ts'
 
 const useTopic = <T>(topic: string, from: Pick<typeof rooms, 'subscribe'>, read: () => T): T =>
@@ -31,6 +32,14 @@ export const useUnreadRooms = () => useTopic('list', rooms, () => rooms.counts(1
 /** The longest waiting of the rooms that `isWanted` accepts. */
 export const useLongestWait = (isWanted: (room: RoomSummary) => boolean) =>
   useTopic('list', rooms, () => longestWait(rooms.waiting(1).filter(isWanted)))
+/** Among the longest waiting of the list. */
+export const useIsLoud = ({ code, waiting_since: since }: RoomSummary) =>
+  useTopic('list', rooms, () => {
+    if (!since) return false
+    let longer = 0
+    for (const room of rooms.waiting(1)) if (room.code !== code && (room.waiting_since ?? since) < since) longer++
+    return longer < LOUDEST
+  })
 /** Unread messages in an agent's own room with its upline's customer service. */
 export const useUplineUnread = () =>
   useTopic('list', rooms, () => {

@@ -12,6 +12,7 @@ import { Person } from '../../ui/person.tsx'
 import { useOpened } from '../../ui/use-opened.ts'
 import { LoadMore } from '../cash/load-more.tsx'
 import { useFocusFirst } from '../cash/use-focus-first.ts'
+import { APPROVAL_WAIT, LOUDEST } from '../../chat/model/wait.ts'
 import { WaitingTime } from '../../chat/view/waiting-time.tsx'
 import { showMoment } from '../../i18n/time.ts'
 import { factLines } from '../../domain/fact-lines.ts'
@@ -119,13 +120,20 @@ export const ApprovalsPage = () => {
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ row, sensitiveChange }) =>
+              {rows.map(({ row, sensitiveChange }, at) =>
                 row ? (
-                  <TransferLine key={row.id} row={row} isOpened={isOpened(row.id, false)} onOpen={() => open(row.id)} />
+                  <TransferLine
+                    key={row.id}
+                    row={row}
+                    isLoud={at < LOUDEST}
+                    isOpened={isOpened(row.id, false)}
+                    onOpen={() => open(row.id)}
+                  />
                 ) : (
                   <SensitiveChangeLine
                     key={`change ${sensitiveChange.id}`}
                     row={sensitiveChange}
+                    isLoud={at < LOUDEST}
                     isOpened={isOpened(sensitiveChange.id, true)}
                     onOpen={() => open(`c${sensitiveChange.id}`)}
                   />
@@ -149,15 +157,15 @@ export const ApprovalsPage = () => {
   )
 }
 
-type LineProps<R> = { row: R; isOpened: boolean; onOpen: () => void }
+/** `isLoud`: among the longest waiting. */
+type LineProps<R> = { row: R; isLoud: boolean; isOpened: boolean; onOpen: () => void }
 
-const TransferLine = ({ row, isOpened, onOpen }: LineProps<ApprovalRow>) => {
+const TransferLine = (line: LineProps<ApprovalRow>) => {
+  const { row } = line
   const { t } = useWords()
   return (
     <Line
-      row={row}
-      isOpened={isOpened}
-      onOpen={onOpen}
+      {...line}
       who={memberOf(row)}
       what={t(transferKinds[row.type].word)}
       amount={<Amount value={row.amount} way={isTaking(row.type) ? 'out' : 'in'} />}
@@ -166,14 +174,13 @@ const TransferLine = ({ row, isOpened, onOpen }: LineProps<ApprovalRow>) => {
   )
 }
 
-const SensitiveChangeLine = ({ row, isOpened, onOpen }: LineProps<SensitiveChangeRow>) => {
+const SensitiveChangeLine = (line: LineProps<SensitiveChangeRow>) => {
+  const { row } = line
   const { t } = useWords()
   const [first] = factLines(t, row.facts)
   return (
     <Line
-      row={row}
-      isOpened={isOpened}
-      onOpen={onOpen}
+      {...line}
       who={targetOf(row)}
       what={t(`change.${row.kind}`)}
       why={first && `${first.label}: ${first.value}`}
@@ -184,7 +191,7 @@ const SensitiveChangeLine = ({ row, isOpened, onOpen }: LineProps<SensitiveChang
 type Shown = Pick<ApprovalRow, 'id' | 'state' | 'made_at' | 'maker_nickname' | 'maker_username'>
 type Cells = { who: ReturnType<typeof memberOf>; what: string; amount?: ReactNode; why: string | undefined }
 
-const Line = ({ row, isOpened, onOpen, who, what, amount, why }: LineProps<Shown> & Cells) => {
+const Line = ({ row, isLoud, isOpened, onOpen, who, what, amount, why }: LineProps<Shown> & Cells) => {
   return (
     <tr
       aria-current={isOpened || undefined}
@@ -192,7 +199,7 @@ const Line = ({ row, isOpened, onOpen, who, what, amount, why }: LineProps<Shown
     >
       <td>
         {row.state === 'waiting' ? (
-          <WaitingTime since={row.made_at} worded />
+          <WaitingTime since={row.made_at} worded loud={isLoud} limits={APPROVAL_WAIT} />
         ) : (
           // In the order of the list. When it was decided is in the drawer.
           <span className="points request-note">{showMoment(row.made_at).slice(5, 16)}</span>

@@ -18,6 +18,7 @@ import { nameOf } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount as showAmount } from '../../chat/model/message-kinds.ts'
 import { SharesNumber } from './account-number.tsx'
+import { CASH_WAIT } from '../../chat/model/wait.ts'
 import { WaitingTime } from '../../chat/view/waiting-time.tsx'
 import { warningWords } from './warning-words.ts'
 import { PayDialog } from './pay-dialog.tsx'
@@ -68,7 +69,7 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
       <div>
         <span className="request-line">
           {t(isOut ? 'cash.out' : 'cash.in')} <CashStatus state={row.state} approval={row.approval} />
-          {isOpenCash(row.state) && <WaitingTime since={row.asked_at} worded />}
+          {isOpenCash(row.state) && <WaitingTime since={row.asked_at} worded loud={false} limits={CASH_WAIT} />}
         </span>
         <p className="amount-large">
           <Amount exact value={row.amount} way={row.direction} />

@@ -12,13 +12,21 @@ import { notify } from '../../ui/overlay/message.tsx'
 import { Person } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
+import { CASH_WAIT } from '../../chat/model/wait.ts'
 import { WaitingTime } from '../../chat/view/waiting-time.tsx'
 import { accountOf } from './account-number.tsx'
 import { warningWords } from './warning-words.ts'
 
-type Props = { row: CashRow; ownId: number | undefined; isOpened: boolean; onOpen: () => void }
+type Props = {
+  row: CashRow
+  ownId: number | undefined
+  isOpened: boolean
+  /** Among the longest waiting. */
+  isLoud: boolean
+  onOpen: () => void
+}
 
-export const CashRequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
+export const CashRequestRow = ({ row, ownId, isOpened, isLoud, onOpen }: Props) => {
   const { t } = useWords()
   const id = useId()
   const take = useSend('cash/take', { refreshes: ['cash/list', 'cash/open'] })
@@ -42,7 +50,7 @@ export const CashRequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
     >
       <td>
         {isOpen ? (
-          <WaitingTime since={row.asked_at} worded />
+          <WaitingTime since={row.asked_at} worded loud={isLoud} limits={CASH_WAIT} />
         ) : (
           <span className="points request-note">{showDuration(row.waits * 1000)}</span>
         )}

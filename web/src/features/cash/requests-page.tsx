@@ -17,6 +17,7 @@ import { CashRequestDrawer } from './request-drawer.tsx'
 import { cashRequestKeys } from './search.ts'
 import { CashRequestRow } from './request-row.tsx'
 import { useFocusFirst } from './use-focus-first.ts'
+import { loudestOf } from '../../chat/model/wait.ts'
 import { useLiveCashRequests } from '../../chat/view/cards/use-open-requests.ts'
 import './cash.css'
 import { useMay } from '../../api/use-menu.ts'
@@ -38,6 +39,7 @@ export const CashRequestsPage = () => {
   const { rows } = list
   const table = useFocusFirst(opened === undefined, rows[0]?.id)
   const isQueue = values.state === undefined
+  const loudest = loudestOf(rows.map(({ asked_at }) => asked_at))
   const ender = figures.data?.people.find(({ id }) => String(id) === values.by)?.name
   const open = (shown: FilterValues) => filters.set({ ...(values.time ? { time: values.time } : {}), ...shown })
   return (
@@ -79,6 +81,7 @@ export const CashRequestsPage = () => {
                   row={row}
                   ownId={own.data?.id}
                   isOpened={row.id === opened}
+                  isLoud={loudest.has(row.asked_at)}
                   onOpen={() => openOne(row.id)}
                 />
               ))}

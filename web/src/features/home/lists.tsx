@@ -8,6 +8,7 @@ import { Amount } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
 import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { LOUDEST } from '../../chat/model/wait.ts'
 import { WaitingTime } from '../../chat/view/waiting-time.tsx'
 
 const MAX_ROWS = 5
@@ -48,7 +49,7 @@ export const WaitingRooms = () => {
         )
       }
     >
-      {waiting.slice(0, MAX_ROWS).map(({ room, since }) => (
+      {waiting.slice(0, MAX_ROWS).map(({ room, since }, at) => (
         <li key={room.code}>
           <Link
             className="home-row home-room"
@@ -58,7 +59,7 @@ export const WaitingRooms = () => {
             <Person who={{ username: room.username, nickname: room.name, thumbnail: room.thumbnail }} />
             <span className="long home-last">{lastMessageText(room, t)}</span>
             <span className="long home-owner">{room.owner_name || t('desk.free')}</span>
-            <WaitingTime since={since} worded />
+            <WaitingTime since={since} worded loud={at < LOUDEST} />
           </Link>
         </li>
       ))}
@@ -67,7 +68,7 @@ export const WaitingRooms = () => {
 }
 
 type DecisionProps = {
-  to: '/chat/messaging' | '/cash' | '/approvals' | '/transaction/list/{-$username}'
+  to: '/cash' | '/approvals' | '/transaction/list/{-$username}'
   search?: { type: 2 }
   n: number | undefined
   label: string

@@ -7,7 +7,7 @@ import type { Outgoing } from '../../../chat/model/outbox/outgoing.ts'
 import { mediaSrc } from '../../../chat/model/media-src.ts'
 import { unreadIn } from '@tallyroom/contract/unread'
 import { listTimeOf } from '../../../chat/view/messages/time.ts'
-import { useDraft, useOnTheWay } from '../../../chat/view/use-chat.ts'
+import { useDraft, useIsLoud, useOnTheWay } from '../../../chat/view/use-chat.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
@@ -52,6 +52,7 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
   const answer = useOnTheWay(room.code)
   const isNew = room.message_read === 0
   const isOwn = room.owner_id === ownId()
+  const isLoud = useIsLoud(room)
   return (
     <Link
       to="/chat/messaging/$room_id/$member_id/$room_code"
@@ -63,7 +64,7 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
       <span className="room-words">
         <span className="room-top">
           <bdi className="room-name">{room.name}</bdi>
-          {room.waiting_since && !answer && <WaitingTime since={room.waiting_since} />}
+          {room.waiting_since && !answer && <WaitingTime since={room.waiting_since} loud={isLoud} />}
         </span>
         <span className="room-top">
           <bdi className="room-last" data-draft={(draft !== '' && !current) || undefined}>
