@@ -177,7 +177,6 @@ test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', 
   await expect(waiting.getByRole('link', { name: /gusfirst/ })).toContainText('anybody there?')
   await expect(waiting.getByRole('link', { name: /gusfirst/ })).toContainText(/\d+:\d\d/)
   for (const [label, address] of [
-    ['home.unread', '/chat/messaging'],
     ['home.waiting', '/chat/messaging'],
     ['home.open_envelopes', '/transaction/list?type=2'],
     ['home.in_today', '/report/sr02'],

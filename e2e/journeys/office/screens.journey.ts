@@ -53,7 +53,7 @@ test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [HOME-01] [WIRE-09] the shell 
   ] as const) {
     await expect(drawer.getByRole('link', { name: new RegExp(`^${t(`menu.${name}`)}`) })).toBeVisible()
   }
-  for (const label of ['home.unread', 'home.in_today', 'home.out_today'] as const) {
+  for (const label of ['home.waiting', 'home.in_today', 'home.out_today'] as const) {
     await expect(page.getByRole('main').getByText(t(label))).toBeVisible()
   }
   const code = shareCode(page)

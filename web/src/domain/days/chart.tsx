@@ -70,11 +70,14 @@ const barOf = (stroke: string, fill: string, align: 1 | -1): UPlot.Series => {
   return { stroke, fill, width: 1.2, points: { show: false }, ...(paths ? { paths } : {}) }
 }
 
+/** Steps of an axis that need no rounding: 0, 500, 1K, and not 0, 250, 500, 750, 1K as "0.3K" and "0.8K". */
+const ROUND = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** (power - 2))).flat()
+
 const optionsFor = (host: HTMLElement, days: Days, onDay: (at: number | undefined) => void): UPlot.Options => {
   const colour = (name: string) => getComputedStyle(host).getPropertyValue(name).trim()
   const axis = { stroke: colour('--text-2'), ticks: { show: false }, gap: 6 }
   const line = { stroke: colour('--line'), width: 1 }
-  const short = new Intl.NumberFormat('en-US', { notation: 'compact' })
+  const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
   return {
     ...sizeOf(host),
     padding: [8, 0, 0, 0],
@@ -93,7 +96,7 @@ const optionsFor = (host: HTMLElement, days: Days, onDay: (at: number | undefine
         incrs: [1, 2, 5, 7, 14, 30, 61, 122],
         values: (_, at) => at.map((index) => days[index]?.day.slice(5) ?? ''),
       },
-      { ...axis, size: 48, grid: line, values: (_, at) => at.map((value) => short.format(value)) },
+      { ...axis, size: 48, grid: line, incrs: ROUND, values: (_, at) => at.map((value) => short.format(value)) },
     ],
   }
 }

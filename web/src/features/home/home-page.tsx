@@ -3,7 +3,6 @@ import { showPoints } from '@tallyroom/contract/points'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { useUnreadRooms } from '../../chat/view/use-chat.ts'
 import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
 import { useOpenCashRequests } from '../../chat/view/cards/use-open-requests.ts'
 import { throttle } from '../../lib/throttle.ts'
@@ -17,6 +16,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Days } from '../../domain/days/days.tsx'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { Decision, LowestBalances, Part, SignIns, WaitingRooms } from './lists.tsx'
+import { Team } from './team.tsx'
 import './home.css'
 
 /** Refreshes the numbers after events about rooms and wallets. */
@@ -55,7 +55,6 @@ export const HomePage = () => {
         {has('/chat') && <WaitingRooms />}
         <Decisions
           open={home.data?.open}
-          mayChat={has('/chat')}
           mayPay={has('/cash')}
           mayApprove={has('/approvals')}
           // Its row keeps the place of this card while the menu is on its way.
@@ -66,10 +65,11 @@ export const HomePage = () => {
             <Today today={home.data.days.at(-1)} />
           </Days>
         )}
-        {has('/agent') && home.data && (
+        {home.data && (has('/agent') || has('/chat')) && (
           <div className="home-side">
-            {home.data.low.length > 0 && <LowestBalances rows={home.data.low} />}
-            {has('/customer_service') && <SignIns rows={home.data.sign_ins} />}
+            {has('/chat') && <Team mayPay={has('/cash')} />}
+            {has('/agent') && home.data.low.length > 0 && <LowestBalances rows={home.data.low} />}
+            {has('/agent') && has('/customer_service') && <SignIns rows={home.data.sign_ins} />}
           </div>
         )}
       </div>
@@ -80,23 +80,20 @@ export const HomePage = () => {
 
 type DecisionsProps = {
   open: Answer<'home/view'>['open'] | undefined
-  mayChat: boolean
   mayPay: boolean
   mayApprove: boolean
   mayRead: boolean
 }
 
 /** What only this user can decide. */
-const Decisions = ({ open, mayChat, mayPay, mayApprove, mayRead }: DecisionsProps) => {
+const Decisions = ({ open, mayPay, mayApprove, mayRead }: DecisionsProps) => {
   const { t } = useWords()
   const cashRequests = useOpenCashRequests(mayPay)
   const approvals = useOpenApprovals(mayApprove)
-  const unread = useUnreadRooms()
-  if (!mayChat && !mayPay && approvals === 0 && !mayRead) return null
+  if (!mayPay && approvals === 0 && !mayRead) return null
   return (
     <Part id="home-decide" title={t('home.decide')} emptyText="">
       {[
-        ...(mayChat ? [<Decision key="unread" to="/chat/messaging" n={unread} label={t('home.unread')} />] : []),
         ...(mayPay ? [<Decision key="cash" to="/cash" n={cashRequests} label={t('menu.requests')} />] : []),
         // Not with 0: most of those who may open the page approve nothing themselves.
         ...(approvals > 0
