@@ -76,7 +76,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
         actions={actions}
         opens={path === '/user'}
         matches={matches}
-        totals={useListTotals(list.data)}
+        totals={useListTotals(list.data, path)}
         error={list.error}
         onRetry={list.refetch}
         search={
@@ -149,10 +149,12 @@ const pagesFor = (path: ListPath, menu: Answer<'userMenu/list'> | undefined) => 
 ]
 
 /** The server's sums, by column. None where the list has no amounts (ACC-11), or nothing to add up. */
-const useListTotals = (list: Answer<'user/list'> | undefined): Totals | undefined =>
+const useListTotals = (list: Answer<'user/list'> | undefined, path: ListPath): Totals | undefined =>
   useMemo(() => {
     if (!list?.totals) return undefined
     const { available, game_wallet, limit_of_credit } = list.totals
+    // Most colleagues have no wallet: a sum of 0.00 would be of nothing.
+    if (path === '/customer_service' && pointsOf(available) === 0n) return undefined
     return {
       count: list.total,
       sums: {
@@ -161,7 +163,7 @@ const useListTotals = (list: Answer<'user/list'> | undefined): Totals | undefine
         limit_of_credit: pointsOf(limit_of_credit),
       },
     }
-  }, [list])
+  }, [list, path])
 
 type EmptyProps = { path: ListPath; filtered: boolean; masked: boolean; onAddAgent: () => void }
 

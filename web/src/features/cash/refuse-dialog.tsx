@@ -1,6 +1,8 @@
 import { MAX_REASON } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
+import { exactAmount } from '../../chat/model/message-kinds.ts'
+import { nameOf } from '../../ui/person.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
@@ -16,7 +18,7 @@ export const RefuseDialog = ({ row, onRefused, onClose }: Props) => {
   const submit = form.submit(({ reason }) => refuse.mutateAsync({ id: row.id, reason: reason.trim() }), onRefused)
   return (
     <FormDialog
-      title={t('requests.refuse')}
+      title={t('requests.refuse_what', { amount: exactAmount(row.amount), name: nameOf(row) })}
       act={t('requests.refuse')}
       danger
       form={form}

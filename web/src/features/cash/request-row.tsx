@@ -90,7 +90,13 @@ const Check = ({ row }: { row: CashRow }) => {
   const { t } = useWords()
   const [first] = row.warnings
   const isDue = row.direction === 'out' && pointsOf(row.turnover_due) > 0n
-  if (!first && !isDue) return <span className="request-note">{t('requests.none')}</span>
+  if (!first && !isDue)
+    return (
+      <span className="request-note">
+        <span aria-hidden="true">–</span>
+        <span className="visually-hidden">{t('requests.none')}</span>
+      </span>
+    )
   return (
     <span className="request-warning">
       <Icon name="alert" size={14} />

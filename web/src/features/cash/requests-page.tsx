@@ -50,8 +50,11 @@ export const CashRequestsPage = () => {
         </PageActs>
       )}
       <ListViews list="cash" filters={filters} known={useCashRequestViews(figures.data?.open)} />
-      <FilterBar fields={useCashRequestFields(ender)} filters={filters} onAgain={() => void list.refetch()} />
-      <DayFigures figures={figures.data} onOpen={open} />
+      {/* The period is that of the figures: what is open is open on any day. */}
+      <div className="request-day">
+        <FilterBar fields={useCashRequestFields(ender)} filters={filters} onAgain={() => void list.refetch()} />
+        <DayFigures figures={figures.data} onOpen={open} />
+      </div>
       {list.error && <Alert text={list.error.message} />}
       <section className="card request-card" aria-label={t('menu.requests')}>
         {list.isPending && <p role="status">{t('table.loading')}</p>}
