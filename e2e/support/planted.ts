@@ -204,6 +204,8 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     await put(own, 'sendMessage', { code, type: MessageType.text, content: every })
     await put(cleo, 'sendMessage', { code, type: MessageType.text, content: hostile(n) })
     await put(cleo, 'desk/whisper', { code, content: every })
+    // Who answers owns the conversation, if nobody does.
+    await put(cleo, 'desk/handOver', { code, to: parent_id, why: hostile(n) })
     await put(faye, 'draft/save', { code, content: every })
     await put(faye, 'friend/edit', { member_id, nickname: hostile(n + 1) })
     await put(faye, 'user/transaction', { id: member_id, amount: '2', remark: hostile(n + 2) })
