@@ -37,8 +37,8 @@ test('[RIGHT-01] without the log nothing leads to it, and without anything to de
 
 test('[HOME-01] the colleagues of the day: the conversations of each, those that wait, and the requests paid today', async () => {
   const rows = [
-    { id: 10, nickname: 'Dana', username: 'dana', role_id: 2 as const },
-    { id: 11, nickname: 'Mika', username: 'mika', role_id: 3 as const },
+    { id: 10, nickname: 'Dana', username: 'dana', role_id: 2 as const, active: 1 as const, waiting: 0 },
+    { id: 11, nickname: 'Mika', username: 'mika', role_id: 3 as const, active: 1 as const, waiting: 1 },
   ]
   const since = '2026-11-22T10:00:00.000Z'
   const spy = vi

@@ -93,16 +93,7 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
         <div className="filters-texts">
           {beside.map(textBox)}
           {small && (
-            <button
-              type="button"
-              className="button filters-fold"
-              aria-expanded={isUnfolded}
-              aria-controls={id}
-              onClick={() => setUnfolded(!isUnfolded)}
-            >
-              <Icon name="sliders" size={16} />
-              {t('filter.title')} {folded > 0 && <span className="filters-count">{folded}</span>}
-            </button>
+            <Fold controls={id} count={folded} isUnfolded={isUnfolded} onPress={() => setUnfolded(!isUnfolded)} />
           )}
         </div>
       )}
@@ -163,6 +154,25 @@ export const FilterBar = ({ fields, filters, onAgain, busy = false }: Props) => 
         )}
       </div>
     </form>
+  )
+}
+
+type FoldProps = { controls: string; count: number; isUnfolded: boolean; onPress: () => void }
+
+/** On a phone one button with the number of filters that are set stands for the others. */
+const Fold = ({ controls, count, isUnfolded, onPress }: FoldProps) => {
+  const { t } = useWords()
+  return (
+    <button
+      type="button"
+      className="button filters-fold"
+      aria-expanded={isUnfolded}
+      aria-controls={controls}
+      onClick={onPress}
+    >
+      <Icon name="sliders" size={16} />
+      {t('filter.title')} {count > 0 && <span className="filters-count">{count}</span>}
+    </button>
   )
 }
 
