@@ -35,6 +35,8 @@ export const Owner = ({ room }: { room: RoomSummary }) => {
   const take = useTake(room)
   const isFree = room.owner_id === null
   const isOwn = room.owner_id === ownId()
+  // The dialog is gone once nobody has the room. It must not come back over other work when somebody has it again.
+  if (isFree && open) setOpen(false)
   const takeIt = () =>
     take.press?.(() => {
       notify.said(t('desk.yours'))
