@@ -26,8 +26,6 @@ const closeAll = async () => {
 const start = async () => {
   const settings = settingsFrom(process.env)
   drainMs = settings.drainSeconds * 1000
-  const ended = nodeUnsupportedSince()
-  if (ended) say(`Node ${process.versions.node} has got no fixes since ${ended}: install Node 24 or newer.`)
   const { app, owner } = await openDatabase(settings)
   await migrateFor({ app, owner }, (name) => say(`Migrating the database: ${name}`))
   if (!owner && (await ownsTables(app)))
@@ -44,6 +42,8 @@ const start = async () => {
   for (const line of demo?.lines ?? []) say(line)
   if (running.metricsPort)
     say(`Metrics for Prometheus: http://${settings.metrics?.host}:${running.metricsPort}/metrics`)
+  const ended = nodeUnsupportedSince()
+  if (ended) say(`Node ${process.versions.node} has got no fixes since ${ended}: install Node 24 or newer.`)
   say(`Tallyroom ${version} is ready at ${running.address}`)
   // A unit of Type=notify has started only now. Node cannot write to systemd's socket itself.
   if (process.env.NOTIFY_SOCKET) execFile('systemd-notify', ['--ready'], () => undefined)

@@ -147,7 +147,7 @@ describe('who has a room', () => {
     // Two press at once: the second one is refused with the owner's name and has to confirm.
     expect(await second.ask('desk/take', { code: room })).toMatchObject({
       refusal: 'room.taken',
-      message: `Nick ${cs.username} has just taken this conversation.`,
+      message: `This conversation was just assigned to Nick ${cs.username}.`,
     })
     await second.call('desk/take', { code: room, from: cs.id })
     expect(await cs.ask('sendMessage', { code: room, type: MessageType.text, content: 'x' })).toBeRefusal('room.held')
