@@ -85,7 +85,7 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts: search, pages, an own na
     await page.waitForURL(/\/chat\/messaging\/\d+\/\d+\/friend\/\d+$/)
     await write(page, 'Hello Ben')
     await expect(messageLog(page).getByText('Hello Ben')).toBeVisible()
-    await expect(page.getByRole('heading', { name: /คุณเบน/ })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: /คุณเบน/ })).toBeVisible()
   })
 
   await test.step('a removed contact is found among the removed and put back', async () => {
@@ -120,7 +120,7 @@ test('[CONT-03] [CONT-04] [ROOM-14] the friend redirect, and rooms without their
   for (const query of names) {
     await page.goto(`/chat/${query}`)
     await page.waitForURL(new RegExp(`/chat/messaging/[1-9]\\d*/${id}/friend/${id}$`))
-    await expect(page.getByRole('heading', { name: /m01aa/ })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: /m01aa/ })).toBeVisible()
   }
   for (const query of ['username=nobody99', 'friend_id=99999999', '']) {
     await page.goto(`/chat/friend?${query}`)

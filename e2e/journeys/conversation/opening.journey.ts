@@ -225,7 +225,7 @@ test('[CONV-02] what arrives before the eyes has no line above it, and an answer
 })
 
 test('[CONV-02] a button leads up to the first new message', async ({ browser }) => {
-  const room = await roomOf('newabove', short(3))
+  const room = await roomOf('newabove', short(3), false)
   const client = await clientOf(server.url, 'omar', PASSWORD)
   const { messages } = await client.call('room/enter', { code: room.code })
   await client.call('readMessage', { code: room.code, message_id: messages.at(-1)?.message_id ?? '' })
