@@ -51,8 +51,8 @@ test('[RUN-05] a repeated request finds its outcome in every part of the table, 
   const hello = { code: room, type: MessageType.text, content: 'hello', request_id: randomUUID() }
   const renamed = { id: member.id, nickname: 'Once', request_id: randomUUID() }
   const answers = async () => [
-    await agent.call('transaction/add', points),
     await cs.call('sendMessage', hello),
+    await agent.call('transaction/add', points),
     await agent.call('user/edit', renamed),
   ]
   const first = await answers()
@@ -90,9 +90,9 @@ const untilWaiting = async () => {
 test('[RUN-05] parts are dropped when the time of the promise is over; points are not moved a second time', async () => {
   const { agent, member, cs, room } = await server.family()
   const points = { member_id: member.id, type: TransferKind.send, amount: '5', request_id: uuid7(0) }
-  await agent.call('transaction/add', points)
   const hello = { code: room, type: MessageType.text, content: 'hello', request_id: randomUUID() }
   await cs.call('sendMessage', hello)
+  await agent.call('transaction/add', points)
   await tendLater(45)
   const kept = await one<{ n: number }>(db(), sql`select count(*)::int as n from requests where actor_id = ${agent.id}`)
   expect(kept?.n).toBeGreaterThan(0)
