@@ -15,7 +15,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { LiveNotice } from './profile/own-notices.tsx'
-import { answersText, useAnswerTime } from './answer-time.ts'
+import { answersInShort, answersText, useAnswerTime } from './answer-time.ts'
 import { BotLine } from './bot-line.tsx'
 import { UnusedInvitation } from './unused-invitation.tsx'
 import { brandOf } from './brand.ts'
@@ -78,7 +78,7 @@ type Props = {
 
 /** The member's page: the room's name, the balance, the messages, and the composer. */
 export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
-  const { t } = useWords()
+  const { t, language } = useWords()
   useMemberChat(accountId)
   const { me } = useSession()
   const { list, loading, error, retry } = useRooms(1)
@@ -121,7 +121,14 @@ export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
           <h1>
             <bdi>{name}</bdi>
           </h1>
-          {usually && <p>{usually}</p>}
+          {usually && answers !== undefined && (
+            <p title={usually}>
+              <span className="m-usually">{usually}</span>
+              <span className="m-usually-short" aria-hidden="true">
+                {answersInShort(language, answers)}
+              </span>
+            </p>
+          )}
         </div>
         <button type="button" className="m-balance" onClick={open('points')}>
           <Icon name="wallet" />

@@ -15,25 +15,31 @@ type Poster = {
   title: string
   lead: string
   picture: ImageBitmap | undefined
+  /** The look of the group, as its members' page has it. */
+  group: { picture: ImageBitmap | undefined; ground: string; text: string }
 }
 
 /** Draws the whole poster. The same input gives the same image. */
-export const drawPoster = (canvas: HTMLCanvasElement, { link, label, title, lead, picture }: Poster): void => {
+export const drawPoster = (canvas: HTMLCanvasElement, { link, label, title, lead, picture, group }: Poster): void => {
   canvas.width = CANVAS.width
   canvas.height = CANVAS.height
   const context = canvas.getContext('2d')
   if (!context) return
   if (picture) context.drawImage(picture, 0, 0, CANVAS.width, CANVAS.height)
-  else drawBackground(canvas, context, title, lead)
+  else drawBackground(canvas, context, { title, lead, group })
   drawQr(context, link)
   drawLabel(canvas, context, label)
 }
 
 const fontOf = (canvas: HTMLCanvasElement) => getComputedStyle(canvas).fontFamily
 
-const drawBackground = (canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, title: string, lead: string) => {
+const drawBackground = (
+  canvas: HTMLCanvasElement,
+  context: CanvasRenderingContext2D,
+  { title, lead, group }: Pick<Poster, 'title' | 'lead' | 'group'>,
+) => {
   const style = getComputedStyle(document.documentElement)
-  context.fillStyle = style.getPropertyValue('--accent').trim() || '#0958d9'
+  context.fillStyle = group.ground || style.getPropertyValue('--accent').trim() || '#0958d9'
   context.fillRect(0, 0, CANVAS.width, CANVAS.height)
   context.fillStyle = '#ffffff'
   context.beginPath()
@@ -41,8 +47,27 @@ const drawBackground = (canvas: HTMLCanvasElement, context: CanvasRenderingConte
   context.fill()
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  writeFitted(context, title, { at: 190, size: 84, weight: 700, family: fontOf(canvas) })
-  writeFitted(context, lead, { at: 310, size: 44, weight: 400, family: fontOf(canvas) })
+  if (group.picture) drawRound(context, group.picture, { at: 150, radius: 95 })
+  context.fillStyle = group.text || '#ffffff'
+  writeFitted(context, title, { at: group.picture ? 320 : 220, size: 84, weight: 700, family: fontOf(canvas) })
+  writeFitted(context, lead, { at: 1130, size: 56, weight: 400, family: fontOf(canvas) })
+}
+
+/** A picture cut to a circle, as people are shown everywhere. */
+const drawRound = (
+  context: CanvasRenderingContext2D,
+  picture: ImageBitmap,
+  { at, radius }: { at: number; radius: number },
+) => {
+  const side = Math.min(picture.width, picture.height)
+  const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2]
+  context.save()
+  context.beginPath()
+  context.arc(CANVAS.width / 2, at, radius, 0, 2 * Math.PI)
+  context.clip()
+  const [x, y] = [CANVAS.width / 2 - radius, at - radius]
+  context.drawImage(picture, left, top, side, side, x, y, 2 * radius, 2 * radius)
+  context.restore()
 }
 
 type TextLine = { at: number; size: number; weight: number; family: string }

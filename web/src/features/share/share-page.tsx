@@ -60,12 +60,20 @@ const Poster = ({ own }: { own: OwnAccount }) => {
   const { picture, failed } = usePicture(own.customized_cs_qrcode_pic_url)
   const link = shareLink(own)
   const label = t('share.label', { code: own.share_code })
-  const title = nameOf(own)
+  // The group's look, which a member meets on the page that the code opens.
+  const group = useCall('setting/view', {}, { meta: { optional: true } })
+  const portrait = usePicture(own.thumbnail)
+  const title = group.data?.name || nameOf(own)
   const lead = t('share.lead')
-  const isLoading = own.customized_cs_qrcode_pic_url !== '' && !picture && !failed
+  const isLoading =
+    group.isPending ||
+    (own.customized_cs_qrcode_pic_url !== '' && !picture && !failed) ||
+    (own.thumbnail !== '' && !portrait.picture && !portrait.failed)
+  const { header_background_color: ground = '', header_font_color: text = '' } = group.data ?? {}
   useEffect(() => {
-    if (canvas.current && !isLoading) drawPoster(canvas.current, { link, label, title, lead, picture })
-  }, [link, label, title, lead, picture, isLoading])
+    const look = { picture: portrait.picture, ground, text }
+    if (canvas.current && !isLoading) drawPoster(canvas.current, { link, label, title, lead, picture, group: look })
+  }, [link, label, title, lead, picture, portrait.picture, ground, text, isLoading])
 
   const download = () =>
     canvas.current?.toBlob((blob) => {
