@@ -51,11 +51,12 @@ export const groups: readonly { name: string; modules?: readonly string[]; packa
       known('src/ui/save-file.tsx'),
     ],
   },
-  // Small files that the chat and the home page both use.
+  // Small files that the chat and other pages both use.
   {
     name: 'rooms',
     modules: [
       known('src/chat/model/message-kinds.ts'),
+      known('src/domain/chat-link.tsx'),
       known('src/chat/view/room-theme.ts'),
       known('src/chat/view/waiting-time.tsx'),
     ],

@@ -75,12 +75,14 @@ export const storm = async ({ pages, messages }: { pages: number; messages: numb
     [stranger.agent, stranger.member].map((who, n) => openPage(at(who, n), stranger.room)),
   )
 
+  const talking = all.filter(({ who }) => who.id !== cs.id)
   const WRITERS = 12
   const sent: string[] = []
   let receivedByRemoved: number[] | undefined
   const writer = async (own: number) => {
     for (let n = own; n < messages; n += WRITERS) {
-      const page = all[n % all.length]
+      // Who answers first has the conversation: customer service only reads.
+      const page = talking[n % talking.length]
       const { message_id } = await (page?.who ?? agent).call('sendMessage', {
         code: room,
         type: MessageType.text,
