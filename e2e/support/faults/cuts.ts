@@ -99,8 +99,9 @@ export const runWithFaults = async (list: Fault[], { timeoutMs, pace = 0 }: { ti
   }
 
   let isRunning = true
+  // The agent who answers first owns the conversation: a line of cs would be refused until the test ends.
   const writers = [
-    ...[agent, cs, member].map(async ({ token }) => {
+    ...[agent, member].map(async ({ token }) => {
       while (isRunning) {
         await write(token)
         await pause(pace)
