@@ -1,10 +1,10 @@
 import { unreadIn } from '@tallyroom/contract/unread'
-import { randomUUID } from 'node:crypto'
 import type { Contact } from '@tallyroom/contract/calls/conversation/contact'
 import type { RoomChange } from '@tallyroom/contract/events'
-import { ContactStatus, MessageType, Role, RoomStatus, RoomType, TransferKind } from '@tallyroom/contract/codes'
+import { ContactStatus, Role, RoomStatus, RoomType, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { text } from '../../testing/rooms.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -12,7 +12,6 @@ beforeAll(async () => {
 })
 
 const names = (contacts: Contact[]) => contacts.map(({ username }) => username)
-const text = (code: string, content: string) => ({ code, type: MessageType.text, content, request_id: randomUUID() })
 const next = async (person: Person) => {
   const socket = await person.socket()
   return () => new Promise<RoomChange>((resolve) => socket.once('room', resolve))

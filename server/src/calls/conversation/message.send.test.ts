@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Message } from '@tallyroom/contract/events'
 import { MessageType } from '@tallyroom/contract/codes'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { contents, text } from '../../testing/rooms.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 })
 
-const text = (code: string, content: string, request_id: string = randomUUID()) => ({
-  code,
-  type: MessageType.text,
-  content,
-  request_id,
-})
-const contents = (messages: Message[]) => messages.map(({ content }) => content)
 const photo = async (width: number, height: number) => {
   const image = sharp({ create: { width, height, channels: 3, background: '#336699' } })
   const body = await image

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { one, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { outcomeOf } from '../../testing/outcome.ts'
+import { text } from '../../testing/rooms.ts'
 
 // Input that nobody should send: refused with clear words, nothing is lost, and nobody else notices.
 
@@ -35,7 +36,6 @@ const kept = {
   'letters under heaps of marks': `Z${'\u0353\u036F'.repeat(40)}algo`,
   'a text of 5,000 letters': '長'.repeat(5000),
 }
-const text = (code: string, content: string) => ({ code, type: MessageType.text, content, request_id: randomUUID() })
 const written = async (person: Person, code: string) =>
   (await person.call('room/history', { code, per_page: 100 })).messages.map(({ content }) => content)
 

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Message, RoomChange, ServerEvents } from '@tallyroom/contract/events'
-import { MessageType, Role, RoomStatus } from '@tallyroom/contract/codes'
+import type { RoomChange, ServerEvents } from '@tallyroom/contract/events'
+import { Role, RoomStatus } from '@tallyroom/contract/codes'
 import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../../testing/app.ts'
-import { settledCursor } from '../../testing/rooms.ts'
+import { contents, settledCursor, text } from '../../testing/rooms.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 })
 
-const text = (code: string, content: string, request_id: string = randomUUID()) => ({
-  code,
-  type: MessageType.text,
-  content,
-  request_id,
-})
-const contents = (messages: Message[]) => messages.map(({ content }) => content)
 /** The next room event that matches. */
 const nextEvent = (socket: Socket<ServerEvents>, matches: (change: RoomChange) => boolean = () => true) =>
   new Promise<RoomChange>((resolve) => {

@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { Answer } from '@tallyroom/contract'
-import { AccountStatus, MessageType, Role, RoomStatus, TransferKind } from '@tallyroom/contract/codes'
+import { AccountStatus, Role, RoomStatus, TransferKind } from '@tallyroom/contract/codes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { text } from '../../testing/rooms.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 })
 
-const text = (code: string, content: string) => ({ code, type: MessageType.text, content, request_id: randomUUID() })
 const hits = async (person: Person, wanted: string) =>
   (await person.call('search/messages', { text: wanted })).data.map(({ before, hit, after }) =>
     [before, hit, after].join(''),
