@@ -15,16 +15,16 @@ import type { RoomRow } from '../../chat/room-row.ts'
 import { shownText, shownUsername } from '../../identity/masking.ts'
 import { asAside } from '../../chat/desk/aside.ts'
 import { ownerName } from '../../chat/room-views.ts'
-import { setOwner } from '../../chat/own-room.ts'
+import { type Colleague, setOwner } from '../../chat/own-room.ts'
 import { findGroupRoom, lockGroupRoom } from '../../chat/rooms.ts'
 import { clearSentDrafts } from '../../chat/drafts.ts'
 
 const MAX_ASIDES = 200
 
-type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1; role: Role; isActive: boolean }
+type ListedColleague = Colleague & { role: Role; isActive: boolean }
 /** The active office accounts of the actor's group. */
 const colleagues = (db: Db, actor: Actor, id?: number) =>
-  many<Colleague>(
+  many<ListedColleague>(
     db,
     sql`select id, username, nickname, is_sub as "isSub", role_id as role,
         coalesce(last_seen_at > now() - interval '5 minutes', false) as "isActive" from accounts
@@ -33,7 +33,7 @@ const colleagues = (db: Db, actor: Actor, id?: number) =>
   )
 
 /** RIGHT-01: those who have the conversations now. */
-const answering = async (db: Db, timeZone: string, people: Colleague[]): Promise<Colleague[]> => {
+const answering = async (db: Db, timeZone: string, people: ListedColleague[]): Promise<ListedColleague[]> => {
   const rights = await rightsOf(
     db,
     people.map(({ id }) => id),
