@@ -58,11 +58,17 @@ const isUsable = (path: string, owner: Owner): boolean => {
 /** PostgreSQL's programs: the directory of `postgres` and `initdb`, and their release, such as 18. */
 export type Programs = { bin: string; major: string }
 
+/** The release of the programs in a directory, such as 18; undefined when they cannot be run, and `output` says why. */
+export const releaseIn = async (bin: string, owner?: Owner): Promise<{ major: string | undefined; output: string }> => {
+  const { code, output } = await run(join(bin, 'postgres'), ['--version'], owner)
+  const isWhole = code === 0 && existsSync(join(bin, 'initdb'))
+  return { major: isWhole ? /\(PostgreSQL\) (\d+)/.exec(output)?.[1] : undefined, output }
+}
+
 /** Programs that the operator has installed. @throws PostgresError when they are not there, too old or not to be run */
 const ownPrograms = async (bin: string, owner: Owner): Promise<Programs> => {
-  const { code, output } = await run(join(bin, 'postgres'), ['--version'], owner)
-  const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1]
-  if (code !== 0 || !major || !existsSync(join(bin, 'initdb')))
+  const { major, output } = await releaseIn(bin, owner)
+  if (!major)
     throw new PostgresError(
       `POSTGRES_BIN is ${bin}, where PostgreSQL's programs cannot be run (${output.trim().split('\n')[0]}). Name their directory, such as /usr/lib/postgresql/18/bin.`,
     )

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type EmbeddedPostgres, startPostgres } from '@tallyroom/postgres'
-import { findPackage } from '@tallyroom/postgres/binaries'
+import { findPackage, releaseIn } from '@tallyroom/postgres/binaries'
 import { type Settings, settingsFrom } from '../config/settings.ts'
 import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
 import { copyDatabase } from '../data/postgres/copy-database.ts'
@@ -28,10 +28,10 @@ const madeBy = (dataDir: string): string => {
 }
 
 /** PostgreSQL's programs of this release; undefined: those that are brought. @throws StartError when there are none */
-const programsOf = (major: string, { postgresBin }: Settings): string | undefined => {
+const programsOf = async (major: string, { postgresBin }: Settings): Promise<string | undefined> => {
   const usual = `/usr/lib/postgresql/${major}/bin`
-  const given = values.from ?? [postgresBin, usual].find((path) => path?.includes(`/${major}/`) && existsSync(path))
-  if (given) return resolve(given)
+  for (const path of [values.from, postgresBin, usual])
+    if (path !== undefined && (await releaseIn(path)).major === major) return resolve(path)
   if (isBrought(major)) return undefined
   throw new StartError(
     `The database was made by PostgreSQL ${major}. Install it and name its programs: --from ${usual}`,
@@ -67,7 +67,7 @@ const exportDatabase = async (settings: Settings) => {
   const to = outsideDatabase(settings)
   if (!to) throw new StartError('Set DATABASE_URL to the empty database that is to take everything.')
   const { dataDir } = settings
-  const postgres = await startPostgres({ dataDir, programs: programsOf(madeBy(dataDir), settings), log: say })
+  const postgres = await startPostgres({ dataDir, programs: await programsOf(madeBy(dataDir), settings), log: say })
   try {
     await copyAndCheck(postgres, to, settings)
   } finally {
@@ -90,7 +90,7 @@ const upgrade = async (settings: Settings) => {
     const made = await startPostgres({ dataDir: draft, programs: postgresBin, log: say })
     try {
       if (madeBy(draft) === major) throw new StartError(`The database is of PostgreSQL ${major} already.`)
-      const old = await startPostgres({ dataDir, programs: programsOf(major, settings), log: say })
+      const old = await startPostgres({ dataDir, programs: await programsOf(major, settings), log: say })
       try {
         await copyAndCheck(old, made, settings)
       } finally {
