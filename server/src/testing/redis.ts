@@ -33,7 +33,7 @@ export const startRedis = async (): Promise<TestRedis> => {
     new Promise<void>((resolve, reject) => {
       const options = { port: String(port), bind: '127.0.0.1', save: '', appendonly: 'no', dir: '/tmp' }
       const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
-      const made = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+      const made = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
       child = made
       made.once('error', reject)
       made.stdout.setEncoding('utf8').on('data', (text: string) => {
