@@ -86,7 +86,7 @@ export const deskCalls = calls({
     effect: 'write',
     request: z.object({
       deed: z.enum(['hide', 'show', 'read', 'unread', 'settle', 'assign']),
-      /** Of `assign`: the colleague who gets them. */
+      /** The colleague who gets the rooms of an `assign`. */
       to: Id.optional(),
       filter: z
         .object({

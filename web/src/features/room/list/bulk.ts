@@ -1,3 +1,4 @@
+import type { Input } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { useState } from 'react'
 import { CallError, call, newRequestId, NO_ANSWER } from '../../../api/call.ts'
@@ -7,8 +8,9 @@ import { t } from '../../../i18n/i18n.ts'
 import type { Filter } from '../state/filter.ts'
 import { applyOrder } from '../state/use-steady-order.ts'
 
-export type BulkAction = 'hide' | 'show' | 'read' | 'unread' | 'settle' | 'assign'
-/** Who gets the rooms, of `assign`. */
+type BulkInput = Input<'desk/bulk'>
+export type BulkAction = BulkInput['deed']
+/** The colleague who gets the rooms of an `assign`. */
 export type Assignee = { id: number; name: string }
 export type BulkTarget = { codes: readonly string[] } | { filter: Filter & { status: 1 | 2 } }
 
@@ -27,11 +29,11 @@ const doneWords = {
 const opposite: Partial<Record<BulkAction, BulkAction>> = { hide: 'show', show: 'hide', read: 'unread', unread: 'read' }
 
 /** Retries with the same request id when no answer came, so that each part has its effect once. */
-const ask = async (input: object) => {
+const ask = async (input: BulkInput) => {
   const request_id = newRequestId()
   for (let tries = 1; ; tries++) {
     try {
-      return await call('desk/bulk', { ...(input as { deed: BulkAction }), request_id })
+      return await call('desk/bulk', { ...input, request_id })
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== NO_ANSWER || tries === TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tries))
