@@ -1,5 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { useWords } from '../../../i18n/i18n.ts'
+import { nameOf } from '../../../ui/person.tsx'
 
 type Colleague = Answer<'desk/colleagues'>['data'][number]
 
@@ -7,7 +8,7 @@ type Colleague = Answer<'desk/colleagues'>['data'][number]
 export const ColleagueLine = ({ person, own = false }: { person: Colleague; own?: boolean }) => {
   const { t } = useWords()
   const { nickname, username, active, waiting } = person
-  const name = nickname || username
+  const name = nameOf(person)
   return (
     <span
       className="room-colleague"

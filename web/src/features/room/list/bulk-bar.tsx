@@ -3,6 +3,7 @@ import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Menu } from '../../../ui/overlay/menu.tsx'
+import { nameOf } from '../../../ui/person.tsx'
 import { ColleagueLine } from '../desk/colleague-line.tsx'
 import { ownId, type useFilter } from '../state/filter.ts'
 import { type Assignee, type BulkAction, useBulk } from './bulk.ts'
@@ -116,7 +117,7 @@ const AssignMenu = ({ onAssign }: { onAssign: (to: Assignee) => void }) => {
             className="menu-item"
             role="menuitem"
             tabIndex={-1}
-            onClick={() => onAssign({ id: one.id, name: one.nickname || one.username })}
+            onClick={() => onAssign({ id: one.id, name: nameOf(one) })}
           >
             <ColleagueLine person={one} own={one.id === own} />
           </button>
