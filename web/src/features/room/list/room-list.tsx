@@ -59,6 +59,7 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
         <ListHead
           small={small}
           title={t('chat.messaging')}
+          heading="h2"
           tools={tools}
           text={by.filter.text}
           onSearch={(next) => by.update({ text: next })}
