@@ -1,18 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { makeSharedValue } from '../lib/shared-value.ts'
 
-let isOpen = false
-const listeners = new Set<() => void>()
+const isOpen = makeSharedValue(false)
 
-const set = (to: boolean) => {
-  isOpen = to
-  for (const listener of listeners) listener()
-}
 /** Opens the menu of the back office over a small screen, from any page (app/shell/menu-host.tsx). */
-export const openMenu = () => set(true)
-export const closeMenu = () => set(false)
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-export const useMenuOpen = () => useSyncExternalStore(subscribe, () => isOpen)
+export const openMenu = () => isOpen.set(true)
+export const closeMenu = () => isOpen.set(false)
+export const useMenuOpen = isOpen.use

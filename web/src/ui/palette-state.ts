@@ -1,22 +1,12 @@
-import { useSyncExternalStore } from 'react'
+import { makeSharedValue } from '../lib/shared-value.ts'
 
 /** Number of the current opening; 0 while the palette is closed. */
-let open = 0
+const opening = makeSharedValue(0)
 let last = 0
-const listeners = new Set<() => void>()
 
-const set = (to: number) => {
-  open = to
-  for (const listener of listeners) listener()
-}
-export const openPalette = () => set(++last)
+export const openPalette = () => opening.set(++last)
 /** The `close` event is late: without the number it would close a palette that was opened again meanwhile. */
 export const closePalette = (which: number) => {
-  if (which === open) set(0)
+  if (which === opening.get()) opening.set(0)
 }
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-export const usePalette = () => useSyncExternalStore(subscribe, () => open)
+export const usePalette = opening.use
