@@ -12,7 +12,7 @@ import { ActsElement, ViewsElement } from '../../ui/page/page-acts.tsx'
 import { PageLoading } from '../../ui/page/page-loading.tsx'
 import { useTitle } from '../../ui/page/title.ts'
 import { SMALL } from '../../chat/view/breakpoints.ts'
-import { Tabs } from '../../chat/view/tabs.tsx'
+import { TabBar } from '../../chat/view/tabs.tsx'
 import { NARROW } from './menu-host.tsx'
 import { PageHead } from './page-head.tsx'
 import { Side } from './side.tsx'
@@ -81,7 +81,7 @@ const Frame = ({ isFilled }: { isFilled: boolean }) => {
           </ActsElement>
         </main>
       </div>
-      {small && <Tabs />}
+      {small && <TabBar />}
       <BackToTop />
       <Suspense>{theme.isOpen && <ThemeDrawer onClose={theme.close} />}</Suspense>
       <Suspense>{hasKeys && <KeysDialog onClose={() => setHasKeys(false)} />}</Suspense>

@@ -41,7 +41,7 @@ const useOwnTabs = (): readonly Tab[] => {
 }
 
 /** The pages of every hour, on a phone at the bottom of every page; all others are behind "More". */
-export const Tabs = () => {
+export const TabBar = () => {
   const { t } = useWords()
   const tabs = useOwnTabs()
   const pathname = useLocation({ select: ({ pathname }) => pathname })

@@ -14,7 +14,7 @@ import { roomRefOf, useAddress } from '../state/address.ts'
 import { clearSavedFilter } from '../state/filter.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { isOwnOrFree } from '../state/neighbour.ts'
-import { Tabs, useIdleMenu } from '../../../chat/view/tabs.tsx'
+import { TabBar, useIdleMenu } from '../../../chat/view/tabs.tsx'
 import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
 import { clearScrollPositions } from '../state/scroll-position.ts'
 import { SMALL } from '../../../chat/view/breakpoints.ts'
@@ -66,7 +66,7 @@ export const ChatLayout = () => {
         <Outlet />
         <Shortcuts />
       </main>
-      {small && !inRoom && <Tabs />}
+      {small && !inRoom && <TabBar />}
     </div>
   )
 }
