@@ -9,8 +9,7 @@ export const packagesOf = (lock) =>
 
 /**
  * The licences of everything that a release or its pages contain, as their authors want them passed on. A package without
- * a file of its own is named with what its manifest says; one for another machine is not installed, and has the text of
- * its neighbours.
+ * a file of its own, or for another machine and so not installed, is named with what its manifest says.
  */
 export const noticesOf = (lock, root) =>
   packagesOf(lock)
