@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { errors, OK } from '@tallyroom/contract'
 import { MessageType } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
+import { DatabaseAway } from '../../server/src/data/faults.ts'
+import { connect, many, sql } from '../../server/src/data/sql.ts'
 import { platform } from '../../server/src/testing/fakes/platform.ts'
-import { serverBehindProxy, expectNothingLost, runWithFaults } from '../support/faults/cuts.ts'
+import { databaseProxy, expectNothingLost, runWithFaults, serverBehindProxy } from '../support/faults/cuts.ts'
 
 test('[R8] connections to clients and database are cut and stalled: nothing is lost or doubled, and work goes on', async () => {
   const briefly = (['clients', 'database'] as const).flatMap((where) =>
@@ -15,6 +17,16 @@ test('[R8] connections to clients and database are cut and stalled: nothing is l
 test('[R8] a database connection ends without notice: the server repeats the query on another one', async () => {
   expectNothingLost(await runWithFaults([{ where: 'database', how: 'lose', ms: 0 }], { timeoutMs: 2000 }))
 }, 120_000)
+
+test('[R8] a connection that is lost before its first answer holds up nobody for ever', async () => {
+  const { proxy, config } = await databaseProxy()
+  const db = connect(config)
+  proxy.loseNext()
+  await expect(many(db, sql`select 1 as n`)).rejects.toThrow(DatabaseAway)
+  expect(await many(db, sql`select 1 as n`)).toEqual([{ n: 1 }])
+  await db.end()
+  await proxy.close()
+}, 30_000)
 
 test('[R1] [R8] a commit whose answer was lost is reported as unsure, and has one effect when the request is repeated', async () => {
   const { proxy, server } = await serverBehindProxy()

@@ -18,11 +18,18 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 export type Fault = { where: 'clients' | 'database'; how: 'cut' | 'stall' | 'lose'; ms: number }
 type Recovery = Fault & { seconds: number }
 
-/** A server whose connections to its database go through a proxy that tests can break. */
-export const serverBehindProxy = async () => {
-  const { host, port } = await testDatabase()
+/** A proxy before the database that tests can break, and what leads through it. */
+export const databaseProxy = async () => {
+  const database = await testDatabase()
+  const { host, port } = database
   const proxy = await openTcpProxy(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-  return { proxy, server: await startTestServer({}, undefined, { host: '127.0.0.1', port: proxy.port }) }
+  return { proxy, config: { ...database, host: '127.0.0.1', port: proxy.port } }
+}
+
+/** A server whose connections to its database go through that proxy. */
+export const serverBehindProxy = async () => {
+  const { proxy, config } = await databaseProxy()
+  return { proxy, server: await startTestServer({}, undefined, config) }
 }
 
 /**

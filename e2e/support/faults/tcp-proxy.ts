@@ -10,6 +10,8 @@ export type TcpProxy = {
   restore(): void
   /** Ends the far side of every open connection without notice to the near side. New connections work. */
   lose(): void
+  /** For a database: the same for the next connection, as soon as it may ask. */
+  loseNext(): void
   /** For a database: the first connection that sends this text ends after its commit, before the answer arrives. */
   loseAnswerTo(text: string): void
   close(): Promise<void>
@@ -17,10 +19,18 @@ export type TcpProxy = {
 
 type Pair = { near: Socket; far: Socket; isLost: boolean; losesAnswer: boolean }
 const COMMITTED = 'COMMIT\0'
+/** ReadyForQuery, outside of a transaction. */
+const READY = 'Z\0\0\0\x05I'
+
+const lose = (pair: Pair) => {
+  pair.isLost = true
+  pair.far.destroy()
+}
 
 export const openTcpProxy = async (to: NetConnectOpts): Promise<TcpProxy> => {
   const pairs = new Set<Pair>()
   let losesAnswerTo: string | undefined
+  let losesNext = false
   let state: 'whole' | 'cut' | 'stalled' = 'whole'
   const server = createServer((near) => {
     if (state === 'cut') return near.resetAndDestroy()
@@ -43,7 +53,12 @@ export const openTcpProxy = async (to: NetConnectOpts): Promise<TcpProxy> => {
     })
     far.on('data', (part) => {
       if (pair.losesAnswer && part.includes(COMMITTED)) return near.resetAndDestroy()
-      if (!pair.isLost) near.write(part)
+      if (pair.isLost) return
+      near.write(part)
+      if (losesNext && part.includes(READY)) {
+        losesNext = false
+        lose(pair)
+      }
     })
     for (const end of [near, far]) end.setNoDelay(true).on('error', remove).on('close', remove)
     if (state === 'stalled') for (const end of [near, far]) end.pause()
@@ -76,11 +91,10 @@ export const openTcpProxy = async (to: NetConnectOpts): Promise<TcpProxy> => {
         far.resume()
       })
     },
-    lose: () =>
-      each((pair) => {
-        pair.isLost = true
-        pair.far.destroy()
-      }),
+    lose: () => each(lose),
+    loseNext: () => {
+      losesNext = true
+    },
     loseAnswerTo: (text) => {
       losesAnswerTo = text
     },

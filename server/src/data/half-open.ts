@@ -14,17 +14,26 @@ const CHECK_TIMEOUT_MS = 3000
 const DATABASE_TIMEOUTS =
   'set tcp_user_timeout = 8000; set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 5'
 
+/** `pid`: known once the first query is answered. */
+type Backend = { pid: number | undefined; connectedAt: number }
+
+const isLate = (since: number, now: number) => now - since > CHECK_AFTER_MS
+
 /** Ends connections whose backend the database no longer has. Slow queries are left alone. */
 export const endHalfOpen = (pool: pg.Pool, config: DatabaseConfig): (() => void) => {
   // The process id would be that of whichever connection the pooler has given us at that moment.
   if (config.isPooled) return () => undefined
-  const known = new Map<pg.PoolClient, number>()
+  const backends = new Map<pg.PoolClient, Backend>()
   const out = new Map<pg.PoolClient, number>()
   pool.on('connect', (client) => {
     // A Unix socket cannot be half-open.
     if (client.host.startsWith('/')) return
+    const backend: Backend = { pid: undefined, connectedAt: performance.now() }
+    backends.set(client, backend)
     client.query<{ pid: number }>('select pg_backend_pid() as pid').then(
-      ({ rows }) => rows[0] && known.set(client, rows[0].pid),
+      ({ rows }) => {
+        backend.pid = rows[0]?.pid
+      },
       () => undefined,
     )
     client.query(DATABASE_TIMEOUTS).catch(() => undefined)
@@ -33,17 +42,24 @@ export const endHalfOpen = (pool: pg.Pool, config: DatabaseConfig): (() => void)
   pool.on('release', (_, client) => out.delete(client))
   pool.on('remove', (client) => {
     out.delete(client)
-    known.delete(client)
+    backends.delete(client)
   })
 
   const check = async () => {
     const now = performance.now()
-    if (![...out].some(([client, since]) => known.has(client) && now - since > CHECK_AFTER_MS)) return
-    const checked = new Map(known)
-    const { host, port, pids } = await backendsAlive(config, [...checked.values()])
-    for (const [client, pid] of checked) {
+    if (![...out].some(([client, since]) => backends.has(client) && isLate(since, now))) return
+    const checked = [...backends].flatMap(([client, { pid, connectedAt }]) =>
+      pid !== undefined || isLate(connectedAt, now) ? [{ client, pid }] : [],
+    )
+    const { host, port, pids } = await backendsAlive(
+      config,
+      checked.flatMap(({ pid }) => pid ?? []),
+    )
+    for (const { client, pid } of checked) {
+      // Without an answer to its first query, while the database answers others, a connection is lost too.
+      const isAlive = pid === undefined ? backends.get(client)?.pid !== undefined : pids.has(pid)
       // Another server takes the writes now: what it says of process ids is not about this connection.
-      if (client.host !== host || client.port !== port || !pids.has(pid))
+      if (client.host !== host || client.port !== port || !isAlive)
         destroyConnection(client, new Error('the database has no backend for this connection any more'))
     }
   }
@@ -53,8 +69,8 @@ export const endHalfOpen = (pool: pg.Pool, config: DatabaseConfig): (() => void)
   return () => void stop()
 }
 
-type Backends = { host: string; port: number; pids: Set<number> }
-const backendsAlive = async (config: DatabaseConfig, pids: number[]): Promise<Backends> => {
+type BackendsAlive = { host: string; port: number; pids: Set<number> }
+const backendsAlive = async (config: DatabaseConfig, pids: number[]): Promise<BackendsAlive> => {
   const client = new WatchedClient({ ...config, query_timeout: CHECK_TIMEOUT_MS })
   client.on('error', () => undefined)
   try {
