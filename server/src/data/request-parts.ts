@@ -9,9 +9,9 @@ const end = sql`coalesce((select min(p.ends) from request_parts() p
     where p.ends > now() and exists (select from request_parts() c where c.starts <= now() and c.ends > now())
       and not exists (select from request_parts() n where n.starts <= p.ends and n.ends > p.ends)), now())`
 /** How many days ahead there is a part for each new request. Without one every write fails. */
-export const requestDays = sql`extract(epoch from ${end} - now())::float8 / 86400`
+export const requestSeconds = sql`extract(epoch from ${end} - now())::float8`
 
 export const requestDaysAhead = async (db: Db): Promise<number> => {
-  const row = await one<Row & { days: number }>(db, sql`select ${requestDays} as days`)
+  const row = await one<Row & { days: number }>(db, sql`select ${requestSeconds} / 86400 as days`)
   return row?.days ?? 0
 }

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises'
 import type { Settings } from '../config/settings.ts'
 import { lastBackup, lastDrill } from './last-backup.ts'
 import type { Replicas } from '../data/replicas.ts'
-import { requestDays } from '../data/request-parts.ts'
+import { requestSeconds } from '../data/request-parts.ts'
 import { type Database, one, type Row, sql } from '../data/sql.ts'
 import { is } from '../domain/is.ts'
 import { withTimeout } from '../lib/concurrency.ts'
@@ -18,8 +18,8 @@ export const numberHelp = {
   webhook_oldest_seconds: 'How old the first of them is.',
   webhooks_refused: 'Those of them that the platform has not taken at the first try, and that were tried again.',
   pushes_failing: 'Notifications that a push service has not taken at the first try.',
-  request_days_ahead:
-    'Days from now on for which the table of requests has parts without a gap: below 10 nobody makes them.',
+  request_parts_ahead_seconds:
+    'From now on the table of requests has parts without a gap for so long: below ten days nobody makes them.',
   ledger_uneven_tops: 'Top accounts below which the wallets do not sum to 0: must be 0.',
   ledger_low_wallets: 'Wallets below their floor: must be 0.',
   seal_age_seconds: 'Since all postings were last found sealed. Absent with SEAL_LEDGER=0.',
@@ -75,7 +75,7 @@ const readDatabase = joinUnderWay(async (db: Database): Promise<Numbers> => {
       (select count(*)::int as open_requests from cash_requests where state in ('asked', 'taken')) c,
       (select count(*) filter (where sum <> 0)::int as ledger_uneven_tops, coalesce(sum(low), 0)::int as ledger_low_wallets
         from (select sum(balance) as sum, count(*) filter (where balance < floor) as low from wallets group by top_id) t) l,
-      (select ${requestDays} as request_days_ahead) p,
+      (select ${requestSeconds} as request_parts_ahead_seconds) p,
       (select (select count(*) from pushes where due_at is not null and tries > 1)::int
         + (select count(*) from approval_pushes where tries > 1)::int as pushes_failing) n,
       (select size::float8 as database_size_bytes,
