@@ -76,7 +76,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     getParentRoute: () => chat,
     path: '/friend',
     validateSearch: readFriendSearch,
-    component: lazyRouteComponent(() => import('../features/contact/friend-redirect.tsx'), 'FriendRedirect'),
+    component: lazyRouteComponent(() => import('../features/contact/friend-redirect.tsx'), 'FriendPage'),
   })
   const noteTitle = createRoute({
     getParentRoute: () => chat,

@@ -18,17 +18,16 @@ import './contact.css'
 
 /** /chat/contact: the group's contacts and their profiles. With a friend_id it opens that contact's chat. */
 export const ContactPage = () => {
-  const { friend_id } = useSearch({ strict: false })
-  return friend_id === undefined ? <Contacts /> : <FriendRedirect />
+  const { friend_id, ...search } = useSearch({ from: '/chat/chat/contact' })
+  return friend_id === undefined ? <Contacts search={search} /> : <FriendRedirect friend_id={friend_id} />
 }
 
 const PER_PAGE = 10
 
-const Contacts = () => {
+const Contacts = ({ search }: { search: ContactSearch }) => {
   const { t } = useWords()
   const small = useMedia(SMALL)
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as ContactSearch
   const { username = '', fuzzy = 1, page = 1, status = 1, member } = search
   const { data, error, refetch, isPlaceholderData } = useCall(
     'friend/list',

@@ -5,11 +5,13 @@ import { useWords } from '../../i18n/i18n.ts'
 import { chatLinkOf } from '../../domain/chat-link.tsx'
 import type { FriendSearch } from './search.ts'
 
-/** /chat/friend?username=… or ?friend_id=…: redirects to that contact's chat (CONT-03), or to the contacts. */
-export const FriendRedirect = () => {
+/** /chat/friend?username=… or ?friend_id=… */
+export const FriendPage = () => <FriendRedirect {...useSearch({ from: '/chat/chat/friend' })} />
+
+/** Redirects to that contact's chat (CONT-03), or to the contacts. */
+export const FriendRedirect = ({ username, friend_id }: FriendSearch) => {
   const { t } = useWords()
   const navigate = useNavigate()
-  const { username, friend_id } = useSearch({ strict: false }) as FriendSearch
 
   useEffect(() => {
     let isMounted = true
