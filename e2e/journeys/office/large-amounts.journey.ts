@@ -23,7 +23,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[HIST-03] no page cuts an amount or breaks it into two lines, however large it is', async ({ browser }) => {
+test('[HIST-03] no page cuts an amount, breaks it into two lines or cuts the sums below, however large it is', async ({
+  browser,
+}) => {
   const spoilt: string[] = []
   for (const width of [1280, 390]) {
     const page = await signedIn(browser, server, 'dora')
@@ -33,6 +35,12 @@ test('[HIST-03] no page cuts an amount or breaks it into two lines, however larg
       await expect(page.getByText(/,\d{3},\d{3},\d{3}\.\d\d/).last()).toBeAttached()
       spoilt.push(...(await spoiltAmounts(page)).map((amount) => `${path} at ${width}: ${amount}`))
     }
+    // The rows are given less room, the sums are not.
+    await page.setViewportSize({ width, height: 450 })
+    await page.goto('/transaction/list')
+    const footer = page.locator('.table-footer', { hasText: /,\d{3},\d{3},\d{3}\.\d\d/ })
+    const cut = await footer.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+    if (cut > 0) spoilt.push(`the sums at ${width}: ${cut} pixels`)
     await page.context().close()
   }
   expect(spoilt).toEqual([])
