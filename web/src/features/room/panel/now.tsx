@@ -56,7 +56,13 @@ export const Now = ({ room, hasCash, hasLog }: Props) => {
           <li key={row.transaction_id}>
             <span>{t((row.type === 1 ? views.to : views.from).word)}</span>
             <Amount value={row.amount} />
-            {row.approval ? <RowStatus row={row} envelope /> : <Moment at={row.created_at} />}
+            {row.approval ? (
+              <p>
+                <RowStatus row={row} envelope />
+              </p>
+            ) : (
+              <Moment at={row.created_at} />
+            )}
           </li>
         ))}
       </ul>
