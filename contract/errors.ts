@@ -169,6 +169,8 @@ export const errors = {
   'template.not_found': 1404,
   'view.not_found': 1404,
   'view.too_many': 1402,
+  'api.not_json': 1415,
+  'api.wrong_method': 1405,
   'api.not_signed': 1403,
   'api.too_old': 1411,
   'api.replayed': 1409,

@@ -56,7 +56,7 @@ export const DraftVersion = z.int().min(1).max(1_000_000_000).optional()
  * without it everything is answered.
  */
 export const SeenSeq = z.int().min(0).max(2_147_483_647).optional()
-export const Flag = z.union([z.literal(0), z.literal(1)])
+export const Flag = z.union([z.literal(0), z.literal(1)], 'Invalid input: expected 0 or 1')
 /** Set when the export names members in full and waits for approval: `csv` is empty then (`change/list`). */
 export const WaitsForApproval = Flag.optional()
 /** A username that somebody types to name an account; it may be anything. */

@@ -4,7 +4,7 @@ import { transferCalls } from './calls/points/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
 import { Flag, NewPassword, Nickname, PointsText, Username, WaitsForApproval } from './fields.ts'
-import { AccountName, Name, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
+import { AccountName, Name, noTwoNames, oneName, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
 import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 
@@ -32,11 +32,14 @@ type ApiCall = {
 }
 /**
  * Each request refuses fields that it does not have: dropped, a misspelt one would change what the call does without a
- * word. Made once, because the first parsing of a schema compiles it.
+ * word. Made once, because the first parsing of a schema compiles it. A strict schema starts without its metadata.
  */
 const table = <const T extends Record<string, ApiCall>>(calls: T): T =>
   Object.fromEntries(
-    Object.entries(calls).map(([name, call]) => [name, { ...call, request: call.request.strict() }]),
+    Object.entries(calls).map(([name, call]) => {
+      const request = call.request.strict()
+      return [name, { ...call, request: request.meta(call.request.meta() ?? {}) }]
+    }),
   ) as unknown as T
 
 /** The parts of the document in their order. */
@@ -45,6 +48,7 @@ export const apiParts = {
   Bets: 'Report the bets and wins of your games. They count as turnover.',
   'Requests for points': 'Members ask for points in or out. Your platform can ask for them and follow each request.',
   Transfers: 'Read what moved between accounts.',
+  Platform: 'Read the settings of the installation that your calls depend on.',
 } as const
 export type ApiPart = keyof typeof apiParts
 
@@ -55,54 +59,65 @@ const Write = z.object({
     .uuid()
     .describe('A new UUID for each write. Sending the same one again within 30 days repeats the call safely.'),
 })
-const Wallets = z.object({
-  username,
-  third_party_id: thirdPartyId,
-  role_id: RoleCode.describe('1: admin. 2: agent. 3: customer service. 4: member.'),
-  status: Flag.describe('1: active. 0: frozen; nothing can be moved.'),
-  balance: PointsText.describe('Points in the main wallet, without its credit; `-1` if `unlimited` is true.'),
-  game_wallet: PointsText.describe('Points in the game wallet.'),
-  unlimited: z.boolean().describe('The balance may go below zero without a limit.'),
-})
+const Wallets = z
+  .object({
+    username,
+    third_party_id: thirdPartyId,
+    role_id: RoleCode.describe('1: admin. 2: agent. 3: customer service. 4: member.'),
+    status: Flag.describe('1: active. 0: frozen; nothing can be moved.'),
+    balance: PointsText.describe('Points in the main wallet, without its credit; `-1` if `unlimited` is true.'),
+    game_wallet: PointsText.describe('Points in the game wallet.'),
+    unlimited: z.boolean().describe('The balance may go below zero without a limit.'),
+  })
+  .meta({ id: 'Balance' })
 const NewAccount = z.object({
-  id: z.int().describe('Our number of the account.'),
+  id: z.int().describe('Our number of the account. Calls take its names; only `transfer/list` takes that of an agent.'),
   username,
   share_code: z.string().describe('Invites members below it: `/Signup/` and this code is the address to send them.'),
 })
 const Person = Write.extend({
-  username: Username.describe('4 to 10 letters, digits, or . _ -'),
+  username: Username.describe(
+    '4 to 10 letters, digits, or . _ -, unique in the whole installation, whatever their case.',
+  ),
   /** Unique below the top account. The calls about one account accept it in place of the username. */
   third_party_id: ThirdPartyId.optional().describe('Your own id for the account. Later calls accept it.'),
   nickname: Nickname.optional().describe('How others see the account.'),
   password: NewPassword.optional().describe('Without one, the account signs in only through `sign-in/token`.'),
   parent: Name.optional().describe('The agent above it. Without one, your top account.'),
 })
-const BetReport = z.object({
+const betFields = {
   ...AccountName,
   bet_id: z.string().min(1).max(64).describe('Your id of the bet. It makes the call repeatable.'),
   amount: AmountAboveZero.describe('Points, with up to 4 decimals.'),
   request_id: z.uuid().optional().describe('Not needed here.'),
-})
+}
 const transactionId = z.string().describe('The id of the transfer, a UUID.')
 const BetAnswer = z.object({ transaction_id: transactionId, balance: balanceAfter })
 const CashId = z.int().describe('The number of the request.')
 const CashState = z
   .enum(cashStates)
   .describe('`asked`: it waits. `taken`: someone works on it. The others are its end; `withdrawn`: cancelled.')
+  .meta({ id: 'CashState' })
+const CashDirection = z
+  .enum(cashDirections)
+  .describe('`in`: after a payment to you. `out`: for a payout.')
+  .meta({ id: 'CashDirection' })
 
 /** A member's request for points, as the platform reads it. */
-const CashRequest = z.object({
-  id: CashId,
-  username: z.string().describe("The member's username."),
-  third_party_id: thirdPartyId,
-  direction: z.enum(cashDirections).describe('`in`: after a payment to you. `out`: for a payout.'),
-  amount: PointsText.describe('Points.'),
-  state: CashState,
-  reason: z.string().describe('Why it was refused; otherwise empty.'),
-  asked_at: z.string().describe('In UTC, as in ISO 8601.'),
-  ended_at: z.string().nullable().describe('The same. Null while it is open.'),
-  transaction_id: z.string().nullable().describe('The transfer that paid it.'),
-})
+const CashRequest = z
+  .object({
+    id: CashId,
+    username: z.string().describe("The member's username."),
+    third_party_id: thirdPartyId,
+    direction: CashDirection,
+    amount: PointsText.describe('Points.'),
+    state: CashState,
+    reason: z.string().describe('Why it was refused; otherwise empty.'),
+    asked_at: z.string().describe('In UTC, as in ISO 8601.'),
+    ended_at: z.string().nullable().describe('The same. Null while it is open.'),
+    transaction_id: z.string().nullable().describe('The transfer that paid it.'),
+  })
+  .meta({ id: 'CashRequest' })
 
 const addRefusals = [
   'account.not_found',
@@ -115,7 +130,9 @@ export const memberApi = table({
   'member/add': {
     part: 'Accounts',
     summary: 'Create a member',
-    description: 'Creates a member and its conversation with the group above it.',
+    description:
+      'Creates a member and its conversation with the group above it. Usernames are short and unique in the whole ' +
+      'installation: if yours do not fit, make one up and name the account by `third_party_id`.',
     effect: 'write',
     request: Person,
     response: NewAccount,
@@ -137,14 +154,18 @@ export const memberApi = table({
   'sign-in/token': {
     part: 'Accounts',
     summary: 'Create a sign-in link',
-    description: 'Returns a token for one sign-in and the address to send the browser to.',
+    description:
+      'Returns a token for one sign-in and the address to send the browser to. The first browser that opens it is signed in, so ' +
+      'redirect to it at once and keep it out of logs: a proxy logs paths, and with `agent` the token is in the query.',
     effect: 'read',
-    request: z.object({
-      ...AccountName,
-      kind: z
-        .enum(['agent', 'landing'])
-        .describe('`agent`: the back office, without logout. `landing`: an ordinary session, also for members.'),
-    }),
+    request: z
+      .object({
+        ...AccountName,
+        kind: z
+          .enum(['agent', 'landing'])
+          .describe('`agent`: the back office, without logout. `landing`: an ordinary session, also for members.'),
+      })
+      .meta(oneName),
     response: z.object({
       token: z.string().describe('It is in `url` too.'),
       url: z.string().describe('Send the browser here. Without `PUBLIC_URL` it begins at the path.'),
@@ -158,7 +179,7 @@ export const memberApi = table({
     description:
       'While it is on, red envelopes can be neither sent nor received. For an agent it applies to its whole group.',
     effect: 'write',
-    request: Write.extend({ ...AccountName, event_mode: Flag.describe('1: on. 0: off.') }),
+    request: Write.extend({ ...AccountName, event_mode: Flag.describe('1: on. 0: off.') }).meta(oneName),
     response: z.object({ username, event_mode: Flag.describe('1: on. 0: off.') }),
     refuses: ['account.not_found'],
   },
@@ -168,9 +189,12 @@ export const memberApi = table({
     description:
       'Takes the points of a bet from the game wallet, or from the main wallet of a member without one. The same bet again gets the same answer; other details for the same `bet_id` are refused with 1409.',
     effect: 'read',
-    request: BetReport.extend({
-      valid: AmountFromZero.optional().describe('What counts as turnover. Without it, the whole amount.'),
-    }),
+    request: z
+      .object({
+        ...betFields,
+        valid: AmountFromZero.optional().describe('What counts as turnover. Without it, the whole amount.'),
+      })
+      .meta(oneName),
     response: BetAnswer,
     refuses: [
       'account.not_found',
@@ -186,7 +210,7 @@ export const memberApi = table({
     summary: 'Report a win',
     description: 'Adds the win of a bet. Each `bet_id` has one win, repeatable like the bet itself.',
     effect: 'read',
-    request: BetReport,
+    request: z.object(betFields).meta(oneName),
     response: BetAnswer,
     refuses: ['account.not_found', 'bet.not_found', 'bet.id_reused', 'transfer.amount_invalid', 'server.busy'],
   },
@@ -210,9 +234,9 @@ export const memberApi = table({
     effect: 'write',
     request: Write.extend({
       ...AccountName,
-      direction: z.enum(cashDirections).describe('`in`: after a payment to you. `out`: for a payout.'),
+      direction: CashDirection,
       amount: AmountAboveZero.describe('Points, with up to 4 decimals.'),
-    }),
+    }).meta(oneName),
     response: z.object({ id: CashId, state: CashState, balance: balanceAfter }),
     refuses: [
       'account.not_found',
@@ -242,23 +266,46 @@ export const memberApi = table({
     summary: 'List requests',
     description: 'Returns requests for points, newest first.',
     effect: 'read',
-    request: z.object({
-      ...AccountName,
-      states: z.array(z.enum(cashStates)).max(cashStates.length).default([]).describe('Empty: all states.'),
-      before: z.int().min(1).max(2_147_483_647).optional().describe('The id of the last row of an earlier answer.'),
-      per_page: z.int().min(1).max(500).default(100).describe('Rows in an answer.'),
-    }),
+    request: z
+      .object({
+        ...AccountName,
+        states: z.array(CashState).max(cashStates.length).default([]).describe('Empty: all states.'),
+        before: z.int().min(1).max(2_147_483_647).optional().describe('The id of the last row of an earlier answer.'),
+        per_page: z.int().min(1).max(500).default(100).describe('Rows in an answer.'),
+      })
+      .meta(noTwoNames('username')),
     response: z.object({ data: z.array(CashRequest).describe('Newest first.') }),
     refuses: ['account.not_found'],
   },
   'transfer/list': {
     part: 'Transfers',
     summary: 'List transfers',
-    description: 'Returns the transfers between two times in the time zone of the platform, newest first.',
+    description:
+      'Returns the transfers between two times, newest first. All times are those of the `time_zone` of `platform/view`.',
     effect: 'read',
     request: TransferSearch,
     response: TransferPage,
     refuses: [...transferCalls['transaction/list'].refuses, 'account.not_found'],
+  },
+  'platform/view': {
+    part: 'Platform',
+    summary: 'Read the settings',
+    description: 'Returns what your calls depend on. A good first call: it needs no account.',
+    effect: 'read',
+    request: z.object({}),
+    response: z.object({
+      time_zone: z.string().describe('The zone of the times of `transfer/list`, such as `Asia/Kuala_Lumpur`.'),
+      now: z.string().describe('The time of the server in UTC, as in ISO 8601: compare your clock with it.'),
+      version: z.string().describe('The version of Tallyroom that answers.'),
+      caps: z
+        .object({
+          per_envelope: PointsText.nullable().describe('For one red envelope or request for points.'),
+          per_day: PointsText.nullable().describe('For what an agent or your top account gives its members in a day.'),
+        })
+        .describe('The most points; null: no limit.'),
+      languages: z.array(z.string()).describe('The languages of `Accept-Language` that messages are written in.'),
+    }),
+    refuses: [],
   },
 })
 export type MemberApi = typeof memberApi

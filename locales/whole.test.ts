@@ -51,7 +51,7 @@ const scripts: Partial<Record<Language, RegExp>> = {
 }
 /** Latin words inside another script: names, keys and abbreviations. */
 const LATIN =
-  /^(Tallyroom|API|URL|UTC|CSV|SMS|QR|PIN|AI|ID|OK|Enter|Esc|Ctrl|Cmd|Alt|Shift|Code|https?|nonce|challenge|Idempotency|BSB|OpenAPI|Webhook|data|Key|JSON|PNG|PDF|AAC|Opus|Face|Touch|Node|PostgreSQL)$/
+  /^(Tallyroom|API|URL|UTC|CSV|SMS|QR|PIN|AI|ID|OK|Enter|Esc|Ctrl|Cmd|Alt|Shift|Code|https?|nonce|challenge|Idempotency|BSB|OpenAPI|Webhook|data|Key|JSON|PNG|PDF|AAC|Opus|Face|Touch|Node|PostgreSQL|HTTP|UTF)$/
 
 const textOf = (entry: unknown) =>
   typeof entry === 'string' ? entry : Object.values(entry as Record<string, string>).join(' ')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { History, TransferRow } from '../calls/points/transfer.ts'
-import { Name, ThirdPartyId, thirdPartyId } from './account-name.ts'
+import { Name, noTwoNames, ThirdPartyId, thirdPartyId } from './account-name.ts'
 
 /** A schema of the office with a text for each of its fields: one without a text does not compile. */
 const described = <Shape extends Record<string, z.ZodType>>(
@@ -15,7 +15,7 @@ const kinds =
   '1: points to the member. 2: points from the member. 3: gift. 4: compensation. 5: points into the game wallet. ' +
   '6: points from the game wallet. 7: from the main to the game wallet. 8: bet. 9: win. 10: correction.'
 const statuses = '0: failed. 1: success. 2: rejected. 3: expired. 4: pending.'
-const localTime = '`YYYY-MM-DD HH:mm:ss` in the time zone of the platform.'
+const localTime = '`YYYY-MM-DD HH:mm:ss` in the `time_zone` of `platform/view`.'
 
 export const TransferSearch = described(History, {
   username: "A part of the member's username, or of the username of the account that moved the points.",
@@ -27,17 +27,20 @@ export const TransferSearch = described(History, {
   max_amount: 'At most this amount.',
   remark: 'What the remark contains, from the beginning of a word on.',
   id: 'One transfer, by its `transaction_id` or its number.',
-  room: 'The code of a conversation: only transfers that were made in it.',
+  room: 'Only transfers that were made in this conversation, by the code in its address in the office.',
   page: 'The page, from 1 on. Prefer `before`.',
   per_page: 'Rows in an answer.',
   before: '`next` of the answer before. Unlike a page it neither repeats nor leaves out rows while transfers are made.',
   operator_id:
-    'Only what the SR02 report counts for the account with this number. Both times are then those of settling.',
-  cell: 'Only what one figure of the SR02 report counts: by whom, for whom, and in which direction.',
-}).extend({
-  member: Name.optional().describe('Only the transfers of this account: its whole username.'),
-  third_party_id: ThirdPartyId.optional().describe('The same, by your own id of it. Give one of the two.'),
+    'Only what the SR02 report counts for the account with this number, the `id` of `agent/add`. Both times are then ' +
+    'those of settling.',
+  cell: 'With `operator_id`: only what one figure of the report counts, by whom, for whom and in which direction.',
 })
+  .extend({
+    member: Name.optional().describe('Only the transfers of this account: its whole username.'),
+    third_party_id: ThirdPartyId.optional().describe('The same, by your own id of it. Give one of the two.'),
+  })
+  .meta(noTwoNames('member'))
 
 const Transfer = described(TransferRow, {
   id: 'The number of the transfer.',
@@ -61,10 +64,12 @@ const Transfer = described(TransferRow, {
   approval: 'Never sent: a transfer that waits for approval, or did not get it, is not listed.',
   request: 'The state of the request for points that holds these points or has held them.',
   past: '1: the member has moved away since.',
-}).extend({
-  third_party_id: thirdPartyId,
-  bet_id: z.string().nullable().describe('Your id of the bet, of bets and wins.'),
 })
+  .extend({
+    third_party_id: thirdPartyId,
+    bet_id: z.string().nullable().describe('Your id of the bet, of bets and wins.'),
+  })
+  .meta({ id: 'Transfer' })
 
 export const TransferPage = z.object({
   data: z.array(Transfer).describe('Newest first.'),

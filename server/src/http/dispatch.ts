@@ -8,7 +8,6 @@ import {
   OK,
   refusalsOf,
 } from '@tallyroom/contract'
-import { MAX_PAGED_ROWS } from '@tallyroom/contract/limits'
 import type { Language } from '@tallyroom/locales'
 import { z } from 'zod'
 import type { Actor } from '../identity/actor.ts'
@@ -27,7 +26,7 @@ import { isSetUpCall } from '../identity/set-up-calls.ts'
 import { once, type IdempotencyKeyReader, idempotencyKeyReader } from '../data/idempotency.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import { isLong, LongAnswer } from '../lib/chunked-json.ts'
-import { unstorableField } from '../lib/stored-text.ts'
+import { checkFields, pathText } from './field-faults.ts'
 import { makeReads, type RunRead } from './reads.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from '../lib/words.ts'
@@ -133,23 +132,10 @@ const parse = (read: IdempotencyKeyReader, name: CallName, payload: Record<strin
  * Parses a body. @throws Refused request.invalid with the path of the field that does not match the schema, or whose text
  * the database cannot store
  */
-export const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknown>): T => {
-  const unstorable = unstorableField(body)
-  if (unstorable !== undefined) throw new Refused('request.invalid', { field: unstorable })
-  const found = schema.safeParse(body)
-  if (!found.success) throw new Refused('request.invalid', { field: fieldOf(found.error) })
-  if (isTooDeep(found.data)) throw new Refused('request.invalid', { field: 'page' })
+const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknown>): T => {
+  const found = checkFields(schema, body)
+  if ('faults' in found) throw new Refused('request.invalid', { field: pathText(found.faults[0]) })
   return found.data
-}
-
-const isTooDeep = (input: unknown): boolean => {
-  const { page, per_page } = (input ?? {}) as { page?: unknown; per_page?: unknown }
-  return typeof page === 'number' && typeof per_page === 'number' && page > 1 && page * per_page > MAX_PAGED_ROWS
-}
-
-const fieldOf = ({ issues: [issue] }: z.ZodError) => {
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  return [...(issue?.path ?? []), ...unknown].join('.') || 'body'
 }
 
 /** Removes every field that the contract does not name; from the rows of a long list while they are sent. */

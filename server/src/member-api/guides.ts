@@ -91,7 +91,18 @@ A key reaches every account below its top account. Give each of your servers its
     title: 'Answers and refusals',
     text: `Every answer is \`{code, message, data}\`. The code of a success is 1000.
 
-A refusal has another code, its name in \`refusal\` (several names share a code), and \`data\` is null or has details, such as \`{field}\` for an invalid field. Most refusals come with HTTP status 200: decide by the name. The language of \`message\` is that of \`Accept-Language\`. A field that a call does not have is refused, so that a misspelt one is not lost. The refusals below are possible for every call, some with a status of their own. An unknown call is answered with 404.`,
+A refusal has another code, its name in \`refusal\` (several names share a code), and \`data\` is null or has details. Most refusals come with HTTP status 200: decide by the name. The language of \`message\` is that of \`Accept-Language\`. The refusals below are possible for every call, some with a status of their own.
+
+- \`request.invalid\` lists all fields that are wrong in \`data.errors\`, each with a \`pointer\` such as \`/usernames/0\` and the \`reason\` in English.
+- A field that a call does not have is refused, so that a misspelt one is not lost. So is a key that is there twice.
+- Texts may not have U+0000 or half a surrogate pair. Spaces around names are removed.
+- Only \`POST\` with \`Content-Type: application/json\` is taken: other methods get 405, other types 415, and an address that is no call 404.`,
+    samples: [],
+  },
+  {
+    id: 'times',
+    title: 'Times',
+    text: `Times that end in \`Z\` are in UTC, as in ISO 8601: those of \`cash/list\`, \`platform/view\` and webhooks. \`transfer/list\` takes and returns \`YYYY-MM-DD HH:mm:ss\` in one time zone, which \`platform/view\` names as \`time_zone\`. Days of reports begin at midnight there.`,
     samples: [],
   },
   {
@@ -99,7 +110,7 @@ A refusal has another code, its name in \`refusal\` (several names share a code)
     title: 'Repeating a call',
     text: `A call that writes needs a \`request_id\`, a UUID. If no answer arrives, or HTTP status 503 or 504, or the refusal \`server.busy\`, send the same call again with the same \`request_id\`, a new nonce and a new timestamp. It takes effect once and gets the same answer. After 429 wait the seconds that it names first.
 
-After any other refusal, mend the cause and send the call with a new \`request_id\`: the refusal of the old one may have been stored as its answer.
+After any other refusal, mend the cause and send the call with a new \`request_id\`. With the old one, \`cash/ask\` and \`cash/withdraw\` give the same refusal again; all other calls are tried again.
 
 We know a \`request_id\` for at least 30 days after its first try. After that a repeated call is a new one, so do not repeat one later. With a UUID of version 7, which contains its time, a late repeat is refused with \`request.too_old\` and has no effect.
 
@@ -112,9 +123,11 @@ Bets and wins are repeatable by their \`bet_id\`, without an end.`,
     text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event. While the URL is empty, new events are not kept, and those that wait go to the next one, for 30 days.
 
 - Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with your secret, over the word \`webhook\` and a line feed, then the same text as for a call.
-- Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours. What you have missed for longer can be sent again under System settings for 30 days, or read: \`transfer/list\` and \`cash/list\`.
+- The signature covers the path and query as we send them. If a proxy changes them on the way, check with those of your API URL.
+- The timestamp is that of the attempt, so each attempt has another signature. The nonce stays the same.
+- Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours: after 10 seconds, then after twice as long each time, at most four hours. What you have missed for longer can be sent again under System settings for 30 days, or read: \`transfer/list\` and \`cash/list\`.
 - One key signs, also after you add another: \`X-Tallyroom-Key\` names it. If you replace it, it signs until it stops working a day later, and then the new one does.
-- Events may arrive in another order than they happened: see \`at\`.
+- Events often arrive in another order than they happened: see \`at\`. An event with an earlier \`at\` than one that you know of the same member or request changes nothing.
 - A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets and wins send nothing.
 - An event may arrive more than once, with the same \`id\`.
 
@@ -131,6 +144,12 @@ Bets and wins are repeatable by their \`bet_id\`, without an end.`,
 - \`request.paid\`, \`request.refused\`, \`request.withdrawn\` and \`request.expired\`: it has ended, and nothing follows.
 
 A request may end without having been taken. Events may arrive in another order: one with an earlier \`at\` changes nothing, and what has ended stays so. \`cash/list\` has the present state.`,
+    samples: [],
+  },
+  {
+    id: 'versions',
+    title: 'Versions',
+    text: `The address names version 1. It only grows: calls, optional fields of requests, fields of answers, events and refusals are added, and none is removed or changes its meaning. So ignore fields, events and names of refusals that you do not know. A version that does otherwise will have another address, and version 1 is served for at least 24 months after that. \`platform/view\` says which version of Tallyroom answers.`,
     samples: [],
   },
 ]

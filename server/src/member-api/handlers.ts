@@ -15,6 +15,8 @@ import { once } from '../data/idempotency.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
 import { cashHandlers } from './cash.ts'
+import { invalidFields } from './invalid-fields.ts'
+import { platformHandlers } from './platform.ts'
 import { transferHandlers } from './transfers.ts'
 import { is } from '../domain/is.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
@@ -126,7 +128,8 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
   },
 
   'balance/list': async ({ db, topId }, { usernames, third_party_ids }) => {
-    if (usernames.length + third_party_ids.length === 0) return refuse('request.invalid', { field: 'usernames' })
+    if (usernames.length + third_party_ids.length === 0)
+      throw invalidFields([{ path: ['usernames'], reason: 'Give at least one of usernames or third_party_ids' }])
     const rows = await many<{
       username: string
       third_party_id: string | null
@@ -157,4 +160,6 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
   ...cashHandlers,
 
   ...transferHandlers,
+
+  ...platformHandlers,
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { memberApi } from '@tallyroom/contract/member-api'
+import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { AccountStatus, Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { errors, OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -251,12 +252,76 @@ describe('[S3] [S2] what it may not do', () => {
     }
     for (const [field, value] of Object.entries(evil)) {
       const { reply } = await api.post('member/add', { username, [field]: value, request_id: randomUUID() })
-      expect([field, reply.refusal, reply.data]).toEqual([field, 'request.invalid', { field }])
+      expect([field, reply.refusal, reply.data]).toMatchObject([field, 'request.invalid', { field }])
     }
     expect(await one(server.services.db, sql`select 1 from accounts where username = ${username}`)).toBeUndefined()
     for (const body of ['[]', '"x"', 'null', '{', '{"username":"a\\u0000b"}', '{"username":{"a":1}}'])
       expect((await api.post('member/add', body)).reply.code).toBe(errors['request.invalid'])
   })
+})
+
+test('[API-12] a refused body says of each invalid field where it is and why, and a key may not be there twice', async () => {
+  const { api, member } = await world()
+  const errorsOf = async (name: string, body: object | string) => {
+    const { reply } = await api.post(name, body)
+    expect(reply).toBeRefusal('request.invalid')
+    return (reply.data as { errors: { pointer: string; reason: string }[] }).errors
+  }
+  const found = await errorsOf('member/add', { username: 'x', nickname: 7, passwort: 'a', 'a/b~c': 1 })
+  expect(found.map(({ pointer }) => pointer).sort()).toEqual(
+    ['/a~1b~0c', '/nickname', '/passwort', '/request_id', '/username'].sort(),
+  )
+  for (const { reason } of found) expect(reason).toMatch(/^(Too small|Invalid input|Unknown field)/)
+  const who = { username: member.username }
+  expect(await errorsOf('bet/report', { ...who, bet_id: 'b', amount: '0' })).toEqual([
+    { pointer: '/amount', reason: expect.stringMatching(/decimal number as text.*above zero$/) as string },
+  ])
+  expect(await errorsOf('event-mode/set', { ...who, event_mode: 2, request_id: randomUUID() })).toEqual([
+    { pointer: '/event_mode', reason: 'Invalid input: expected 0 or 1' },
+  ])
+  const either = [{ pointer: '/username', reason: 'Give exactly one of username and third_party_id' }]
+  expect(await errorsOf('sign-in/token', { kind: 'landing' })).toEqual(either)
+  expect(await errorsOf('sign-in/token', { ...who, third_party_id: 'x', kind: 'landing' })).toEqual(either)
+  expect(await errorsOf('bet/report', { bet_id: 'b', amount: '1' })).toEqual(either)
+  expect(await errorsOf('balance/list', '{"usernames":["a"],"usernames":["b"]}')).toEqual([
+    { pointer: '/usernames', reason: 'This key is there twice' },
+  ])
+  expect(await errorsOf('balance/list', '{"usernames":["ok","a\\u0000"]}')).toMatchObject([{ pointer: '/usernames/1' }])
+})
+
+test('[API-12] another method, another type of body and an unknown call have their statuses, and words for a server', async () => {
+  const ask = async (name: string, init: RequestInit) => {
+    const answer = await fetch(`${server.address}/member-api/v1/${name}`, init)
+    const { refusal, message } = (await answer.json()) as { refusal: string; message: string }
+    expect(message).not.toMatch(/[Rr]eload|page/)
+    return [answer.status, refusal, answer.headers.get('allow')]
+  }
+  const json = { 'content-type': 'application/json' }
+  expect(await ask('balance/list', {})).toEqual([405, 'api.wrong_method', 'POST'])
+  expect(await ask('balance/list?a=1', { method: 'PUT', headers: json, body: '{}' })).toEqual([
+    405,
+    'api.wrong_method',
+    'POST',
+  ])
+  expect(await ask('openapi.json', { method: 'DELETE' })).toEqual([405, 'api.wrong_method', 'GET, HEAD'])
+  expect(await ask('balance/list', { method: 'POST', body: '{}' })).toEqual([415, 'api.not_json', null])
+  expect(await ask('balances', { method: 'POST', headers: json, body: '{}' })).toEqual([
+    404,
+    'request.unknown_call',
+    null,
+  ])
+  expect(await ask('toString', {})).toEqual([404, 'request.unknown_call', null])
+  const { api } = await world()
+  const { reply } = await api.post('balance/list', '{')
+  expect([reply.refusal, reply.message]).toEqual(['request.bad_envelope', 'The body is not a JSON object in UTF-8.'])
+})
+
+test('[API-12] the settings that calls depend on can be read', async () => {
+  const { api } = await world()
+  const seen = (await api.call('platform/view', {})) as { now: string; time_zone: string; languages: string[] }
+  expect(seen).toMatchObject({ time_zone: 'UTC', caps: { per_envelope: null, per_day: null } })
+  expect(Math.abs(Date.now() - Date.parse(seen.now))).toBeLessThan(60_000)
+  expect(seen.languages).toContain('my')
 })
 
 test('[SET-06] the document is made from the schemas that validate calls, and is public', async () => {
@@ -265,7 +330,7 @@ test('[SET-06] the document is made from the schemas that validate calls, and is
   expect(answer.headers.get('content-encoding')).toBe('gzip')
   const plain = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
   expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, await answer.clone().text()])
-  const document = (await answer.json()) as {
+  const document = resolveRefs(await answer.json()) as {
     openapi: string
     info: { description: string }
     paths: Record<

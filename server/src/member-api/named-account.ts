@@ -4,6 +4,7 @@ import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
 import { is } from '../domain/is.ts'
 import { batcher } from '../lib/batcher.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
+import { invalidFields } from './invalid-fields.ts'
 
 type Scope = { db: Db; topId: number }
 
@@ -20,7 +21,8 @@ export type ApiAccount = {
 /** The platform names an account by exactly one of the two. */
 export type AccountName = { username?: string | undefined; third_party_id?: string | undefined }
 const checkName = ({ username, third_party_id }: AccountName) => {
-  if ((username === undefined) === (third_party_id === undefined)) refuse('request.invalid', { field: 'username' })
+  if ((username === undefined) === (third_party_id === undefined))
+    throw invalidFields([{ path: ['username'], reason: 'Give exactly one of username and third_party_id' }])
 }
 const accountIs = (who: AccountName): Sql => {
   checkName(who)

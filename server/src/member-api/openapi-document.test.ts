@@ -1,4 +1,5 @@
 import type { ApiName } from '@tallyroom/contract/member-api'
+import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect, test } from 'vitest'
@@ -10,7 +11,7 @@ type Document = {
   paths: Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
   webhooks: Record<string, { post: { requestBody: Content } }>
 }
-const document = JSON.parse(JSON.stringify(openApi())) as Document
+const document = resolveRefs(JSON.parse(JSON.stringify(openApi())) as Document)
 
 type Schema = {
   description?: string
@@ -66,4 +67,32 @@ test('[SET-06] the document has the amounts that are taken, and all fields of ev
 test('[SET-06] the document says how long an event is tried: more than a day', () => {
   const [, hours] = /retried for (\d+) hours/.exec(document.info.description) ?? []
   expect(Number(hours)).toBeGreaterThan(24)
+})
+
+test('[API-10] [API-12] signatures are no parameters, schemas have names, and each operation an id that is a name', () => {
+  const raw = openApi() as {
+    paths: Record<string, { post: Operation }>
+    webhooks: Record<string, { post: Operation }>
+    components: { schemas: Record<string, object>; securitySchemes: object }
+  }
+  type Operation = { operationId: string; parameters?: unknown; requestBody: Content; responses: object }
+  const operations = [...Object.values(raw.paths), ...Object.values(raw.webhooks)].map(({ post }) => post)
+  for (const { operationId, parameters, requestBody } of operations) {
+    expect([operationId, parameters]).toEqual([expect.stringMatching(/^[a-z][A-Za-z]+$/), undefined])
+    expect(schemaIn(requestBody)).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) as string })
+  }
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  for (const { post } of Object.values(raw.webhooks)) expect(Object.keys(post.responses)).toEqual(['2XX'])
+  const text = JSON.stringify(raw)
+  for (const name of Object.keys(raw.components.schemas)) expect(text).toContain(`"#/components/schemas/${name}"`)
+  expect(Object.keys(raw.components.schemas)).toEqual(expect.arrayContaining(['CashRequest', 'Transfer', 'Balance']))
+})
+
+test('[API-12] the document says how many of the two names of an account a call takes', () => {
+  const fits = (call: ApiName, body: object) =>
+    ajv.validate(schemaIn(document.paths[`/${call}`]?.post.requestBody) ?? {}, body)
+  const names = [{}, { username: 'a' }, { third_party_id: 'b' }, { username: 'a', third_party_id: 'b' }]
+  const bet = { bet_id: 'x', amount: '1' }
+  expect(names.map((who) => fits('bet/report', { ...who, ...bet }))).toEqual([false, true, true, false])
+  expect(names.map((who) => fits('cash/list', who))).toEqual([true, true, true, false])
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
+import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { OK } from '@tallyroom/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -22,7 +23,7 @@ let paths: Document['paths']
 beforeAll(async () => {
   server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
   const document = (await (await fetch(`${server.address}/member-api/v1/openapi.json`)).json()) as Document
-  paths = document.paths
+  paths = resolveRefs(document).paths
 })
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
@@ -131,6 +132,7 @@ const inputs = (
       ],
     },
     'cash/list': { good: [{}, who, { states: ['asked', 'taken'], per_page: 1 }], bad: [{ username: 'nobody' }] },
+    'platform/view': { good: [{}], bad: [] },
     'transfer/list': {
       good: [range, { ...range, per_page: 1 }],
       bad: [
@@ -153,7 +155,8 @@ const prepared = async () => {
   const ask = async (who: Person) => (await who.call('cash/ask', { direction: 'in', amount: '1' })).id
   const cash = { poor, withdrawn: await ask(one), taken: await ask(other) }
   await agent.call('cash/take', { id: cash.taken })
-  return { ...family, api: await platform(server, family.top), all: inputs(agent, member, frozen, cash) }
+  const api = await platform(server, family.top)
+  return { ...family, api, all: inputs(agent, member, frozen, cash) }
 }
 
 /** The codes that the document lists for a refusal with status 200. */
@@ -198,7 +201,8 @@ test('[SET-06] a field that a call does not have is refused by its name, a reque
   const { api, all, member } = await prepared()
   for (const name of Object.keys(memberApi) as ApiName[]) {
     const { reply } = await api.post(name, { ...all[name].good[0], ...id(), passwort: 'x' })
-    expect([name, reply.refusal, reply.data]).toEqual([name, 'request.invalid', { field: 'passwort' }])
+    const errors = [{ pointer: '/passwort', reason: 'Unknown field' }]
+    expect([name, reply.refusal, reply.data]).toEqual([name, 'request.invalid', { field: 'passwort', errors }])
   }
   expect((await api.post('balance/list', { usernames: [member.username], ...id() })).reply.code).toBe(OK)
   const deep = await api.post('balance/list', `{"usernames":${'['.repeat(60_000)}${']'.repeat(60_000)}}`)
@@ -259,6 +263,7 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'cash/withdraw': { ...id(), id: 99_999_999 },
       'cash/list': { username },
       'transfer/list': { ...range, username },
+      'platform/view': { username },
     }
     const replies: unknown[] = []
     for (const [name, body] of Object.entries(bodies)) replies.push((await platform.post(name, body)).reply)

@@ -1,12 +1,14 @@
 import { gzipSync } from 'node:zlib'
-import { errors, OK } from '@tallyroom/contract'
+import { type ErrorName, errors, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../data/sql.ts'
-import { answerFor, callRecorder, inSpan, parseFields, takeFromLimit } from '../http/dispatch.ts'
+import { answerFor, callRecorder, inSpan, takeFromLimit } from '../http/dispatch.ts'
+import { checkFields } from '../http/field-faults.ts'
 import { isTimedOut } from '../data/faults.ts'
 import { setStatus } from '../http/status.ts'
 import type { Caller } from '../identity/caller.ts'
+import { duplicateKeys } from '../lib/duplicate-keys.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import { once, type IdempotencyKeyReader, idempotencyKeyReader } from '../data/idempotency.ts'
@@ -15,15 +17,19 @@ import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { apiHandlers } from './handlers.ts'
 import { type FindMember, memberFinder } from './named-account.ts'
 import { type ApiKey, apiKeyFinder, nonceTaker } from '../identity/api-keys.ts'
-import { documentedRefusals, openApi } from './openapi.ts'
+import { invalidFields } from './invalid-fields.ts'
+import { openApi } from './openapi.ts'
+import { documentedRefusals, statusOf } from './refusals.ts'
 import { PREFIX } from './samples.ts'
 import { isSignature, isWebhook } from './signing.ts'
+import { apiWords } from './words.ts'
 
 /** The most seconds that the clocks may differ, and the life of a signature. */
 const MAX_CLOCK_DIFFERENCE = 300
 const NONCE = /^[\w-]{16,64}$/
 /** Used when the key does not exist, so that the check takes as long as for a wrong signature. */
 const NO_SECRET = 'x'.repeat(43)
+const DOCUMENT = 'openapi.json'
 
 let body: { plain: string; gzipped: Buffer } | undefined
 /** Made once: anybody may ask for it, and writing and packing it each time takes 10 ms. */
@@ -48,7 +54,23 @@ export const serveMemberApi = async (
       // The signature covers the raw bytes of the body.
       api.removeAllContentTypeParsers()
       api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
-      api.get('/openapi.json', { compress: false }, (request, reply) => {
+      const refuseWith = (reply: FastifyReply, request: FastifyRequest, name: ErrorName) =>
+        reply
+          .code(statusOf[name] ?? 200)
+          .send({ code: errors[name], message: apiWords(callerOf(request).language, name), data: null, refusal: name })
+      api.setNotFoundHandler((request, reply) => {
+        const name = request.url.split('?')[0]?.slice(PREFIX.length + 1) ?? ''
+        if (Object.hasOwn(memberApi, name))
+          return refuseWith(reply.header('allow', 'POST'), request, 'api.wrong_method')
+        if (name === DOCUMENT) return refuseWith(reply.header('allow', 'GET, HEAD'), request, 'api.wrong_method')
+        return refuseWith(reply, request, 'request.unknown_call')
+      })
+      api.setErrorHandler((error: FastifyError, request, reply) => {
+        const status = error.statusCode ?? 500
+        if (status >= 500 || status === 413) throw error
+        return refuseWith(reply, request, status === 415 ? 'api.not_json' : 'request.bad_envelope')
+      })
+      api.get(`/${DOCUMENT}`, { compress: false }, (request, reply) => {
         reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').type('application/json')
         const { plain, gzipped } = openApiBody()
         if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
@@ -68,11 +90,13 @@ export const serveMemberApi = async (
             return { code: OK, message: wordsFor(caller.language, 'success'), data }
           } catch (error) {
             const answered = answerFor(services, error, caller, { name, refuses: documentedRefusals(name) })
-            record({ ...call, refusal: answered.refusal })
+            const { refusal, data } = answered
+            record({ ...call, refusal })
             setStatus(reply, answered)
-            if (error instanceof Refused && error.refusal.startsWith('api.')) reply.code(401)
-            if (answered.code === errors['server.failed']) reply.code(500)
-            return answered
+            const status = refusal && statusOf[refusal]
+            if (status) reply.code(status)
+            if (!refusal) return answered
+            return { ...answered, message: apiWords(caller.language, refusal, (data ?? {}) as Record<string, string>) }
           }
         }
         api.post(`/${name}`, (request, reply) => {
@@ -108,14 +132,21 @@ const keyReader = (services: Services) => {
 }
 
 const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
+  // `toString` would replace invalid UTF-8 by characters that were not signed.
+  const text = readable(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)) || '{}'
+  const found = readable<unknown>(() => JSON.parse(text))
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw new Refused('request.bad_envelope')
+  // Which of the two was meant is not said by the signature: readers of JSON differ.
+  const [first, ...others] = duplicateKeys(text).map((path) => ({ path, reason: 'This key is there twice' }))
+  if (first) throw invalidFields([first, ...others])
+  return found as Record<string, unknown>
+}
+const readable = <T>(read: () => T): T => {
   try {
-    // `toString` would replace invalid UTF-8 by characters that were not signed.
-    const found: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes) || '{}')
-    if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found as Record<string, unknown>
+    return read()
   } catch {
-    // Refused below.
+    throw new Refused('request.bad_envelope')
   }
-  throw new Refused('request.bad_envelope')
 }
 
 const asTooSlow = (error: unknown): never => {
@@ -141,7 +172,9 @@ const run = async (
   const { effect, request, response } = memberApi[name]
   await takeFromLimit(services, 'key', key.id)
   if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
-  const input = parseFields<unknown>(request, 'request_id' in request.shape ? body : withoutRequestId(body))
+  const found = checkFields<unknown>(request, 'request_id' in request.shape ? body : withoutRequestId(body))
+  if ('faults' in found) throw invalidFields(found.faults)
+  const input = found.data
   // The table's type has matched handlers and contract; here all calls are treated alike.
   const handler = apiHandlers[name] as
     | ((ctx: ApiCtx, input: unknown) => Promise<unknown>)

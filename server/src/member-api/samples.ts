@@ -4,6 +4,7 @@
  */
 
 export type JsonSchema = {
+  $ref?: string
   description?: string
   type?: string | string[]
   format?: string
@@ -13,6 +14,7 @@ export type JsonSchema = {
   items?: JsonSchema
   properties?: Record<string, JsonSchema>
   required?: string[]
+  additionalProperties?: boolean
 }
 export type CodeSample = { lang: 'cURL' | 'TypeScript'; source: string }
 
@@ -62,6 +64,12 @@ const BY_NAME: Record<string, unknown> = {
   corrects_type: null,
   total: 1,
   next: null,
+  time_zone: 'Asia/Kuala_Lumpur',
+  now: '2026-11-22T14:03:21.000Z',
+  version: '0.1.0',
+  per_envelope: '5000.0000',
+  per_day: null,
+  languages: ['en', 'th'],
 }
 /** Answers have four decimals. */
 const IN_ANSWERS: Record<string, unknown> = {

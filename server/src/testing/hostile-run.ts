@@ -138,6 +138,7 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
     'cash/list': () => ({ username }),
     'balance/list': () => ({ usernames: [username] }),
     'transfer/list': () => time,
+    'platform/view': () => ({}),
   }
   return (Object.keys(memberApi) as ApiName[]).map((name) => {
     const schema = schemaOf(memberApi[name].request)

@@ -1,3 +1,4 @@
+import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { z } from 'zod'
 
 /** Hostile values for fields, made from the schemas of the contract. */
@@ -24,7 +25,7 @@ type Step = string | number
 export type Field = { path: Step[]; schema: Schema }
 
 export const schemaOf = (type: z.ZodType): Schema =>
-  z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema
+  resolveRefs(z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' })) as Schema
 
 /** Every field of a request at any depth, including objects and lists themselves. */
 export const fieldsOf = (schema: Schema, path: Step[] = []): Field[] => [

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { OK } from '@tallyroom/contract'
+import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { makeApiKey } from '../../identity/api-keys.ts'
 import { signatureOf } from '../../member-api/signing.ts'
 import type { Person, Reply, TestServer } from '../app.ts'
@@ -32,7 +33,7 @@ type Document = {
 /** The server of a platform, with its own API key. */
 export const platform = async ({ services, address }: TestServer, top: Person): Promise<Platform> => {
   const { id, secret } = await makeApiKey(services.db, services.key, top.id, 'test')
-  const { paths } = (await (await fetch(`${address}/member-api/v1/openapi.json`)).json()) as Document
+  const { paths } = resolveRefs((await (await fetch(`${address}/member-api/v1/openapi.json`)).json()) as Document)
   const post: Platform['post'] = async (name, body, manipulated = {}) => {
     const path = `/member-api/v1/${name}`
     const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)

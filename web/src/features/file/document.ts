@@ -1,3 +1,4 @@
+import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { configured } from '../../lib/config.ts'
 
 type Schema = {
@@ -51,7 +52,7 @@ export const loadDocument = async (): Promise<Document> => {
   const answer = await fetch(`${api}${DOCUMENT}`)
   if (!answer.ok) throw new Error(String(answer.status))
   const text = await answer.text()
-  return JSON.parse(text.replaceAll(ORIGIN, api || window.location.origin)) as Document
+  return resolveRefs(JSON.parse(text.replaceAll(ORIGIN, api || window.location.origin)) as Document)
 }
 
 const typeOf = (schema: Schema): string => {
@@ -100,13 +101,16 @@ export const eventExample = (event: Event) => asJson(event.requestBody.content['
 /** The entries of the index: the guides, then each part with its calls, then the webhooks. */
 export const entriesOf = (document: Document) => ({
   guides: document['x-guides'].map(({ id, title }) => ({ id, title })),
-  parts: document.tags.map(({ name, description }) => ({
-    name,
-    description,
-    calls: Object.entries(document.paths)
-      .filter(([, { post }]) => post.tags.includes(name))
-      .map(([path, { post }]) => ({ id: path.slice(1).replaceAll('/', '-'), path, call: post })),
-  })),
+  parts: document.tags
+    .map(({ name, description }) => ({
+      name,
+      description,
+      calls: Object.entries(document.paths)
+        .filter(([, { post }]) => post.tags.includes(name))
+        .map(([path, { post }]) => ({ id: path.slice(1).replaceAll('/', '-'), path, call: post })),
+    }))
+    // Webhooks have a tag too.
+    .filter(({ calls }) => calls.length > 0),
   events: Object.entries(document.webhooks).map(([name, { post }]) => ({
     id: `event-${name.replaceAll('.', '-')}`,
     name,

@@ -1,0 +1,93 @@
+import type { JsonSchema } from './samples.ts'
+
+/** An object of which all fields are always there. */
+export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
+
+const ownId = { type: ['string', 'null'], description: 'Your own id of that account.' }
+
+/** The data of events by their names in the document. Triggers of the database write it. */
+export const eventData = {
+  MovedPoints: whole({
+    transaction_id: { type: 'string', description: 'The id of the transfer.' },
+    type: { type: 'integer', description: 'Its kind, as in `transfer/list`.' },
+    wallet: { type: 'integer', description: "The member's wallet. 1: main. 2: game." },
+    amount: { type: 'string', description: 'Points, never below zero: the kind says which way they go.' },
+    username: { type: 'string', description: 'Whose points moved.' },
+    third_party_id: ownId,
+    operator: { type: ['string', 'null'], description: 'The account that moved them.' },
+    remark: { type: 'string', description: 'The remark.' },
+    status: { type: 'integer', description: 'As in `transfer/list`.' },
+  }),
+  NewMember: whole({
+    id: { type: 'integer', description: 'Our number of the account.' },
+    username: { type: 'string', description: 'Its username.' },
+    third_party_id: ownId,
+    nickname: { type: 'string', description: 'How others see it.' },
+    parent: { type: ['string', 'null'], description: 'The username of the account above it.' },
+  }),
+  ChangedRequest: whole({
+    id: { type: 'integer', description: 'The number of the request.' },
+    username: { type: 'string', description: "The member's username." },
+    third_party_id: ownId,
+    direction: { enum: ['in', 'out'], description: '`in`: after a payment to you. `out`: for a payout.' },
+    amount: { type: 'string', description: 'Points.' },
+    state: { type: 'string', description: 'As in `cash/list`.' },
+    reason: { type: 'string', description: 'Why it was refused; otherwise empty.' },
+    operator: {
+      type: ['string', 'null'],
+      description: 'Who took, paid, refused or cancelled it; of a release, who had taken it. Null: the server.',
+    },
+    transaction_id: { type: ['string', 'null'], description: 'The transfer that paid it.' },
+  }),
+}
+type EventData = keyof typeof eventData
+
+type Event = [summary: string, data: EventData, values?: Record<string, unknown>]
+/** `values`: what the example has. */
+export const events: Record<string, Event> = {
+  'transfer.settled': ['Points have moved.', 'MovedPoints'],
+  'envelope.settled': [
+    'An envelope was accepted (status 1) or rejected (2), has expired (3) or failed because the points were not there (0).',
+    'MovedPoints',
+  ],
+  'request.asked': [
+    'A member asks for points. Only the office pays: this is no order to pay.',
+    'ChangedRequest',
+    { state: 'asked', operator: null, transaction_id: null },
+  ],
+  'request.taken': [
+    'A colleague, `operator`, has taken the request in the office and may be paying it: do not pay it too.',
+    'ChangedRequest',
+    { state: 'taken', transaction_id: null },
+  ],
+  'request.released': [
+    '`operator` gave the request back or has left it: anybody in the office may take it again.',
+    'ChangedRequest',
+    { state: 'asked', transaction_id: null },
+  ],
+  'request.paid': [
+    'The request was paid by `operator`; `transaction_id` is its transfer.',
+    'ChangedRequest',
+    { state: 'paid' },
+  ],
+  'request.refused': [
+    'The request was refused by `operator`, with `reason`.',
+    'ChangedRequest',
+    { state: 'refused', reason: 'No payment has arrived.', transaction_id: null },
+  ],
+  'request.withdrawn': [
+    'The member or your platform cancelled the request.',
+    'ChangedRequest',
+    { state: 'withdrawn', operator: 'ann88', transaction_id: null },
+  ],
+  'request.expired': [
+    'Nobody took the request in time.',
+    'ChangedRequest',
+    { state: 'expired', operator: null, transaction_id: null },
+  ],
+  'member.added': ['A member was added.', 'NewMember'],
+}
