@@ -3,7 +3,8 @@ import { cashDirections, cashStates } from './cash.ts'
 import { transferCalls } from './calls/points/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
-import { Flag, NewPassword, Nickname, PointsText, Username, WaitsForApproval } from './fields.ts'
+import { Flag, NewPassword, Nickname, PointsText, requiredName, Username, WaitsForApproval } from './fields.ts'
+import { MAX_NICKNAME } from './lengths.ts'
 import { AccountName, Name, noTwoNames, oneName, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
 import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
@@ -85,6 +86,16 @@ const Person = Write.extend({
   password: NewPassword.optional().describe('Without one, the account signs in only through `sign-in/token`.'),
   parent: Name.optional().describe('The agent above it. Without one, your top account.'),
 })
+const Member = z
+  .object({
+    username,
+    third_party_id: thirdPartyId,
+    nickname: z.string().describe('How others see the member.'),
+    status: Flag.describe('1: active. 0: frozen.'),
+    withdraw_confirm: Flag.describe('1: the member has to accept envelopes and requests for points.'),
+    event_mode: Flag.describe('1: red envelopes can be neither sent nor received.'),
+  })
+  .meta({ id: 'Member' })
 const betFields = {
   ...AccountName,
   bet_id: z.string().min(1).max(64).describe('Your id of the bet. It makes the call repeatable.'),
@@ -150,6 +161,32 @@ export const memberApi = table({
     }),
     response: NewAccount.extend({ approval: WaitsForApproval.describe('1: the credit waits for approval.') }),
     refuses: addRefusals,
+  },
+  'member/set': {
+    part: 'Accounts',
+    summary: 'Change a member',
+    description:
+      'Changes what `set` names of a member, and nothing else. A frozen member is signed out, and nothing can be moved. ' +
+      'Name a member who signed up by a share link by its username, and give it your own id.',
+    effect: 'write',
+    request: Write.extend({
+      ...AccountName,
+      set: z
+        .strictObject({
+          nickname: requiredName(MAX_NICKNAME).optional().describe('How others see the member.'),
+          status: Flag.optional().describe('1: active. 0: frozen.'),
+          withdraw_confirm: Flag.optional().describe('1: the member has to accept envelopes and requests for points.'),
+          event_mode: Flag.optional().describe('1: red envelopes can be neither sent nor received.'),
+          third_party_id: ThirdPartyId.nullable()
+            .optional()
+            .describe('Your own id for the member; null takes it away.'),
+        })
+        .refine((set) => Object.keys(set).length > 0, 'Give at least one field')
+        .meta({ minProperties: 1 })
+        .describe('The fields to change.'),
+    }).meta(oneName),
+    response: Member,
+    refuses: ['account.not_found', 'account.third_party_id_taken'],
   },
   'sign-in/token': {
     part: 'Accounts',

@@ -71,12 +71,19 @@ export const makeAccount = async (
     })
     return made
   } catch (error) {
+    return onTakenName(account.username)(error)
+  }
+}
+
+/** Goes into `catch` of a statement that names an account: refuses a name that another account has. */
+export const onTakenName =
+  (username: string) =>
+  (error: unknown): never => {
     const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
-    if (constraint === 'accounts_username') throw new Refused('account.username_taken', { username: account.username })
+    if (constraint === 'accounts_username') throw new Refused('account.username_taken', { username })
     if (constraint === 'accounts_third_party') throw new Refused('account.third_party_id_taken')
     throw error
   }
-}
 
 /** The columns of an account `a` with its wallets, for lists and views. */
 export const accountColumns: Sql = {

@@ -16,6 +16,7 @@ import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
 import { cashHandlers } from './cash.ts'
 import { invalidFields } from './invalid-fields.ts'
+import { memberSetHandlers } from './member-set.ts'
 import { platformHandlers } from './platform.ts'
 import { transferHandlers } from './transfers.ts'
 import { is } from '../domain/is.ts'
@@ -156,6 +157,8 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
       })),
     }
   },
+
+  ...memberSetHandlers,
 
   ...cashHandlers,
 

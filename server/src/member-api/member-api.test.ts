@@ -204,6 +204,7 @@ describe('[S3] [S2] what it may not do', () => {
     'agent/add': { username: fresh(), parent: username },
     'sign-in/token': { username, kind: 'landing' },
     'event-mode/set': { username, event_mode: 1 },
+    'member/set': { username, set: { status: 0 } },
     'bet/report': { username, bet_id: 'x', amount: '1' },
     'win/report': { username, bet_id: 'x', amount: '1' },
   })

@@ -79,9 +79,22 @@ const inputs = (
   const mode = { ...id(), ...who, event_mode: 0 }
   const asking = { ...id(), ...who, direction: 'in' }
   const withdrawing = id()
+  const setting = id()
   return {
     'member/add': adding(),
     'agent/add': adding(),
+    'member/set': {
+      good: [
+        { ...id(), ...who, set: { nickname: 'Ann', third_party_id: 'ann-1' } },
+        { ...id(), third_party_id: 'ann-1', set: { status: 1, withdraw_confirm: 0, event_mode: 0 } },
+      ],
+      bad: [
+        { ...id(), username: 'nobody', set: { status: 1 } },
+        { ...id(), username: frozen.username, set: { third_party_id: 'ann-1' } },
+        { ...id(), ...who, set: {} },
+        ...['a', 'b'].map((nickname) => ({ ...setting, ...who, set: { nickname } })),
+      ],
+    },
     'sign-in/token': {
       good: [
         { ...who, kind: 'landing' },
@@ -255,6 +268,7 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'member/add': { ...id(), username: 'never', parent: username },
       'agent/add': { ...id(), username: 'never', parent: username },
       'sign-in/token': { username, kind: 'landing' },
+      'member/set': { ...id(), username, set: { status: 0 } },
       'event-mode/set': { ...id(), username, event_mode: 1 },
       'bet/report': { username, bet_id: 'x', amount: '1' },
       'win/report': { username, bet_id: 'x', amount: '1' },

@@ -129,6 +129,7 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
   const bases: Record<ApiName, () => object> = {
     'member/add': () => ({ username: 'taken-one', parent: people.agent.username }),
     'agent/add': () => ({ username: 'taken-two', parent: people.agent.username }),
+    'member/set': () => ({ username, set: { nickname: 'Ann' } }),
     'sign-in/token': () => ({ username, kind: 'landing' }),
     'event-mode/set': () => ({ username, event_mode: 0 }),
     'bet/report': () => ({ username, bet_id: 'b', amount: '0.01' }),
