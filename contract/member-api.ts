@@ -114,6 +114,12 @@ const CashDirection = z
   .describe('`in`: after a payment to you. `out`: for a payout.')
   .meta({ id: 'CashDirection' })
 
+/** A time in UTC. Platforms write it with seconds, milliseconds or microseconds. */
+const ApiTime = z.iso
+  .datetime()
+  .max(30)
+  .refine((text) => text >= '0001', 'No such year')
+
 /** A member's request for points, as the platform reads it. */
 const CashRequest = z
   .object({
@@ -126,6 +132,7 @@ const CashRequest = z
     reason: z.string().describe('Why it was refused; otherwise empty.'),
     asked_at: z.string().describe('In UTC, as in ISO 8601.'),
     ended_at: z.string().nullable().describe('The same. Null while it is open.'),
+    changed_at: z.string().describe('The same: when it was asked, taken, released or ended last.'),
     transaction_id: z.string().nullable().describe('The transfer that paid it.'),
   })
   .meta({ id: 'CashRequest' })
@@ -301,17 +308,31 @@ export const memberApi = table({
   'cash/list': {
     part: 'Requests for points',
     summary: 'List requests',
-    description: 'Returns requests for points, newest first.',
+    description:
+      'Returns requests for points, newest first. To follow them without webhooks, or after they were away, send the ' +
+      '`cursor` of the last answer as `changed_since`: it returns what has changed since, and some of it again.',
     effect: 'read',
     request: z
       .object({
         ...AccountName,
         states: z.array(CashState).max(cashStates.length).default([]).describe('Empty: all states.'),
-        before: z.int().min(1).max(2_147_483_647).optional().describe('The id of the last row of an earlier answer.'),
+        since: ApiTime.optional().describe('Asked at this time or later. In UTC, as in ISO 8601.'),
+        until: ApiTime.optional().describe('Asked before this time. In UTC, as in ISO 8601.'),
+        changed_since: ApiTime.optional().describe('Changed at this time or later: a time, or `cursor` of an answer.'),
+        before: z.int().min(1).max(2_147_483_647).optional().describe('`next` of the answer before.'),
         per_page: z.int().min(1).max(500).default(100).describe('Rows in an answer.'),
       })
       .meta(noTwoNames('username')),
-    response: z.object({ data: z.array(CashRequest).describe('Newest first.') }),
+    response: z.object({
+      data: z.array(CashRequest).describe('Newest first.'),
+      next: z.int().nullable().describe('Send it as `before` to get the rows that follow. Null: there are none.'),
+      cursor: z
+        .string()
+        .nullable()
+        .describe(
+          'Send it as `changed_since` the next time. Null with `before`, and while nobody has asked for points.',
+        ),
+    }),
     refuses: ['account.not_found'],
   },
   'transfer/list': {

@@ -304,6 +304,7 @@ create table cash_requests (
   ended_at timestamp with time zone,
   ended_by integer,
   bank_reference text not null default ''::text,
+  changed_at timestamp with time zone not null default clock_timestamp(),
   constraint cash_requests_pkey PRIMARY KEY (id),
   constraint cash_requests_message_id_key UNIQUE (message_id),
   constraint cash_requests_transfer_id_key UNIQUE (transfer_id),
@@ -317,6 +318,8 @@ create table cash_requests (
   constraint cash_requests_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'taken'::text, 'paid'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text])))
 );
 CREATE INDEX cash_requests_asked ON cash_requests USING btree (group_id, asked_at);
+CREATE INDEX cash_requests_asked_of_top ON cash_requests USING btree (top_id, asked_at);
+CREATE INDEX cash_requests_changed_of_top ON cash_requests USING btree (top_id, changed_at);
 CREATE INDEX cash_requests_ended ON cash_requests USING btree (group_id, ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX cash_requests_member ON cash_requests USING btree (member_id, id DESC);
 CREATE UNIQUE INDEX cash_requests_one_open ON cash_requests USING btree (member_id) WHERE (state = ANY (ARRAY['asked'::text, 'taken'::text]));
@@ -324,6 +327,7 @@ CREATE INDEX cash_requests_open ON cash_requests USING btree (group_id, id) WHER
 CREATE INDEX cash_requests_payer ON cash_requests USING btree (ended_by, ended_at) WHERE ((state = 'paid'::text) AND (direction = 'out'::text));
 CREATE INDEX cash_requests_top ON cash_requests USING btree (top_id, id DESC);
 CREATE TRIGGER cash_requests_asked_webhook AFTER INSERT ON cash_requests REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_cash();
+CREATE TRIGGER cash_requests_changed BEFORE UPDATE ON cash_requests FOR EACH ROW WHEN (((old.state <> new.state) OR (old.taken_by IS DISTINCT FROM new.taken_by))) EXECUTE FUNCTION cash_changes();
 CREATE TRIGGER cash_requests_changed_webhook AFTER UPDATE ON cash_requests REFERENCING OLD TABLE AS before NEW TABLE AS fresh FOR EACH STATEMENT WHEN ((NOT is_erasing())) EXECUTE FUNCTION webhook_cash_changed();
 CREATE TRIGGER cash_requests_end_once BEFORE DELETE OR UPDATE ON cash_requests FOR EACH ROW WHEN ((NOT is_erasing())) EXECUTE FUNCTION cash_ends_once();
 
@@ -1270,6 +1274,15 @@ AS $function$
 begin
   insert into audit_pending (audit_id) values (new.id);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION cash_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.changed_at := clock_timestamp();
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION cash_ends_once()

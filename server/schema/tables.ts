@@ -196,6 +196,7 @@ export type Tables = {
     ended_at: Date | null
     ended_by: number | null
     bank_reference: string
+    changed_at: Date
   }
   challenges: {
     id_hash: Buffer

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { TransferStatus } from '@tallyroom/contract/codes'
+import { Role, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
 import { startTestServer } from '../testing/app.ts'
 import { cashFamily, walletsOf } from '../testing/cash.ts'
+import { asSuperuser } from '../testing/postgres.ts'
 import { platform } from '../testing/fakes/platform.ts'
 
 const server = await startTestServer()
@@ -33,7 +34,7 @@ test('[CASH-07] the platform asks in a member’s name, reads requests and takes
   const strangers = await platform(server, (await server.family()).top)
   const { reply } = await strangers.post('cash/withdraw', { id: asked.id, request_id: randomUUID() })
   expect(reply.refusal).toBe('cash.not_found')
-  expect(await strangers.call('cash/list', {})).toEqual({ data: [] })
+  expect(await strangers.call('cash/list', {})).toEqual({ data: [], next: null, cursor: null })
 })
 
 test('[CASH-07] webhooks tell when a request is asked and taken and how it ends, and of its transfer once', async () => {
@@ -128,4 +129,49 @@ test('[CASH-07] webhooks tell who has taken a request, and when nobody has it an
   // What is refused leaves no event: it would be one of nothing.
   await expect(cs.call('cash/take', { id })).rejects.toThrow('has already ended')
   expect(await told()).toHaveLength(4)
+})
+
+test('[API-03] requests are read by the time they were asked, in pages, and by cursor what has changed since', async () => {
+  const { top, agent, cs, member } = await cashFamily(server)
+  const api = await platform(server, top)
+  type Page = { data: { id: number; state: string }[]; next: number | null; cursor: string }
+  const list = async (search: object) => (await api.call('cash/list', search)) as Page
+  const idsOf = ({ data }: Page) => data.map(({ id }) => id)
+  const others = await Promise.all(['b', 'c'].map(() => server.person({ role: Role.member, under: agent })))
+  const ids: number[] = []
+  for (const one of [member, ...others]) ids.unshift((await one.call('cash/ask', { direction: 'in', amount: '5' })).id)
+  const [newest, middle, oldest] = ids
+  const first = await list({ per_page: 2 })
+  expect([idsOf(first), first.next]).toEqual([[newest, middle], middle])
+  expect(await list({ per_page: 2, before: middle })).toMatchObject({
+    data: [{ id: oldest }],
+    next: null,
+    cursor: null,
+  })
+  const at = (id = 0, time = '') =>
+    asSuperuser((tx) =>
+      run(tx, sql`update cash_requests set asked_at = ${time}, changed_at = ${time} where id = ${id}`),
+    )
+  await at(oldest, '2026-11-20T10:00:00Z')
+  await at(middle, '2026-11-20T11:00:00Z')
+  await at(newest, '2026-11-20T12:00:00Z')
+  expect(idsOf(await list({ since: '2026-11-20T11:00:00Z', until: '2026-11-20T12:00:00Z' }))).toEqual([middle])
+  expect(idsOf(await list({ until: '2026-11-20T11:00:00.000Z' }))).toEqual([oldest])
+  const { cursor } = await list({})
+  expect(cursor).toBe('2026-11-20T11:58:00.000Z')
+  await cs.call('cash/take', { id: oldest ?? 0 })
+  const changed = await list({ changed_since: cursor })
+  expect(changed.data.map(({ id, state }) => [id, state])).toEqual([
+    [newest, 'asked'],
+    [oldest, 'taken'],
+  ])
+  expect(changed.cursor > cursor).toBe(true)
+  // Only what a platform can see is a change.
+  await at(oldest, '2026-11-20T10:00:00Z')
+  await cs.call('cash/renew', { id: oldest ?? 0 })
+  expect(idsOf(await list({ changed_since: cursor }))).toEqual([newest])
+  await cs.call('cash/giveBack', { id: oldest ?? 0 })
+  expect(idsOf(await list({ changed_since: cursor, states: ['asked'] }))).toEqual([newest, oldest])
+  const { reply } = await api.post('cash/list', { since: '2026-11-20 10:00:00' })
+  expect(reply).toMatchObject({ refusal: 'request.invalid', data: { errors: [{ pointer: '/since' }] } })
 })

@@ -23,6 +23,7 @@ type CashRequestRow = Row & {
   reason: string
   askedAt: Date
   endedAt: Date | null
+  changedAt: Date
   transaction_id: string | null
 }
 
@@ -56,30 +57,54 @@ export const cashHandlers = {
     },
   },
 
-  'cash/list': async (ctx: ApiCtx, { states, before, per_page, ...who }: Input<'cash/list'>) => {
+  'cash/list': async (
+    ctx: ApiCtx,
+    { states, since, until, changed_since, before, per_page, ...who }: Input<'cash/list'>,
+  ) => {
     const isOne = who.username !== undefined || who.third_party_id !== undefined
     const member = isOne ? await memberBelow(ctx, who) : undefined
     const rows = await many<CashRequestRow>(
       ctx.db,
       sql`select c.id, a.username, a.third_party_id, c.direction, c.amount, c.state, c.reason, c.asked_at as "askedAt",
-          c.ended_at as "endedAt", t.transaction_id
+          c.ended_at as "endedAt", c.changed_at as "changedAt", t.transaction_id
         from cash_requests c join accounts a on a.id = c.member_id
           left join transfers t on t.id = c.transfer_id and c.state = 'paid'
         where c.top_id = ${ctx.topId} and ${inStates(states)}
           and ${member === undefined ? sql`true` : sql`c.member_id = ${member.id}`}
+          and ${since === undefined ? sql`true` : sql`c.asked_at >= ${since}::timestamptz`}
+          and ${until === undefined ? sql`true` : sql`c.asked_at < ${until}::timestamptz`}
+          and ${changed_since === undefined ? sql`true` : sql`c.changed_at >= ${changed_since}::timestamptz`}
           and ${before === undefined ? sql`true` : sql`c.id < ${before}`}
-        order by c.id desc limit ${per_page}`,
+        order by c.id desc limit ${per_page + 1}`,
     )
+    const page = rows.slice(0, per_page)
     return {
-      data: rows.map(({ askedAt, endedAt, amount, ...row }) => ({
+      data: page.map(({ askedAt, endedAt, changedAt, amount, ...row }) => ({
         ...row,
         amount: formatPoints(amount),
         asked_at: askedAt.toISOString(),
         ended_at: endedAt?.toISOString() ?? null,
+        changed_at: changedAt.toISOString(),
       })),
+      next: rows.length > per_page ? (page.at(-1)?.id ?? null) : null,
+      cursor: before === undefined ? await changesCursor(ctx) : null,
     }
   },
 }
+
+/**
+ * The time from which a platform reads changes the next time: somewhat before the newest one that this database shows,
+ * because a batch that changed a request earlier may commit after it. Not by the clock: a standby may lag behind.
+ */
+const changesCursor = async ({ db, topId }: ApiCtx): Promise<string | null> => {
+  const found = await one<{ at: Date | null }>(
+    db,
+    sql`select max(changed_at) - make_interval(secs => ${SECONDS_OF_A_BATCH}::int) as at from cash_requests where top_id = ${topId}`,
+  )
+  return found?.at?.toISOString() ?? null
+}
+/** Far more than the ledger lets a batch take. */
+const SECONDS_OF_A_BATCH = 120
 
 /** An order in the name of a member; the platform's own request makes it repeatable. */
 const orderOf = async ({ db, services, caller, report }: BatchedApiCtx, memberId: number) => {

@@ -144,7 +144,15 @@ const inputs = (
         { ...id(), id: 99_999_999 },
       ],
     },
-    'cash/list': { good: [{}, who, { states: ['asked', 'taken'], per_page: 1 }], bad: [{ username: 'nobody' }] },
+    'cash/list': {
+      good: [
+        {},
+        who,
+        { states: ['asked', 'taken'], per_page: 1 },
+        { since: '2026-01-01T00:00:00Z', before: 99_999_999 },
+      ],
+      bad: [{ username: 'nobody' }],
+    },
     'platform/view': { good: [{}], bad: [] },
     'transfer/list': {
       good: [range, { ...range, per_page: 1 }],

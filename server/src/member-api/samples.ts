@@ -56,6 +56,8 @@ const BY_NAME: Record<string, unknown> = {
   settled_at: '2026-11-22 14:03:21',
   asked_at: '2026-11-22T14:03:21.000Z',
   ended_at: null,
+  changed_at: '2026-11-22T14:03:21.000Z',
+  cursor: '2026-11-22T14:01:21.000Z',
   at: '2026-11-22T14:03:21.000Z',
   member_username: 'ann88',
   member_nickname: 'Ann Lee',
@@ -85,7 +87,7 @@ const IN_ANSWERS: Record<string, unknown> = {
 // biome-ignore format: one name per line would fill the page.
 const RARE = new Set([
   'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
-  'page', 'per_page', 'states', 'member', 'third_party_ids',
+  'page', 'per_page', 'states', 'member', 'third_party_ids', 'since', 'until', 'changed_since',
 ])
 
 const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {
