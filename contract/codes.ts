@@ -72,6 +72,7 @@ export const TransferKind = {
   bet: 8,
   win: 9,
   correction: 10,
+  betVoid: 11,
 } as const
 export type TransferKind = (typeof TransferKind)[keyof typeof TransferKind]
 

@@ -98,6 +98,8 @@ export const errors = {
   'transfer.period_closed': 1414,
   'bet.not_found': 1404,
   'bet.id_reused': 1409,
+  'bet.voided': 1410,
+  'bet.has_win': 1410,
   'envelope.not_found': 1404,
   'envelope.already_settled': 1410,
   'envelope.expired': 1411,

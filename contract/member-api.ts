@@ -24,8 +24,8 @@ type ApiCall = {
   request: z.ZodObject
   response: z.ZodType
   /**
-   * A write needs a `request_id` (UUID): repeating it has no second effect and gets the same answer. Bets and wins
-   * count as reads here, because their `bet_id` makes them repeatable.
+   * A write needs a `request_id` (UUID): repeating it has no second effect and gets the same answer. Bets, wins and
+   * voids count as reads here, because their `bet_id` makes them repeatable.
    */
   effect: 'read' | 'write'
   /** Refusals beside those of every call: bad body, bad field, limit, missing signature. */
@@ -46,7 +46,7 @@ const table = <const T extends Record<string, ApiCall>>(calls: T): T =>
 /** The parts of the document in their order. */
 export const apiParts = {
   Accounts: 'Create members and agents, sign them in, and read their balances.',
-  Bets: 'Report the bets and wins of your games. They count as turnover.',
+  Bets: 'Report the bets and wins of your games. Bets count as turnover.',
   'Requests for points': 'Members ask for points in or out. Your platform can ask for them and follow each request.',
   Transfers: 'Read what moved between accounts.',
   Platform: 'Read the settings of the installation that your calls depend on.',
@@ -243,6 +243,7 @@ export const memberApi = table({
     refuses: [
       'account.not_found',
       'bet.id_reused',
+      'bet.voided',
       'transfer.amount_invalid',
       'transfer.frozen',
       'transfer.member_not_enough',
@@ -256,7 +257,26 @@ export const memberApi = table({
     effect: 'read',
     request: z.object(betFields).meta(oneName),
     response: BetAnswer,
-    refuses: ['account.not_found', 'bet.not_found', 'bet.id_reused', 'transfer.amount_invalid', 'server.busy'],
+    refuses: [
+      'account.not_found',
+      'bet.not_found',
+      'bet.id_reused',
+      'bet.voided',
+      'transfer.amount_invalid',
+      'server.busy',
+    ],
+  },
+  'bet/void': {
+    part: 'Bets',
+    summary: 'Void a bet',
+    description:
+      'Gives the points of a bet without a win back, and what it filled of the turnover is due again. Repeatable by its ' +
+      '`bet_id`. After it, the bet and its win are refused. If no answer to `bet/report` has arrived, repeat that first: ' +
+      'a bet that we do not know cannot be voided, and would be taken later.',
+    effect: 'read',
+    request: z.object({ bet_id: betFields.bet_id, request_id: betFields.request_id }),
+    response: BetAnswer,
+    refuses: ['bet.not_found', 'bet.has_win', 'transfer.amount_invalid', 'server.busy'],
   },
   'balance/list': {
     part: 'Accounts',

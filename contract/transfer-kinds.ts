@@ -27,8 +27,11 @@ export type KindFacts = {
   /** Counts in reports and day totals. A correction counts like the corrected transfer. */
   isReported: boolean
   isCorrectable: boolean
-  /** The effect of its turnover amount: adds to what the member must bet, counts as bet, or cancels what is left. */
-  turnover: 'opens' | 'fills' | 'lifts' | 'none'
+  /**
+   * The effect of its turnover amount: adds to what the member must bet, counts as bet, cancels what is left, or makes open
+   * again what a bet has filled.
+   */
+  turnover: 'opens' | 'fills' | 'lifts' | 'reopens' | 'none'
   /** The key of its name in lists and exports. */
   word: `transfer.kind_${string}`
 }
@@ -108,6 +111,7 @@ export const transferKinds = {
   },
   [TransferKind.bet]: { ...played, direction: 'take', turnover: 'fills', word: 'transfer.kind_bet' },
   [TransferKind.win]: { ...played, direction: 'give', turnover: 'none', word: 'transfer.kind_win' },
+  [TransferKind.betVoid]: { ...played, direction: 'give', turnover: 'reopens', word: 'transfer.kind_bet_void' },
   [TransferKind.correction]: {
     ...plain,
     direction: 'reverse',

@@ -287,6 +287,7 @@ export const pageWords = {
     'transfer.kind_to_game',
     'transfer.kind_bet',
     'transfer.kind_win',
+    'transfer.kind_bet_void',
     'transfer.kind_correction',
   ],
   /** offline.html */

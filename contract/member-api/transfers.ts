@@ -13,7 +13,7 @@ const described = <Shape extends Record<string, z.ZodType>>(
 
 const kinds =
   '1: points to the member. 2: points from the member. 3: gift. 4: compensation. 5: points into the game wallet. ' +
-  '6: points from the game wallet. 7: from the main to the game wallet. 8: bet. 9: win. 10: correction.'
+  '6: points from the game wallet. 7: from the main to the game wallet. 8: bet. 9: win. 10: correction. 11: voided bet.'
 const statuses = '0: failed. 1: success. 2: rejected. 3: expired. 4: pending.'
 const localTime = '`YYYY-MM-DD HH:mm:ss` in the `time_zone` of `platform/view`.'
 
@@ -56,7 +56,7 @@ const Transfer = described(TransferRow, {
   balance: 'Points of that wallet after it. Null while they are held.',
   audit_amount: 'What the member has to bet before a payout because of it.',
   status: statuses,
-  user_username: 'The account that moved the points; empty for bets and wins.',
+  user_username: 'The account that moved the points; empty for bets, wins and voids.',
   remark: 'The remark.',
   remark_edited: 'The remark was changed later.',
   corrects_type: 'Of a correction: the kind of the transfer that it takes back.',
@@ -67,7 +67,7 @@ const Transfer = described(TransferRow, {
 })
   .extend({
     third_party_id: thirdPartyId,
-    bet_id: z.string().nullable().describe('Your id of the bet, of bets and wins.'),
+    bet_id: z.string().nullable().describe('Your id of the bet, of bets, wins and voids.'),
   })
   .meta({ id: 'Transfer' })
 

@@ -1837,7 +1837,6 @@ begin
       'remark', t.remark, 'status', 1)
     from fresh t join settings s on s.account_id = t.top_id and s.api_url <> ''
       join accounts a on a.id = t.target_id left join accounts o on o.id = t.actor_id
-    -- Bets and wins come from the platform itself.
-    where t.op not in (8, 9) and not (t.is_envelope and exists (select from envelopes e where e.transfer_id = t.id));
+    where t.op not in (8, 9, 11) and not (t.is_envelope and exists (select from envelopes e where e.transfer_id = t.id));
   return null;
 end $function$;

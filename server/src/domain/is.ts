@@ -48,6 +48,7 @@ export const is = {
   bet: literal(TransferKind.bet),
   win: literal(TransferKind.win),
   correction: literal(TransferKind.correction),
+  betVoid: literal(TransferKind.betVoid),
 
   giving: literal(EnvelopeKind.giving),
   asking: literal(EnvelopeKind.asking),

@@ -14,6 +14,8 @@ export const officeTakingKinds = kindSet(({ direction, isReported }) => directio
 export const unreportedKinds = kindSet(({ isReported }) => !isReported)
 export const platformKinds = kindSet(({ startedBy }) => startedBy.includes('platform'))
 export const correctableKinds = kindSet(({ isCorrectable }) => isCorrectable)
+/** Each opens a flow limit: its turnover amount has to be bet before points are taken. */
+export const openingKinds = kindSet(({ turnover }) => turnover === 'opens')
 /** Their turnover amount is subtracted from what the member must bet. */
 export const reducingKinds = kindSet(({ turnover }) => turnover === 'fills' || turnover === 'lifts')
 /** Always many among the newest transfers. The others have an index of their own (transfers_rare_kinds). */

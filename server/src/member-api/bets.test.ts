@@ -172,3 +172,38 @@ test('[SET-06] bets of two platforms at once find their own members, by either n
   const wanted = [own, poor, unknown, unknown, invalid, invalid]
   expect(await Promise.all(reports)).toEqual([wanted, wanted])
 })
+
+test('[API-02] a voided bet gives its points back once, is no bet of the report any more, and tells the platform nothing', async () => {
+  const { api, top, agent, member, who, balance } = await world()
+  await run(
+    server.services.db,
+    sql`update settings set api_url = 'https://platform.example' where account_id = ${top.id}`,
+  )
+  const before = await agent.call('member/view', { member_id: member.id })
+  await api.call('bet/report', { username: who, bet_id: 'kept', amount: '5' })
+  await api.call('bet/report', { username: who, bet_id: 'gone', amount: '30', valid: '20' })
+  expect(await balance()).toBe('65.0000')
+  const gone = { bet_id: 'gone', request_id: randomUUID() }
+  const answers = await Promise.all([gone, gone, { bet_id: 'gone' }].map((body) => api.call('bet/void', body)))
+  expect(answers).toEqual(answers.map(() => ({ transaction_id: expect.any(String) as string, balance: '95.0000' })))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  const { turnover_due } = await agent.call('member/view', { member_id: member.id })
+  expect([before.turnover_due, turnover_due]).toEqual(['100.0000', '95.0000'])
+  for (const [call, refusal] of [
+    ['bet/report', 'bet.voided'],
+    ['win/report', 'bet.voided'],
+  ] as const) {
+    const body = { username: who, bet_id: 'gone', amount: '30', ...(call === 'bet/report' ? { valid: '20' } : {}) }
+    expect((await api.post(call, body)).reply).toBeRefusal(refusal)
+  }
+  const strangers = await world()
+  expect((await strangers.api.post('bet/void', { bet_id: 'kept' })).reply).toBeRefusal('bet.not_found')
+  const day = new Date().toISOString().slice(0, 10)
+  const range = { start_time: `${day} 00:00:00`, end_time: `${day} 23:59:59` }
+  const { data } = (await api.call('transfer/list', { ...range, types: [TransferKind.betVoid] })) as { data: object[] }
+  expect(data).toMatchObject([{ bet_id: 'gone', amount: '30.0000', balance: '95.0000', member_username: who }])
+  const report = await top.call('report/sr02', { start_date: day, end_date: day, what: 'bets' })
+  expect(report.data).toMatchObject([{ total_in: '0.0000', total_out: '5.0000', valid: '5.0000' }])
+  expect(await many(server.services.db, sql`select kind from webhooks where top_id = ${top.id}`)).toEqual([])
+  expect(await transfersOf(top)).toBe(3)
+})

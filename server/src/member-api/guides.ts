@@ -114,7 +114,7 @@ After any other refusal, mend the cause and send the call with a new \`request_i
 
 We know a \`request_id\` for at least 30 days after its first try. After that a repeated call is a new one, so do not repeat one later. With a UUID of version 7, which contains its time, a late repeat is refused with \`request.too_old\` and has no effect.
 
-Bets and wins are repeatable by their \`bet_id\`, without an end.`,
+Bets, wins and voids are repeatable by their \`bet_id\`, without an end.`,
     samples: [],
   },
   {
@@ -128,7 +128,7 @@ Bets and wins are repeatable by their \`bet_id\`, without an end.`,
 - Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours: after 10 seconds, then after twice as long each time, at most four hours. What you have missed for longer can be sent again under System settings for 30 days, or read: \`transfer/list\` and \`cash/list\`.
 - One key signs, also after you add another: \`X-Tallyroom-Key\` names it. If you replace it, it signs until it stops working a day later, and then the new one does.
 - Events often arrive in another order than they happened: see \`at\`. An event with an earlier \`at\` than one that you know of the same member or request changes nothing.
-- A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets and wins send nothing.
+- A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets, wins and voids send nothing.
 - An event may arrive more than once, with the same \`id\`.
 
 \`X-Tallyroom-Signature\`, without that word, is still sent for existing receivers. Do not use it for new ones.`,

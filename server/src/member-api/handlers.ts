@@ -128,6 +128,10 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
     },
   },
 
+  'bet/void': {
+    batched: ({ services, topId, report }, { bet_id }) => services.ledger.voidBet({ topId, betId: bet_id, report }),
+  },
+
   'balance/list': async ({ db, topId }, { usernames, third_party_ids }) => {
     if (usernames.length + third_party_ids.length === 0)
       throw invalidFields([{ path: ['usernames'], reason: 'Give at least one of usernames or third_party_ids' }])

@@ -80,6 +80,7 @@ const inputs = (
   const asking = { ...id(), ...who, direction: 'in' }
   const withdrawing = id()
   const setting = id()
+  const voiding = id()
   return {
     'member/add': adding(),
     'agent/add': adding(),
@@ -115,6 +116,7 @@ const inputs = (
         { ...bet, amount: '11' },
         { ...bet, bet_id: 'dear', amount: '1000000' },
         { ...bet, bet_id: 'more', valid: '11' },
+        { ...who, bet_id: 'over', amount: '1' },
         { ...bet, username: 'nobody' },
         { ...bet, username: frozen.username, bet_id: 'frozen' },
       ],
@@ -124,7 +126,12 @@ const inputs = (
       bad: [
         { ...who, bet_id: 'one', amount: '21' },
         { ...who, bet_id: 'none', amount: '1' },
+        { ...who, bet_id: 'over', amount: '1' },
       ],
+    },
+    'bet/void': {
+      good: [{ bet_id: 'two' }, { bet_id: 'two', ...voiding }],
+      bad: [{ bet_id: 'one' }, { bet_id: 'none' }, { bet_id: 'one', ...voiding }],
     },
     'balance/list': { good: [{ usernames: [member.username, agent.username, 'nobody'] }], bad: [] },
     'cash/ask': {
@@ -177,6 +184,8 @@ const prepared = async () => {
   const cash = { poor, withdrawn: await ask(one), taken: await ask(other) }
   await agent.call('cash/take', { id: cash.taken })
   const api = await platform(server, family.top)
+  await api.call('bet/report', { username: member.username, bet_id: 'over', amount: '1' })
+  await api.call('bet/void', { bet_id: 'over' })
   return { ...family, api, all: inputs(agent, member, frozen, cash) }
 }
 
@@ -206,7 +215,9 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
     const busy = new Refused('server.busy')
     vi.spyOn(server.services.ledger, 'bet').mockRejectedValueOnce(busy)
     vi.spyOn(server.services.ledger, 'win').mockRejectedValueOnce(busy)
-    if (name === 'bet/report' || name === 'win/report') codes.add(fits(name, await api.post(name, good[0])))
+    vi.spyOn(server.services.ledger, 'voidBet').mockRejectedValueOnce(busy)
+    if (name === 'bet/report' || name === 'win/report' || name === 'bet/void')
+      codes.add(fits(name, await api.post(name, good[0])))
     vi.spyOn(server.services.ledger, 'askForPoints').mockRejectedValueOnce(new Refused('transfer.over_envelope_cap'))
     if (name === 'cash/ask') codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
     const slow = Object.assign(new Error('canceling statement'), { severity: 'ERROR', code: '57014' })
@@ -280,6 +291,7 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'event-mode/set': { ...id(), username, event_mode: 1 },
       'bet/report': { username, bet_id: 'x', amount: '1' },
       'win/report': { username, bet_id: 'x', amount: '1' },
+      'bet/void': { bet_id: 'x' },
       'balance/list': { usernames: [username] },
       'cash/ask': { ...id(), username, direction: 'in', amount: '1' },
       'cash/withdraw': { ...id(), id: 99_999_999 },

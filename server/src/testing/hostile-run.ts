@@ -134,6 +134,7 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
     'event-mode/set': () => ({ username, event_mode: 0 }),
     'bet/report': () => ({ username, bet_id: 'b', amount: '0.01' }),
     'win/report': () => ({ username, bet_id: 'b', amount: '0.01' }),
+    'bet/void': () => ({ bet_id: 'b' }),
     'cash/ask': () => ({ username, direction: 'in', amount: '0.01' }),
     'cash/withdraw': () => ({ id: 1 }),
     'cash/list': () => ({ username }),

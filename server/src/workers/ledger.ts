@@ -57,6 +57,7 @@ export const remoteLedger = ({ ask }: Pick<Link, 'ask'>, traces?: Traces): Ledge
     correct: send('correct'),
     bet: send('bet'),
     win: send('win'),
+    voidBet: send('voidBet'),
     askForPoints: send('askForPoints'),
     actOnCashRequest: send('actOnCashRequest'),
     payCashRequest: send('payCashRequest'),

@@ -32,6 +32,7 @@ const cases: readonly Case[] = [
   ['to game', TransferKind.toGame, null, ['30.00', undefined, 'Main to game wallet']],
   ['bet', TransferKind.bet, null, from(' · Bet')],
   ['win', TransferKind.win, null, to(' · Win')],
+  ['void', TransferKind.betVoid, null, to(' · Voided bet')],
   ['correction of a send', TransferKind.correction, TransferKind.send, from(' · Correction')],
   ['correction of a receive', TransferKind.correction, TransferKind.receive, to(' · Correction')],
 ]

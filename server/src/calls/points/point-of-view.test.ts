@@ -33,6 +33,9 @@ const everyKind = async () => {
   const played = { topId: top.id, memberId: member.id, amount: 10_000n, betId: randomUUID() }
   await server.services.ledger.bet(played)
   await server.services.ledger.win(played)
+  const voided = { ...played, betId: randomUUID() }
+  await server.services.ledger.bet(voided)
+  await server.services.ledger.voidBet(voided)
   const { data } = await agent.call('transaction/list', { ...around(), username: member.username, per_page: 50 })
   const correctable = data.filter(({ type }) => type === TransferKind.send || type === TransferKind.receive)
   for (const { transaction_id } of correctable)
@@ -63,6 +66,8 @@ test('[CONV-15] a file of transfers says of every kind whether the points come i
     ['Main to game wallet', ''],
     ['Bet', 'Out'],
     ['Win', 'In'],
+    ['Bet', 'Out'],
+    ['Voided bet', 'In'],
     ['Correction', 'In'],
     ['Correction', 'Out'],
   ])

@@ -64,6 +64,16 @@ const play = async (who: Person, bet: bigint, won: bigint, valid = bet) => {
   if (won > 0n) await ledger.win({ ...game, amount: won })
   bets.push({ ago: 0, member: who, won, bet, valid })
 }
+/** A bet without a win; returns what voids it on a later day. */
+const stake = async (who: Person, bet: bigint, valid: bigint) => {
+  const game = { topId: top.id, memberId: who.id, betId: randomUUID() }
+  await ledger.bet({ ...game, amount: bet, valid })
+  bets.push({ ago: 0, member: who, won: 0n, bet, valid })
+  return async () => {
+    await ledger.voidBet(game)
+    bets.push({ ago: 0, member: who, won: 0n, bet: -bet, valid: -valid })
+  }
+}
 /** In the room, where nobody has to agree to a gift. */
 const gift = async (above: number[], actor: Person, whom: Person) => {
   await actor.call('transaction/add', { member_id: whom.id, type: TransferKind.gift, amount: '2.5' })
@@ -84,6 +94,7 @@ write(underFrom, cs, member, '7.0007')
 await answer(member, await offer(cs, member), false)
 const open = await offer(sub, deep)
 await play(member, 50_000n, 25_000n, 40_000n)
+const voidLater = await stake(member, 33_000n, 25_000n)
 await pass(31)
 // The day of a move has parts of both places; what was offered before it is accepted after it.
 await give(aboveSub, subCs, deep, '-2')
@@ -107,6 +118,7 @@ await give(underTo, to, member, '8')
 await run(db, sql`update accounts set nickname = 'Somebody new' where id = ${cs.id}`)
 await play(member, 10_000n, 0n)
 await play(deep, 20_000n, 90_001n)
+await voidLater()
 await pass(1)
 await give(aboveSub, sub, deep, '1')
 await gift(aboveSub, subCs, deep)

@@ -35,6 +35,8 @@ const breaks: [rule: LedgerRule, statement: string][] = [
   ['bets', 'update transfers set audit_amount = amount + 1 where op = 8'],
   ['bets', 'update transfers set bet_id = null where op = 9'],
   ['bets', "update transfers set bet_id = 'other' where op = 9"],
+  ['bets', 'update transfers set amount = amount + 1 where op = 11'],
+  ['bets', 'update transfers set bet_id = (select bet_id from transfers where op = 9 limit 1) where op = 11'],
   ['house', 'update transfers set op = 1 where op = 9'],
   ['house', 'update accounts set role_id = 2 where role_id = 0'],
   ['corrections', 'update transfers set amount = amount + 1 where op = 10'],
@@ -66,6 +68,9 @@ test('[TRF-12] the checker finds each kind of damage to the ledger', async () =>
   await w.meetTurnover(member)
   const slip = await w.ledger.move(w.order(cs, member.id, 5_000n, { transferKind: TransferKind.gift, ...w.inRoom() }))
   await w.ledger.correct({ ...w.order(top, 0, 0n), transactionId: slip.transaction_id, remark: 'a slip' })
+  const bet = { topId: top.id, memberId: member.id, betId: 'voided', amount: 1_000n }
+  await w.ledger.bet(bet)
+  await w.ledger.voidBet(bet)
   await w.isSound()
   for (const [rule, statement] of breaks) {
     const undone = new Error('undo')

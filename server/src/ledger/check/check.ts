@@ -141,7 +141,11 @@ const invariants: Invariant[] = [
       where (op in ${platformKinds}) <> (bet_id is not null) or op = ${is.bet} and audit_amount > amount or op = ${is.win} and audit_amount <> 0
       union all select n.top_id, 'win ' || n.bet_id from transfers n left join transfers b
           on b.top_id = n.top_id and b.bet_id = n.bet_id and b.op = ${is.bet} and b.target_id = n.target_id
-        where n.op = ${is.win} and b.id is null`,
+        where n.op = ${is.win} and b.id is null
+      union all select v.top_id, 'void of bet ' || v.bet_id from transfers v left join transfers b
+          on b.top_id = v.top_id and b.bet_id = v.bet_id and b.op = ${is.bet} and b.target_id = v.target_id
+        where v.op = ${is.betVoid} and ((v.amount, v.wallet) is distinct from (b.amount, b.wallet) or v.audit_amount > b.audit_amount
+          or exists (select from transfers n where n.top_id = v.top_id and n.bet_id = v.bet_id and n.op = ${is.win}))`,
   },
   {
     rule: 'house',

@@ -1,7 +1,17 @@
 import { Role } from '@tallyroom/contract/codes'
-import { platformKinds, takingKinds, unreportedKinds } from '../../domain/kind-sets.ts'
+import { platformKinds, unreportedKinds } from '../../domain/kind-sets.ts'
 import { type Sql, sql } from '../../data/sql.ts'
-import { actedBy, ALL_KINDS, idsIn, movedBy, pathAfter, summedPath, SumKind, validOf } from '../read/report-sums.ts'
+import {
+  actedBy,
+  ALL_KINDS,
+  idsIn,
+  movedBy,
+  pathAfter,
+  playedBy,
+  summedPath,
+  SumKind,
+  validOf,
+} from '../read/report-sums.ts'
 
 /** Adds up the transfers of summed days, one row for each of the sums that a transfer is in. */
 const counted = (timeZone: string): Sql => {
@@ -15,7 +25,7 @@ const counted = (timeZone: string): Sql => {
       ${day(sql`coalesce(e.settled_at, t.created_at)`)}
       cross join lateral (values (${SumKind.person}::int, ${actedBy}), (${SumKind.member}::int, t.target_id)) k (kind, id)
     where t.funder_id <> t.target_id and t.op not in ${unreportedKinds} and coalesce(e.status, 1) = 1
-    union all select k.kind, d.starts, k.id, 0, k.id, t.top_id, t.op in ${takingKinds}, t.amount, ${validOf}
+    union all select k.kind, d.starts, k.id, 0, k.id, t.top_id, ${playedBy}, ${validOf}
     from transfers t ${day(sql`t.created_at`)}
       cross join lateral (values (${SumKind.bets}::int, t.target_id), (${SumKind.allBets}::int, t.top_id)) k (kind, id)
     where t.op in ${platformKinds}`

@@ -12,6 +12,7 @@ import {
   type LedgerSettings,
   makeRooms,
   readBets,
+  readOpenTurnover,
   readCorrected,
   loadFacts,
 } from './load/load.ts'
@@ -41,24 +42,26 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
   // Sent together: each answer waits until the thread is free of other calls, which takes longer than the statements. They
   // run in this order on one connection, and each sees what was committed before it began, so the facts are those after
   // the locks.
-  const [termsOf, wallets, cash, approvals, sensitiveChanges, loaded, corrected, bets, shown] = await Promise.all([
-    findTerms(tx, orders),
-    lockWallets(tx, accounts),
-    lockCashRequests(
-      tx,
-      orders,
-      found.flatMap(({ cashId }) => cashId ?? []),
-    ),
-    lockApprovals(tx, orders, found),
-    lockSensitiveChanges(tx, orders),
-    loadFacts(tx, orders, accounts, frame, {
-      payeeOf,
-      approvalTargets: found.map(({ targetId }) => targetId),
-    }),
-    readCorrected(tx, orders),
-    readBets(tx, orders),
-    loadRooms(tx, orders, { approvals: found, cashRequests }),
-  ])
+  const [termsOf, wallets, cash, approvals, sensitiveChanges, loaded, corrected, bets, openTurnover, shown] =
+    await Promise.all([
+      findTerms(tx, orders),
+      lockWallets(tx, accounts),
+      lockCashRequests(
+        tx,
+        orders,
+        found.flatMap(({ cashId }) => cashId ?? []),
+      ),
+      lockApprovals(tx, orders, found),
+      lockSensitiveChanges(tx, orders),
+      loadFacts(tx, orders, accounts, frame, {
+        payeeOf,
+        approvalTargets: found.map(({ targetId }) => targetId),
+      }),
+      readCorrected(tx, orders),
+      readBets(tx, orders),
+      readOpenTurnover(tx, orders),
+      loadRooms(tx, orders, { approvals: found, cashRequests }),
+    ])
 
   const facts = { ...loaded, ...(await limitsAfterMove(tx, orders, loaded, { payeeOf, timeZone: frame.timeZone })) }
   if (facts.isClosed)
@@ -72,6 +75,7 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
     rooms,
     corrected,
     bets,
+    openTurnover,
     wallets,
     termsOf,
     caps: frame.caps,

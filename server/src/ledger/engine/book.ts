@@ -27,6 +27,7 @@ type BookInput = {
   rooms: RoomFacts[]
   corrected: Corrected[]
   bets: KnownBet[]
+  openTurnover: Map<number, bigint>
   wallets: LockedWallet[]
   termsOf: (order: Order) => Terms | undefined
   caps: Caps
@@ -50,7 +51,9 @@ export class Book {
   readonly answered: Map<string, Omit<StoredAnswer, 'actorId' | 'requestId'>>
   readonly asked: Set<number>
   readonly given: Map<number, bigint>
-  readonly bets: Map<string, Pick<KnownBet, 'transactionId' | 'memberId' | 'amount' | 'valid' | 'after'>>
+  readonly bets: Map<string, Omit<KnownBet, 'topId' | 'betId' | 'transferKind'>>
+  /** The turnover of all open limits of members whose bets are voided. */
+  readonly openTurnover: Map<number, bigint>
   readonly corrected: Map<bigint, Corrected>
   /** Members' requests; undefined in a batch without orders about them. */
   readonly cash: CashFacts | undefined
@@ -59,7 +62,7 @@ export class Book {
   /** The sensitive changes that the orders approve; undefined in a batch without such orders. */
   readonly sensitiveChanges: Map<number, OpenSensitiveChange> | undefined
   private readonly limits: BatchLimit[]
-  /** Accounts whose turnover limits have changed in this batch: `corrected` is stale for them. */
+  /** Accounts whose turnover limits have changed in this batch: `corrected` and `openTurnover` are stale for them. */
   readonly limited = new Set<number>()
 
   constructor(parts: BookInput) {
@@ -67,6 +70,7 @@ export class Book {
     this.rooms = parts.rooms
     this.termsOf = parts.termsOf
     this.caps = parts.caps
+    this.openTurnover = parts.openTurnover
     this.cash = parts.cash
     this.approvals = parts.approvals
     this.sensitiveChanges = parts.sensitiveChanges
@@ -100,11 +104,16 @@ export class Book {
     return transfer
   }
 
-  /** Changes an account's remaining turnover. */
+  /** Changes an account's remaining turnover with its limits: one was opened or lifted. */
   changeTurnover(accountId: number, difference: bigint) {
     if (difference === 0n) return
     this.limited.add(accountId)
-    applyTurnover(this.draft, this.wallet(accountId, WalletKind.main), difference)
+    this.fillTurnover(accountId, -difference)
+  }
+
+  /** Fills limits of an account, or makes them open again. */
+  fillTurnover(accountId: number, amount: bigint) {
+    applyTurnover(this.draft, this.wallet(accountId, WalletKind.main), -amount)
   }
 
   addDayTotal(funderId: number, topId: number, targetId: number, isTaken: boolean, amount: bigint) {

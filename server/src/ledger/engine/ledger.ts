@@ -3,7 +3,7 @@ import { batcher } from '../../lib/batcher.ts'
 import type { RepeatableWrite } from '../../lib/idempotency-key.ts'
 import type { BatchFacts } from '../../lib/measures.ts'
 import { codeOf } from '../../data/faults.ts'
-import { type Database, many, sql } from '../../data/sql.ts'
+import { type Database, many, one, sql } from '../../data/sql.ts'
 import { Refused } from '../../lib/refusal.ts'
 import type { Traces } from '../../lib/traces.ts'
 import type { Hub } from '../../live/hub.ts'
@@ -56,14 +56,20 @@ export type Ledger = {
    * by `betId` (1 to 64 characters) below the top account: the same bet again moves nothing and gets the same answer; with
    * another member, amount or `valid` it is refused. A refused bet may be reported again. `report` is the platform's
    * request, if it has an id; the answer is then stored with it too.
-   * @throws Refused bet.id_reused, account.not_found, transfer.amount_invalid, transfer.frozen, transfer.member_not_enough
+   * @throws Refused bet.id_reused, bet.voided, account.not_found, transfer.amount_invalid, transfer.frozen, transfer.member_not_enough
    */
   bet(bet: Bet & { valid?: bigint }): Promise<BetAnswer>
   /**
    * The win of a bet, from the game account to the member: once for each `betId`, also when the member is frozen by now.
-   * @throws Refused bet.not_found, bet.id_reused, account.not_found, transfer.amount_invalid
+   * @throws Refused bet.not_found, bet.id_reused, bet.voided, account.not_found, transfer.amount_invalid
    */
   win(win: Bet): Promise<BetAnswer>
+  /**
+   * Gives a bet without a win back, once for each `betId`, with the turnover that it filled. The bet and its win are
+   * refused from then on.
+   * @throws Refused bet.not_found, bet.has_win, transfer.amount_invalid
+   */
+  voidBet(of: Pick<Bet, 'topId' | 'betId' | 'report'>): Promise<BetAnswer>
   /** A member asks for points; points out are held until the request ends. @throws Refused */
   askForPoints(order: Omit<CashAskOrder, 'kind'>): Promise<CashAskAnswer>
   /** Moves a member's request to its next state. @throws Refused */
@@ -146,6 +152,16 @@ export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions
   return {
     bet: ({ valid, ...bet }) => playGame(bet, { transferKind: TransferKind.bet, counts: valid ?? bet.amount }),
     win: (win) => playGame(win, { transferKind: TransferKind.win, counts: 0n }),
+    voidBet: async ({ topId, betId, report }) => {
+      // Neither can change, so they may be read before the lock.
+      const bet = await one<{ memberId: number; amount: bigint }>(
+        db,
+        sql`select target_id as "memberId", amount from transfers
+          where top_id = ${topId} and bet_id = ${betId} and op = ${is.bet}`,
+      )
+      if (!bet) throw new Refused('bet.not_found')
+      return playGame({ topId, betId, report, ...bet }, { transferKind: TransferKind.betVoid, counts: 0n })
+    },
     toGame: (order) => submitOrder<ToGameAnswer>({ ...order, kind: 'toGame' }),
     correct: (order) => submitOrder<TransferAnswer>({ ...order, kind: 'correct' }),
     move: (order) => submitOrder<TransferAnswer>({ ...order, kind: 'move' }),

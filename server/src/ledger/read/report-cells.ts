@@ -1,6 +1,7 @@
 import { Role } from '@tallyroom/contract/codes'
-import { officeTakingKinds, platformKinds, takingKinds } from '../../domain/kind-sets.ts'
+import { officeTakingKinds, platformKinds } from '../../domain/kind-sets.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
+import { is } from '../../domain/is.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { actedBy, isOffice } from './report-sums.ts'
 
@@ -100,14 +101,14 @@ export const wasPaidBelow = (actor: Actor): Sql =>
 /** Up to this many payers are searched one by one; more by one search by time. */
 const FEW = 8
 
-/** Whether `t` is a bet or win, in a range, of a member `a` that the actor sees and for which this is true. */
+/** Whether `t` is a bet, win or void, in a range, of a member `a` that the actor sees and for which this is true. */
 export const isBetOf = (actor: Actor, { start, end }: Range, member: Sql): Sql =>
   sql`t.top_id = ${actor.topId} and t.op in ${platformKinds} and t.created_at >= ${start} and t.created_at < ${end}
     and case when (select true from accounts a where a.id = t.target_id and ${visibleAccounts(actor)} and ${member}) then true else false end`
 
 const betBranch = (actor: Actor, range: Range, { by, id, under, way }: Cell): Sql => {
   const isUnder = under === undefined ? sql`true` : leadsThrough(sql`a.path`, under)
-  const isWay = way === undefined ? sql`true` : sql`(t.op in ${takingKinds}) = ${way === 'out'}`
+  const isWay = way === undefined ? sql`true` : sql`(t.op <> ${is.win}) = ${way === 'out'}`
   if (by === 'member') return sql`t.target_id = ${id}::int and ${isBetOf(actor, range, isUnder)} and ${isWay}`
   const isIts = by === 'branch' ? leadsThrough(sql`a.path`, id) : sql`a.group_id = ${id}::int`
   return sql`${isBetOf(actor, range, sql`${isIts} and ${isUnder}`)} and ${isWay}`

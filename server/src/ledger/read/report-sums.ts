@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Role } from '@tallyroom/contract/codes'
-import { officeTakingKinds, platformKinds, takingKinds, unreportedKinds } from '../../domain/kind-sets.ts'
+import { officeTakingKinds, platformKinds, unreportedKinds } from '../../domain/kind-sets.ts'
 import { locks } from '../../data/locks.ts'
 import { spanOf } from '../../data/local-time.ts'
 import { type Database, many, one, run, type Sql, sql, type Tx, withFreshPlan } from '../../data/sql.ts'
@@ -47,8 +47,11 @@ export const movedBy = sql`coalesce(c.op, t.op) in ${officeTakingKinds} as takes
 export const actedBy = sql`case when t.actor_id = t.target_id
   then coalesce((select c.ended_by from cash_requests c where c.transfer_id = t.id and c.state = 'paid'), t.actor_id)
   else t.actor_id end`
-/** The part of a bet or win `t` that counts as turnover. */
-export const validOf = sql`case when t.op in ${takingKinds} then coalesce(t.bet_valid, t.amount) else 0 end`
+/** The points of a bet, win or void `t`. A void is subtracted from the bets. */
+export const playedBy = sql`t.op <> ${is.win} as takes, case when t.op = ${is.betVoid} then -t.amount else t.amount end as amount`
+/** The part of it that counts as turnover. */
+export const validOf = sql`case t.op when ${is.win} then 0 when ${is.betVoid} then -coalesce(t.bet_valid, t.amount)
+  else coalesce(t.bet_valid, t.amount) end`
 
 /** The top accounts that have transfers, and the time of the first. The list of accounts has no index for them. */
 const tops = sql`(with recursive tops as (select min(top_id) as id from transfers
@@ -87,7 +90,7 @@ const sumDay = async (tx: Tx, timeZone: string, day: string): Promise<void> => {
           (select count(*) from past_places p where p.account_id = t.funder_id and p.moved_at <= t.at)::smallint as moves
         from ${settledBetween(range, topIds)} t join accounts m on m.id = t.target_id and m.role_id = ${Role.member}
           left join transfers c on c.id = t.corrects),
-      bets as materialized (select t.top_id, t.target_id, t.op in ${takingKinds} as takes, t.amount, ${validOf} as valid
+      bets as materialized (select t.top_id, t.target_id, ${playedBy}, ${validOf} as valid
         from transfers t where t.top_id = any(${topIds}::int[]) and t.op in ${platformKinds}
           and t.created_at >= ${range.start} and t.created_at < ${range.end}),
       served as (select v.top_id, ${given} as given, ${taken} as taken, ${pathAfter(sql`v.funder_id`, sql`v.moves`)} as path

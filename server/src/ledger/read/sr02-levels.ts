@@ -1,4 +1,3 @@
-import { takingKinds } from '../../domain/kind-sets.ts'
 import { Role } from '@tallyroom/contract/codes'
 import { type Db, type LeftJoined, many, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
@@ -14,6 +13,7 @@ import {
   isAtOnce,
   isOffice,
   movedBy,
+  playedBy,
   settledBetween,
   SumKind,
   summedPath,
@@ -221,8 +221,8 @@ export const byBets = async (
     found.gaps,
     timeZone,
     (range) => sql`select id, day, ${given}, ${taken}, sum(valid)::bigint as valid from (
-        select ${keys[by]} as id, (t.created_at at time zone ${timeZone}::text)::date as day, t.op in ${takingKinds} as takes,
-          t.amount, ${validOf} as valid
+        select ${keys[by]} as id, (t.created_at at time zone ${timeZone}::text)::date as day, ${playedBy},
+          ${validOf} as valid
         from transfers t join accounts m on m.id = t.target_id
         where ${isBetOf(actor, range, leadsThrough(sql`a.path`, under))}) g group by id, day`,
   )

@@ -1,4 +1,4 @@
-import { reducingKinds } from '../../domain/kind-sets.ts'
+import { openingKinds } from '../../domain/kind-sets.ts'
 import type { TransferKind } from '@tallyroom/contract/codes'
 import { type Db, many, type Row, sql } from '../../data/sql.ts'
 import { moment } from './history.ts'
@@ -31,7 +31,7 @@ export const turnoverLimits = async (
         select t.id, t.transaction_id, t.op, t.amount, t.audit_amount as asked, coalesce(e.settled_at, t.created_at) as opened_at,
           c.audit_amount as lifted, t.created_at, coalesce(c.created_at, e.settled_at, t.created_at) as updated_at
         from transfers t left join envelopes e on e.transfer_id = t.id left join transfers c on c.corrects = t.id
-        where t.target_id = ${accountId} and t.audit_amount > 0 and t.op not in ${reducingKinds} and coalesce(e.status, 1) = 1),
+        where t.target_id = ${accountId} and t.audit_amount > 0 and t.op in ${openingKinds} and coalesce(e.status, 1) = 1),
       newer as (
         select l.*, coalesce(sum(case when lifted is null then asked else 0 end) over (order by opened_at desc, id desc
           rows between unbounded preceding and 1 preceding), 0) as newer from limits l)

@@ -46,11 +46,11 @@ export type CorrectOrder = OrderSource & {
   /** The actor approves a correction that `maker` has asked for; it is made in the maker's name. */
   approves?: { sensitiveChangeId: number; maker: OrderActor } | undefined
 }
-/** A bet or win that the platform reports. Repeatable by its `betId`, and by its request if that has an id. */
+/** A bet, win or void that the platform reports. Repeatable by its `betId`, and by its request if that has an id. */
 export type BetOrder = {
   kind: 'bet'
   report?: RepeatableWrite | undefined
-  transferKind: typeof TransferKind.bet | typeof TransferKind.win
+  transferKind: typeof TransferKind.bet | typeof TransferKind.win | typeof TransferKind.betVoid
   topId: number
   gameAccountId: number
   memberId: number

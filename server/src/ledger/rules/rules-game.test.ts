@@ -12,7 +12,7 @@ type Family = Record<'top' | 'agent' | 'cs' | 'member', Someone>
 /**
  * Runs a story, one order a line with the expected outcome last, and checks the ledger against it.
  *   KIND NAME ACTOR POINTS -> outcome         to or from the member; `list` or `room` says where from
- *   bet|win ID POINTS [valid POINTS]          correct NAME     toGame POINTS     freeze | thaw     several wallets
+ *   bet|win ID POINTS [valid POINTS]          void ID     correct NAME     toGame POINTS     freeze | thaw     several wallets
  *   limits LEFT/ASKED …                       oldest first; lifted ones as left*asked
  */
 const tell = async (story: string) => {
@@ -48,6 +48,7 @@ const tell = async (story: string) => {
       played(
         w.ledger.win({ topId: top.id, memberId: member.id, betId: `${member.id}-${betId}`, amount: points(amount) }),
       ),
+    void: ([, betId = '']) => played(w.ledger.voidBet({ topId: top.id, betId: `${member.id}-${betId}` })),
     correct: ([, name = '']) => {
       const order = { ...w.order(top, 0, 0n), transactionId: ids.get(name) ?? randomUUID(), remark: 'why' }
       return known(`${name}-corrected`, w.ledger.correct(order))
@@ -152,6 +153,60 @@ test('[TRF-12] a correction reverses a transfer and lifts the rest of its limit'
     correct c                         -> transfer.member_not_enough
   `))
 
+test('[API-02] a bet without a win is voided once: its points go back to their wallet, and its turnover is due again', () =>
+  tell(`
+    send a agent 10 list              -> success
+    send b cs 5 room                  -> success
+    bet 1 4                           -> success
+    bet 2 8 valid 7                   -> success
+    limits                            -> 10/10 1/5
+    void 9                            -> bet.not_found
+    void 1                            -> success
+    void 1                            -> success                   # the same again
+    limits                            -> 7/10 0/5
+    has                               -> 70000 0 9850000
+    bet 1 4                           -> bet.voided
+    bet 1 3                           -> bet.id_reused
+    win 1 1                           -> bet.voided
+    win 2 1                           -> success
+    void 2                            -> bet.has_win
+    bet 3 2                           -> success
+    freeze
+    void 3                            -> success                   # it was taken before
+    thaw
+    has                               -> 80000 0 9850000
+    limits                            -> 7/10 0/5
+    bet 4 8 valid 5                   -> success
+    limits                            -> 10/10 2/5
+    correct b                         -> transfer.member_not_enough
+    win 4 8                           -> success
+    correct b                         -> success
+    limits                            -> 10/10 2*5
+    bet 5 3                           -> success
+    void 5                            -> success                   # it had filled nothing
+    limits                            -> 10/10 2*5
+  `))
+
+test('[API-02] the turnover of a voided bet is not due where its limit was lifted, and the game wallet gets its own back', () =>
+  tell(`
+    several
+    send a agent 20 list              -> success
+    toGame 6                          -> success
+    bet 1 4                           -> success
+    limits                            -> 4/6
+    gameSend b agent 3 list           -> success
+    correct own                       -> transfer.member_not_enough
+    win 1 0.0001                      -> success
+    bet 2 1                           -> success
+    limits                            -> 5/6 0/3
+    gameSend c agent 3 list           -> success
+    correct own                       -> success
+    limits                            -> 5*6 0/3 0/3
+    void 2                            -> success                   # nothing of the open limits was filled
+    limits                            -> 5*6 0/3 0/3
+    has                               -> 200000 20001 9740000
+  `))
+
 test('[TRF-12] a bet and a win reported ten times at once, in three processes, move points once', async () => {
   const { top, agent, member } = await w.family()
   await w.ledger.move(w.order(agent, member.id, 1_000_000n))
@@ -176,6 +231,32 @@ test('[TRF-12] a bet and a win reported ten times at once, in three processes, m
   ])
   const gameAccounts = await many(w.db, sql`select from accounts where role_id = 0 and top_id = ${top.id}`)
   expect(gameAccounts).toHaveLength(1)
+  await w.isSound()
+})
+
+test('[API-02] a bet is voided or won, never both, whichever of three processes is first', async () => {
+  const { top, agent, member } = await w.family()
+  await w.ledger.move(w.order(agent, member.id, 1_000_000n))
+  const ids = Array.from({ length: 30 }, () => ({ topId: top.id, betId: randomUUID() }))
+  const bets = ids.map((id) => ({ ...id, memberId: member.id, amount: 10_000n }))
+  await Promise.all(bets.map((bet) => w.ledger.bet(bet)))
+  const done = (call: Promise<unknown>) => outcome(call.then(() => ({ status: TransferStatus.success })))
+  const words = await Promise.all(
+    bets.map((bet, at) =>
+      Promise.all([
+        done(processAt(at).voidBet(bet)),
+        done(processAt(at + 1).win({ ...bet, amount: 20_000n })),
+        done(processAt(at + 2).voidBet(bet)),
+      ]),
+    ),
+  )
+  const wins = words.filter(([, win]) => win === 'success').length
+  for (const one of words)
+    expect([
+      ['success', 'bet.voided', 'success'],
+      ['bet.has_win', 'success', 'bet.has_win'],
+    ]).toContainEqual(one)
+  expect(await w.balance(member)).toBe(1_000_000n + BigInt(wins) * 10_000n)
   await w.isSound()
 })
 

@@ -15,7 +15,7 @@ import {
 
 /** Transfers outside the office: to the own game wallet, bets and wins, corrections. Pure, like rules.ts. */
 
-/** `auditAmount`: the turnover that it opens (into the game wallet), fills (a bet) or lifts (a correction). */
+/** `auditAmount`: the turnover that it opens (into the game wallet), fills (a bet), opens again (a void) or lifts (a correction). */
 export type GameMove<W> = { auditAmount: Points; postings: Posting<W>[] }
 
 /** A member moves points into its game wallet, where they must be turned over once. */
@@ -56,6 +56,20 @@ export const playBet = <W extends Wallet>(
   if (!canReceive(to, amount)) return 'transfer.amount_invalid'
   const filled = ask.transferKind === TransferKind.bet ? least(counts, at.main.turnoverDue) : 0n
   return { auditAmount: filled, postings: postingsBetween(from, to, amount) }
+}
+
+/**
+ * The points of a bet go back to the wallet that they came from, also to a member that is frozen by now. The turnover that
+ * it filled is due again, unless its limit was lifted: no more can be due than all open limits asked for.
+ */
+export const voidBet = <W extends Wallet>(
+  bet: { amount: Points; filled: Points },
+  at: { playWallet: W; main: W; gameWallet: W; openTurnover: Points },
+): GameMove<W> | ErrorName => {
+  if (!canReceive(at.playWallet, bet.amount)) return 'transfer.amount_invalid'
+  const mayBeDue = at.openTurnover - at.main.turnoverDue
+  const reopened = mayBeDue > 0n ? least(bet.filled, mayBeDue) : 0n
+  return { auditAmount: reopened, postings: postingsBetween(at.gameWallet, at.playWallet, bet.amount) }
 }
 
 /** The state of an earlier transfer. `newerLimits`: the turnover of all limits opened after its own. */

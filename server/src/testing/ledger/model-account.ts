@@ -9,8 +9,8 @@ export type AccountState = {
   escrow: bigint
   floor: bigint | null
   openAsk: boolean
-  /** Open turnover limits, oldest first, each with its remaining turnover. */
-  limits: { name: string; left: bigint }[]
+  /** Open turnover limits, oldest first, each with its turnover and what remains of it. */
+  limits: { name: string; asked: bigint; left: bigint }[]
   frozen: boolean
   event: boolean
   asks: boolean

@@ -140,7 +140,7 @@ export class CashModel {
     const it = this.model.of(member.id)
     if (takes) [it.escrow, funder.main] = [it.escrow - amount, funder.main + amount]
     else it.main += amount
-    if (left > 0n) it.limits.push({ name: `request ${this.cashRequests.size} ${amount}`, left })
+    if (left > 0n) it.limits.push({ name: `request ${this.cashRequests.size} ${amount}`, asked: left, left })
     const [given, taken] = this.model.given.get(funder.who.id) ?? [0n, 0n]
     this.model.given.set(funder.who.id, takes ? [given, taken + amount] : [given + amount, taken])
     cashRequest.state = 'paid'

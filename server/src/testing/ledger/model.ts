@@ -56,7 +56,11 @@ export class Model {
   /** All transfers and offers, by names that the test makes up. */
   readonly transfers = new Map<string, ModelTransfer>()
   readonly outcomes = new Map<string, { body: string; word: string }>()
-  readonly bets = new Map<string, { member: number; amount: bigint; valid: bigint }>()
+  readonly bets = new Map<
+    string,
+    { member: number; amount: bigint; valid: bigint; wallet: WalletName; filled: bigint }
+  >()
+  readonly voided = new Set<string>()
   approvals: Approvals | undefined
   readonly given = new Map<number, [bigint, bigint]>()
   gameAccount = 0n
@@ -170,7 +174,7 @@ export class Model {
       corrected: false,
     }
     this.transfers.set(name, done)
-    it.limits.push({ name, left: amount })
+    it.limits.push({ name, asked: amount, left: amount })
     return 'success'
   }
 
@@ -179,11 +183,13 @@ export class Model {
     if (before) {
       const isSame =
         before.member === memberId && before.amount === amount && (kind === 'win' || before.valid === valid)
-      return isSame ? 'success' : 'bet.id_reused'
+      if (!isSame) return 'bet.id_reused'
+      return kind === 'bet' && this.voided.has(betId) ? 'bet.voided' : 'success'
     }
     const it = this.people.get(memberId)
     if (it?.who.role !== Role.member) return 'account.not_found'
     if (kind === 'win' && this.bets.get(`bet ${betId}`)?.member !== memberId) return 'bet.not_found'
+    if (kind === 'win' && this.voided.has(betId)) return 'bet.voided'
     if (amount <= 0n || (kind === 'bet' && (valid < 0n || valid > amount))) return 'transfer.amount_invalid'
     if (kind === 'bet' && it.frozen) return 'transfer.frozen'
     const wallet = it.multi ? 'game' : 'main'
@@ -191,11 +197,31 @@ export class Model {
     const difference = kind === 'bet' ? -amount : amount
     it[wallet] += difference
     this.gameAccount -= difference
-    this.bets.set(`${kind} ${betId}`, { member: memberId, amount, valid })
+    const due = this.due(it)
     let rest = kind === 'bet' ? valid : 0n
     for (const limit of it.limits) {
       const part = rest < limit.left ? rest : limit.left
       limit.left -= part
+      rest -= part
+    }
+    this.bets.set(`${kind} ${betId}`, { member: memberId, amount, valid, wallet, filled: due - this.due(it) })
+    return 'success'
+  }
+
+  voidBet(betId: string): string {
+    const bet = this.bets.get(`bet ${betId}`)
+    if (!bet) return 'bet.not_found'
+    if (this.voided.has(betId)) return 'success'
+    if (this.bets.has(`win ${betId}`)) return 'bet.has_win'
+    this.voided.add(betId)
+    const it = this.of(bet.member)
+    it[bet.wallet] += bet.amount
+    this.gameAccount -= bet.amount
+    let rest = bet.filled
+    for (const limit of it.limits.toReversed()) {
+      const filled = limit.asked - limit.left
+      const part = rest < filled ? rest : filled
+      limit.left += part
       rest -= part
     }
     return 'success'
@@ -259,7 +285,8 @@ export class Model {
     return me.modifies || turnover > amount ? turnover : amount
   }
   succeed(name: string, transfer: ModelTransfer) {
-    if (transfer.turnover > 0n) this.of(transfer.target).limits.push({ name, left: transfer.turnover })
+    if (transfer.turnover > 0n)
+      this.of(transfer.target).limits.push({ name, asked: transfer.turnover, left: transfer.turnover })
     this.tally(transfer, transfer.amount)
   }
   private giveBack(transfer: ModelTransfer, word: 'rejected' | 'expired' | 'failed') {

@@ -28,6 +28,8 @@ export const everyOutcome = [
   'transfer.not_correctable',
   'bet.not_found',
   'bet.id_reused',
+  'bet.voided',
+  'bet.has_win',
   ...cashWords,
   ...approvalWords,
 ]

@@ -1,6 +1,6 @@
 import { isOtherZone } from '../../check/time-zone.ts'
-import { reducingKinds } from '../../../domain/kind-sets.ts'
-import { Role, type EnvelopeKind, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
+import { openingKinds } from '../../../domain/kind-sets.ts'
+import { Role, type EnvelopeKind, TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
 import { many, one, type Sql, sql, type Tx } from '../../../data/sql.ts'
 import { createRooms, type NewRoom } from '../../../chat/create-room.ts'
 import { type Stored, storedAt } from '../../../data/idempotency.ts'
@@ -210,7 +210,7 @@ export const readCorrected = (tx: Tx, orders: Order[]) => {
     sql`select t.id as "transferId", coalesce(e.status, 1)::smallint as status,
         exists (select from transfers c where c.corrects = t.id) as "isCorrected",
         (select coalesce(sum(n.audit_amount), 0)::bigint from transfers n left join envelopes ne on ne.transfer_id = n.id
-          where t.audit_amount > 0 and n.target_id = t.target_id and n.op not in ${reducingKinds} and n.audit_amount > 0
+          where t.audit_amount > 0 and n.target_id = t.target_id and n.op in ${openingKinds} and n.audit_amount > 0
             and (n.is_envelope or n.created_at >= coalesce(e.settled_at, t.created_at)) and coalesce(ne.status, 1) = 1
             and (coalesce(ne.settled_at, n.created_at), n.id) > (coalesce(e.settled_at, t.created_at), t.id)
             and not exists (select from transfers c where c.corrects = n.id)) as "newerLimits"
@@ -218,7 +218,7 @@ export const readCorrected = (tx: Tx, orders: Order[]) => {
   )
 }
 
-/** A bet or win that was reported before, with the balance that was answered. */
+/** A bet, win or void that was reported before, with the balance that was answered. */
 export type KnownBet = {
   topId: number
   betId: string
@@ -228,6 +228,9 @@ export type KnownBet = {
   amount: bigint
   /** The part that counts as turnover; null for wins, and for bets of versions that did not store it. */
   valid: bigint | null
+  /** The wallet that it moved, and the turnover that it filled or opened again. */
+  wallet: 1 | 2
+  auditAmount: bigint
   after: bigint
 }
 
@@ -237,13 +240,29 @@ export const readBets = (tx: Tx, orders: Order[]) => {
   return many<KnownBet>(
     tx,
     sql`select t.top_id as "topId", k.bet_id as "betId", t.op as "transferKind",
-        t.transaction_id as "transactionId", t.target_id as "memberId", t.amount, t.bet_valid as valid, p.balance_after as after
+        t.transaction_id as "transactionId", t.target_id as "memberId", t.amount, t.bet_valid as valid, t.wallet,
+        t.audit_amount as "auditAmount", p.balance_after as after
       from (select distinct * from unnest(${bets.map((bet) => bet.topId)}::int[], ${bets.map((bet) => bet.betId)}::text[]))
           k (top_id, bet_id)
         cross join lateral (select * from transfers q where q.top_id = k.top_id and q.bet_id = k.bet_id offset 0) t
         join wallets w on w.account_id = t.target_id and w.kind = t.wallet
         join postings p on p.transfer_id = t.id and p.wallet_id = w.id`,
   )
+}
+
+/** The turnover of all open limits of the members whose bets are voided: as much as can be due. */
+export const readOpenTurnover = async (tx: Tx, orders: Order[]): Promise<Map<number, bigint>> => {
+  const members = orders.flatMap((order) =>
+    order.kind === 'bet' && order.transferKind === TransferKind.betVoid ? [order.memberId] : [],
+  )
+  if (members.length === 0) return new Map()
+  const rows = await many<{ id: number; open: bigint }>(
+    tx,
+    sql`select t.target_id as id, coalesce(sum(t.audit_amount), 0)::bigint as open from transfers t left join envelopes e on e.transfer_id = t.id
+      where t.target_id = any(${members}::int[]) and t.op in ${openingKinds} and t.audit_amount > 0 and coalesce(e.status, 1) = 1
+        and not exists (select from transfers c where c.corrects = t.id) group by t.target_id`,
+  )
+  return new Map(rows.map(({ id, open }) => [id, open]))
 }
 
 /** A member without a room gets it with its first envelope. Usually it has had one since it signed up. */

@@ -112,7 +112,8 @@ const Wallets = ({ room }: Props) => {
   )
 }
 
-const isPlayed = ({ type }: { type: number }) => type === TransferKind.bet || type === TransferKind.win
+const played: readonly number[] = [TransferKind.bet, TransferKind.win, TransferKind.betVoid]
+const isPlayed = ({ type }: { type: number }) => played.includes(type)
 
 /** Whether bets and wins are among the last transactions. They are many, and hide what people have done. */
 const KEPT = 'panel_bets'
