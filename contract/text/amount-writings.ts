@@ -178,6 +178,13 @@ export const writings: readonly (readonly [string, { amount: string } | AmountPr
   ["1'000'000,5", { amount: '1000000.5' }],
   // A full stop behind a currency's sign begins decimals; behind an abbreviation it ends that.
   ['$.50', { amount: '0.50' }],
+  // A cent is no point, and neither is a mill, a penny or a ganda.
+  ['50¢', 'not_one'],
+  ['50￠', 'not_one'],
+  ['¢.50', 'not_one'],
+  ['₥50', 'not_one'],
+  ['50₰', 'not_one'],
+  ['50৻', 'not_one'],
   ['NT$.5', { amount: '0.5' }],
   ['€ .99', { amount: '0.99' }],
   ['Rs.50', { amount: '50' }],

@@ -41,16 +41,15 @@ const UNITS = new Set(
     'points point pts pt poin mata điểm แต้ม 点 點 балл балла баллов পয়েন্ট புள்ளிகள் ပွိုင့်'
   ).split(' '),
 )
+/** Signs of a whole unit. A cent, a mill and a penny are a hundredth of what they stand beside, or less. */
+const CURRENCY = String.raw`(?![¢￠₥₰৻])\p{Sc}`
+const CURRENCIES = new RegExp(CURRENCY, 'gu')
+const ENDS_IN_CURRENCY = new RegExp(String.raw`${CURRENCY}\.$`, 'u')
 /** Units that are written with a full stop, as in "Rs.500". Behind another unit it begins decimals: "$.50". */
 const ABBREVIATIONS = new Set(['rs', 're', 'rp', 'tk', 'ks', 'р', 'руб', 'ரூ'])
 /** "Rp", "Rp.", "NT$", "₽", and behind a number the "/-" of South Asia. */
 const isUnit = (text: string): boolean => {
-  const word = text
-    .trim()
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/\.$/, '')
-    .replace(/\p{Sc}/gu, '')
+  const word = text.trim().normalize('NFC').toLowerCase().replace(/\.$/, '').replace(CURRENCIES, '')
   return word === '' || UNITS.has(word)
 }
 /** Longer than any amount with its unit. */
@@ -68,7 +67,7 @@ const ungrouped = (text: string) => text.replace(/[.,' ]/g, '')
 /** The full stop at the end of a unit that belongs to the number; undefined where it may belong to either. */
 const pointOf = (unit: string): '.' | '' | undefined => {
   if (!unit.endsWith('.') || ABBREVIATIONS.has(unit.slice(0, -1).toLowerCase())) return ''
-  return /\p{Sc}\.$/u.test(unit) ? '.' : undefined
+  return ENDS_IN_CURRENCY.test(unit) ? '.' : undefined
 }
 
 type Parts = { whole: string; decimals?: string }
