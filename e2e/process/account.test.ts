@@ -25,7 +25,14 @@ const mustChooseOwnPassword = async (username: string, password: string) => {
 
 test('an operator adds, lists, freezes and unfreezes accounts from the command line', async () => {
   const words = ['add', 'agent', 'dora', '--under', 'admin', '--password', 'secret1', '--credit', '500']
-  expect(await programOf(server, 'account', words)).toEqual({ code: 0, output: 'Made agent dora below admin.' })
+  expect(await programOf(server, 'account', words)).toEqual({
+    code: 0,
+    output: 'Made agent dora below admin with a credit of 500.0000.',
+  })
+  for (const credit of ['500 600', '50¢', '1.000'])
+    expect((await account('add', 'agent', 'dora2', '--password', 'secret1', '--credit', credit)).output).toContain(
+      'is not one amount',
+    )
   const made = await account('add', 'cs', 'help1', '--under', 'DORA')
   const password = /Password \(shown this once\): (\S+)/.exec(made.output)?.[1] ?? ''
   const dora = await signIn(server.url, 'dora', 'secret1')

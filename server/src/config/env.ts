@@ -1,8 +1,8 @@
-import { parsePoints } from '@tallyroom/contract/points'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { StartError } from '../lib/start-error.ts'
+import { typedPoints } from '../lib/typed-points.ts'
 import { asksForAny, asksForPrimary, namesHostsInQuery, parseDatabaseUrl } from './database-url.ts'
 import { parseRedisUrl } from './redis-url.ts'
 
@@ -50,7 +50,7 @@ export const workerCount = (cores: number) => {
 
 export const points = () => {
   const rule = 'is "{value}", but must be points such as 500 or 12.5, or empty for no cap.'
-  return z.string().transform(parsePoints).pipe(z.bigint(rule).positive(rule)).optional()
+  return z.string().transform(typedPoints).pipe(z.bigint(rule).positive(rule)).optional()
 }
 
 export const yesOrNo = (fallback: boolean) =>

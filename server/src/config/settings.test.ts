@@ -25,6 +25,8 @@ test.each([
   ['WORKERS', '0', 'WORKERS is "0", but must be auto or a whole number from 1 to 64.'],
   ['WORKERS', 'all', 'WORKERS is "all", but must be auto or a whole number from 1 to 64.'],
   ['CONNECTIONS', '0', 'CONNECTIONS is "0", but must be a whole number from 1 to 1000000.'],
+  ['ENVELOPE_CAP', '1.000', 'ENVELOPE_CAP is "1.000", but must be points such as 500 or 12.5, or empty for no cap.'],
+  ['DAY_CAP', '500 600', 'DAY_CAP is "500 600", but must be points such as 500 or 12.5, or empty for no cap.'],
   ['DAY_CAP', '-3', 'DAY_CAP is "-3", but must be points such as 500 or 12.5, or empty for no cap.'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud", but must be one of'],
   ['DEMO', 'maybe', 'DEMO is "maybe", but must be 1 or 0.'],

@@ -1,9 +1,8 @@
 import { MAX_NICKNAME, MAX_PASSWORD, MIN_PASSWORD } from '@tallyroom/contract/lengths'
 import { randomBytes } from 'node:crypto'
 import type { AuditKind } from '@tallyroom/contract/audit-kinds'
-import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { formatPoints } from '@tallyroom/contract/points'
 import { visibleName } from '@tallyroom/contract/text/names'
-import { readAmount } from '@tallyroom/contract/text/typed-amount'
 import { type Excess, findExcess, lockAbilities, takeExcess } from '../../accounts/abilities.ts'
 import { addAccount } from '../../accounts/add-account.ts'
 import { AccountStatus, fitsBelow, Role } from '@tallyroom/contract/codes'
@@ -13,6 +12,7 @@ import { Refused } from '../../lib/refusal.ts'
 import { hashPassword, ofThisProcess, verifyPassword } from '../../identity/passwords.ts'
 import { addressOf, issueToken, type TokenKind } from '../../identity/sign-in/tokens.ts'
 import { StartError } from '../../lib/start-error.ts'
+import { typedPoints } from '../../lib/typed-points.ts'
 import { wordsFor } from '../../lib/words.ts'
 import type { Command, Console, Given } from './command.ts'
 import { is } from '../../domain/is.ts'
@@ -59,12 +59,6 @@ const passwordFrom = async ({ readSecret }: Console, { flags }: Given) => {
   return { password, shown: `   Password (shown this once): ${password}` }
 }
 
-/** Read as the office reads it: "1.000" is refused, because it may be a thousand or one. */
-const pointsOf = (typed: string) => {
-  const read = readAmount(typed)
-  return read.problem || read.amount === undefined ? undefined : parsePoints(read.amount)
-}
-
 /** As the office stores it: a name can be seen. */
 const nicknameFrom = (typed: string) => {
   const nickname = visibleName(typed)
@@ -85,7 +79,7 @@ const add = async (console: Console, given: Given) => {
   if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
   const parent = await find(db, values.under ?? 'admin')
   if (!fitsBelow(role, parent.role)) return fail(`An account of kind ${kind} cannot be below ${parent.username}.`)
-  const limitOfCredit = values.credit === undefined ? 0n : pointsOf(values.credit)
+  const limitOfCredit = values.credit === undefined ? 0n : typedPoints(values.credit)
   if (limitOfCredit === undefined)
     return fail(`"${values.credit}" is not one amount of points. Use digits, such as 500 or 12.5.`)
   const nickname = values.nickname === undefined ? username : nicknameFrom(values.nickname)
@@ -102,7 +96,8 @@ const add = async (console: Console, given: Given) => {
     limitOfCredit,
   }
   await db.transact((tx) => addAccount(tx, {}, { ...account, unlimited: flags.unlimited === true }, { by: 'console' }))
-  print(`Made ${kind} ${username} below ${parent.username}.${shown}`)
+  const credit = limitOfCredit > 0n ? ` with a credit of ${formatPoints(limitOfCredit)}` : ''
+  print(`Made ${kind} ${username} below ${parent.username}${credit}.${shown}`)
 }
 
 const list = async ({ db, print }: Console, { under }: Values) => {
