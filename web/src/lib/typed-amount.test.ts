@@ -27,6 +27,9 @@ test.each([
   ['1e3 ann', { amount: undefined, words: '1e3 ann' }],
   ['rm88 500', { amount: '500', words: 'rm88' }],
   ['ann RM500', { amount: '500', words: 'ann' }],
+  ['ann 5 l', { amount: undefined, words: 'ann 5 l' }],
+  ['gina 5 W', { amount: undefined, words: 'gina 5 W' }],
+  ['5 li', { amount: '5', words: 'li' }],
   ['Re 500', { amount: '500', words: 'Re' }],
   ['1'.repeat(13), { amount: undefined, words: '1'.repeat(13) }],
 ])('[FIND-03] [TEXT-01] the palette reads %j as an amount and words', (text, found) => {

@@ -8,6 +8,15 @@ type Found = {
   unclear?: AmountReading
 }
 
+/** Words that multiply the number before them, so that it is another amount: "5 l" is five lakh. */
+const MULTIPLIERS = new Set(
+  (
+    'k rb ribu jt juta m mn mil mio million ty tỷ tr triệu ng nghìn ngàn l lk lac lakh lakhs cr crore crores w wan 千 万 萬 億 亿 ' +
+    'тыс тыс. млн พัน หมื่น แสน ล้าน ထောင် သောင်း သိန်း হাজার লাখ কোটি ஆயிரம் லட்சம் இலட்சம் கோடி'
+  ).split(' '),
+)
+const multiplies = (word: string | undefined) => MULTIPLIERS.has(word?.toLowerCase() ?? '')
+
 const hasDigit = (text: string) => /\d/.test(latinDigits(text))
 const positive = (text: string) => {
   const { problem, ...read } = readAmount(text)
@@ -29,7 +38,7 @@ export const typedAmount = (text: string): Found => {
     while (/^[\d.,]+$/.test(latinDigits(parts[behind] ?? '')) && positive(parts.slice(first, behind + 1).join(' ')))
       behind++
     const amount = positive(parts.slice(first, behind).join(' '))
-    if (amount) return { amount, words: parts.toSpliced(first, behind - first).join(' ') }
+    if (amount && !multiplies(parts[behind])) return { amount, words: parts.toSpliced(first, behind - first).join(' ') }
   }
   const unclear = parts.map((part) => readAmount(part)).find(({ problem }) => problem === 'two_readings')
   return { amount: undefined, words: text, ...(unclear ? { unclear } : {}) }
