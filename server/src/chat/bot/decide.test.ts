@@ -110,6 +110,20 @@ describe('[ROOM-09] answers of the bot', () => {
     expect(JSON.stringify(endpoint.asked.at(-1)).length).toBeLessThan(12_000)
   })
 
+  test('[TEXT-02] a quote for the endpoint is cut between letters', async () => {
+    const { member, code } = await botFamily(server)
+    endpoint.answer = saying('Yes.')
+    await bots.answering(false)
+    const content = `${'a'.repeat(299)}👨‍👩‍👧‍👦 and more`
+    const first = await member.call('sendMessage', { code, type: MessageType.text, content })
+    const input = { code, type: MessageType.text, content: 'that', quote: first.message_id }
+    const { seq } = await member.call('sendMessage', input)
+    await bots.answering(true)
+    await messagesAfter(member, code, seq)
+    const said = endpoint.asked.at(-1)?.body.messages.at(-1)
+    expect(said?.content).toBe(`> ${'a'.repeat(299)}\nthat`)
+  })
+
   test('[TEXT-02] what the endpoint gets is well formed, and its answer is cut between letters', async () => {
     const { member, code } = await botFamily(server)
     endpoint.answer = saying(`${'a'.repeat(998)}🧧🧧🧧`)

@@ -86,7 +86,7 @@ const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: num
     await many<HistoryMessage>(
       db,
       sql`select m.seq, m.type, m.content, m.from_partner as "fromPartner",
-          (select left(q.content, ${MAX_QUOTE_LENGTH}::int) from messages q where q.room_id = m.room_id and q.seq = m.quoted_seq
+          (select q.content from messages q where q.room_id = m.room_id and q.seq = m.quoted_seq
             and q.type = ${MessageType.text} and q.taken_back_at is null) as quoted
         from messages m
         where ${condition} and m.taken_back_at is null and (m.type in (${is.text}, ${is.image}, ${is.voice}, ${is.file}) or m.from_partner) order by m.seq desc limit ${most}`,
@@ -123,7 +123,7 @@ const buildPrompt = (bot: BotSettings, replies: QuickReply[], history: HistoryMe
   let left = MAX_HISTORY_LENGTH
   for (const { type, content, fromPartner, quoted } of history.toReversed()) {
     const text = type === MessageType.text ? cutText(content, MAX_MESSAGE_LENGTH) : (PLACEHOLDERS[type] ?? '[photo]')
-    const words = quoted ? `> ${quoted.replaceAll('\n', ' ')}\n${text}` : text
+    const words = quoted ? `> ${cutText(quoted, MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}\n${text}` : text
     left -= words.length
     if (left < 0) break
     messages.unshift({ role: fromPartner ? 'user' : 'assistant', content: words })
