@@ -71,6 +71,12 @@ test('[ROOM-12] [CONV-16] a connection cut in a conversation loses and duplicate
   await write(dora, 'written without a line')
   await expect(dora.getByText(t('connection.kept', { n: 1 }))).toBeVisible()
   await expect(messageLog(dora).getByText('written without a line')).toBeVisible()
+  // The tab holds it: closing the tab would lose it.
+  const closing = dora.waitForEvent('dialog')
+  await dora.close({ runBeforeUnload: true })
+  const question = await closing
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
   await write(ann, 'said meanwhile')
   await dora.context().setOffline(false)
 

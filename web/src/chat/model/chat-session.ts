@@ -93,8 +93,9 @@ const onVisible = () => {
   outbox.flush()
 }
 const onOnline = () => outbox.flush()
+/** A reload finds what waits in the tab's store, but the tab's end loses it, and the two look alike. */
 const onUnload = (event: BeforeUnloadEvent) => {
-  if (outbox.hasFiles()) event.preventDefault()
+  if (outbox.kept() > 0) event.preventDefault()
 }
 let stops: (() => void)[] = []
 

@@ -128,8 +128,6 @@ export const makeOutbox = (options: Options) => {
     onTheWay: (code: string) => of(code).findLast(({ state }) => state !== 'failed'),
     /** Number of messages that wait for the server; topic `kept`. */
     kept: () => items.all().filter(({ state }) => state === 'sending').length,
-    /** Whether something is being sent that ends with the page. */
-    hasFiles: () => items.all().some((item) => hasFile(item) && !item.isKept && item.state === 'sending'),
     /** Loads and sends the messages that an earlier page or session of the same account did not send. */
     start: () => {
       items.forget()
