@@ -49,7 +49,7 @@ export const apiParts = {
   Bets: 'Report the bets and wins of your games. Bets count as turnover.',
   'Requests for points': 'Members ask for points in or out. Your platform can ask for them and follow each request.',
   Transfers: 'Read what moved between accounts.',
-  Platform: 'Read the settings of the installation that your calls depend on.',
+  Platform: 'Read the settings of the installation that your calls depend on, and try your webhooks.',
 } as const
 export type ApiPart = keyof typeof apiParts
 
@@ -364,6 +364,16 @@ export const memberApi = table({
     request: TransferSearch,
     response: TransferPage,
     refuses: [...transferCalls['transaction/list'].refuses, 'account.not_found'],
+  },
+  'webhook/ping': {
+    part: 'Platform',
+    summary: 'Send a test webhook',
+    description:
+      'Sends the event `ping` to your API URL, once and within a second. System settings show what your server answered.',
+    effect: 'write',
+    request: Write,
+    response: z.object({ id: z.uuid().describe('The id of the event.') }),
+    refuses: [],
   },
   'platform/view': {
     part: 'Platform',

@@ -958,6 +958,9 @@ export default {
   'api_key.used': 'সর্বশেষ ব্যবহার {at}',
   'api_key.unused': 'এখনও ব্যবহৃত হয়নি',
   'api_key.signs': 'ওয়েবহুকে স্বাক্ষর করে',
+  'api_key.only_webhooks': 'শুধু ওয়েবহুকে স্বাক্ষর করে',
+  'api_key.only_webhooks_hint':
+    'এটি কোনো কল করে না, তাই আপনার উন্মুক্ত গ্রাহক-সার্ভার এর গোপন কোড রাখতে পারে। তৈরি হওয়ামাত্র স্বাক্ষর শুরু করে।',
   'webhook.title': 'ওয়েবহুক পাঠানো',
   'webhook.delivered': 'পৌঁছেছে',
   'webhook.waiting': 'অপেক্ষমাণ',
@@ -967,6 +970,7 @@ export default {
   'webhook.no_url': 'API URL নেই',
   'webhook.no_key': 'বৈধ কী নেই',
   'webhook.refresh': 'রিফ্রেশ',
+  'webhook.ping': 'পরীক্ষা পাঠান',
   'webhook.undelivered': 'শুধু যা পৌঁছায়নি',
   'webhook.resend_named': 'আবার পাঠান: {name}',
   'webhook.resend_all': 'যা পৌঁছায়নি আবার পাঠান',

@@ -971,6 +971,9 @@ export default {
   'api_key.used': 'Last used {at}',
   'api_key.unused': 'Not used yet',
   'api_key.signs': 'Signs webhooks',
+  'api_key.only_webhooks': 'Only signs webhooks',
+  'api_key.only_webhooks_hint':
+    'It makes no calls, so your public receiver can hold its secret. It signs from the moment it is created.',
   'webhook.title': 'Webhook deliveries',
   'webhook.delivered': 'Delivered',
   'webhook.waiting': 'Waiting',
@@ -980,6 +983,7 @@ export default {
   'webhook.no_url': 'no API URL',
   'webhook.no_key': 'no valid key',
   'webhook.refresh': 'Refresh',
+  'webhook.ping': 'Send a test',
   'webhook.undelivered': 'Only those not delivered',
   'webhook.resend_named': 'Send again: {name}',
   'webhook.resend_all': 'Send undelivered ones again',

@@ -977,6 +977,9 @@ export default {
   'api_key.used': 'Terakhir dipakai {at}',
   'api_key.unused': 'Belum dipakai',
   'api_key.signs': 'Menandatangani webhook',
+  'api_key.only_webhooks': 'Hanya menandatangani webhook',
+  'api_key.only_webhooks_hint':
+    'Kunci ini tidak membuat panggilan, jadi penerima publik Anda boleh menyimpan rahasianya. Kunci langsung dipakai untuk menandatangani.',
   'webhook.title': 'Pengiriman Webhook',
   'webhook.delivered': 'Terkirim',
   'webhook.waiting': 'Menunggu',
@@ -986,6 +989,7 @@ export default {
   'webhook.no_url': 'tidak ada URL API',
   'webhook.no_key': 'tidak ada kunci yang berlaku',
   'webhook.refresh': 'Muat ulang',
+  'webhook.ping': 'Kirim uji coba',
   'webhook.undelivered': 'Hanya yang belum terkirim',
   'webhook.resend_named': 'Kirim lagi: {name}',
   'webhook.resend_all': 'Kirim lagi yang belum terkirim',

@@ -977,6 +977,9 @@ export default {
   'api_key.used': 'Kali terakhir digunakan {at}',
   'api_key.unused': 'Belum digunakan',
   'api_key.signs': 'Menandatangani webhook',
+  'api_key.only_webhooks': 'Hanya menandatangani webhook',
+  'api_key.only_webhooks_hint':
+    'Kunci ini tidak membuat panggilan, jadi penerima awam anda boleh menyimpan rahsianya. Kunci terus digunakan untuk menandatangani.',
   'webhook.title': 'Penghantaran Webhook',
   'webhook.delivered': 'Dihantar',
   'webhook.waiting': 'Menunggu',
@@ -986,6 +989,7 @@ export default {
   'webhook.no_url': 'tiada URL API',
   'webhook.no_key': 'tiada kunci yang sah',
   'webhook.refresh': 'Muat semula',
+  'webhook.ping': 'Hantar ujian',
   'webhook.undelivered': 'Yang belum dihantar sahaja',
   'webhook.resend_named': 'Hantar semula: {name}',
   'webhook.resend_all': 'Hantar semula yang belum dihantar',

@@ -1035,6 +1035,9 @@ export default {
   'api_key.used': 'Последнее использование {at}',
   'api_key.unused': 'Ещё не использовался',
   'api_key.signs': 'Подписывает вебхуки',
+  'api_key.only_webhooks': 'Только подписывает вебхуки',
+  'api_key.only_webhooks_hint':
+    'Вызовов с ним нет, поэтому его секрет может храниться у вашего публичного получателя. Он подписывает сразу после создания.',
   'webhook.title': 'Отправка вебхуков',
   'webhook.delivered': 'Доставлено',
   'webhook.waiting': 'Ожидает',
@@ -1044,6 +1047,7 @@ export default {
   'webhook.no_url': 'нет URL API',
   'webhook.no_key': 'нет действующего ключа',
   'webhook.refresh': 'Обновить',
+  'webhook.ping': 'Отправить проверку',
   'webhook.undelivered': 'Только не доставленные',
   'webhook.resend_named': 'Повторить: {name}',
   'webhook.resend_all': 'Повторить не доставленные',

@@ -972,6 +972,9 @@ export default {
   'api_key.used': 'கடைசியாகப் பயன்படுத்தியது {at}',
   'api_key.unused': 'இன்னும் பயன்படுத்தப்படவில்லை',
   'api_key.signs': 'Webhook-களுக்குக் கையொப்பமிடுகிறது',
+  'api_key.only_webhooks': 'Webhook-களுக்கு மட்டும் கையொப்பமிடும்',
+  'api_key.only_webhooks_hint':
+    'இது அழைப்புகளைச் செய்யாது; எனவே உங்கள் பொதுப் பெறுநர் இதன் இரகசியத்தை வைத்திருக்கலாம். உருவாக்கியவுடன் கையொப்பமிடும்.',
   'webhook.title': 'Webhook அனுப்பல்கள்',
   'webhook.delivered': 'சேர்ந்தது',
   'webhook.waiting': 'காத்திருக்கிறது',
@@ -981,6 +984,7 @@ export default {
   'webhook.no_url': 'API முகவரி இல்லை',
   'webhook.no_key': 'செல்லுபடியாகும் விசை இல்லை',
   'webhook.refresh': 'புதுப்பி',
+  'webhook.ping': 'சோதனை அனுப்பு',
   'webhook.undelivered': 'சேராதவை மட்டும்',
   'webhook.resend_named': 'மீண்டும் அனுப்பு: {name}',
   'webhook.resend_all': 'சேராதவற்றை மீண்டும் அனுப்பு',

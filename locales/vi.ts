@@ -975,6 +975,9 @@ export default {
   'api_key.used': 'Dùng lần cuối {at}',
   'api_key.unused': 'Chưa dùng',
   'api_key.signs': 'Ký webhook',
+  'api_key.only_webhooks': 'Chỉ ký webhook',
+  'api_key.only_webhooks_hint':
+    'Khóa này không gọi API, nên máy nhận công khai có thể giữ mã bí mật của nó. Khóa ký ngay khi được tạo.',
   'webhook.title': 'Lượt gửi Webhook',
   'webhook.delivered': 'Đã chuyển đến',
   'webhook.waiting': 'Đang chờ',
@@ -984,6 +987,7 @@ export default {
   'webhook.no_url': 'chưa có URL API',
   'webhook.no_key': 'không có khóa hợp lệ',
   'webhook.refresh': 'Làm mới',
+  'webhook.ping': 'Gửi thử',
   'webhook.undelivered': 'Chỉ mục chưa chuyển đến',
   'webhook.resend_named': 'Gửi lại: {name}',
   'webhook.resend_all': 'Gửi lại các mục chưa chuyển đến',

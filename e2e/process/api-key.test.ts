@@ -57,16 +57,19 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
   const { output } = await apiKey('list', 'admin')
   expect(output).toContain(`${first.id}  revoked`)
   expect(output).toContain(`${second.id}  active`)
+  const receiver = await made('add', 'admin', 'Receiver', '--only-webhooks')
+  expect(await callWithKey(receiver)).toBe(401)
+  expect((await apiKey('list', 'admin')).output).toContain(`${receiver.id}  active   Receiver  (signs webhooks)`)
 
   const admin = await signIn(server.url, 'admin', server.password)
   const { data } = await admin.call('audit/list', { kind: 'api_key_changed' })
-  expect(data).toHaveLength(3)
+  expect(data).toHaveLength(4)
   for (const { actor_id, facts } of data) {
     expect(actor_id).toBeNull()
     expect(facts).toContainEqual({ field: 'by', before: null, after: 'console' })
   }
   const shown = JSON.stringify(data) + server.output()
-  for (const { secret } of [first, second]) expect(shown).not.toContain(secret)
+  for (const { secret } of [first, second, receiver]) expect(shown).not.toContain(secret)
 })
 
 test.each([

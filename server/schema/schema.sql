@@ -112,6 +112,7 @@ create table api_keys (
   revoked_at timestamp with time zone,
   used_at timestamp with time zone,
   signs_webhooks boolean not null default false,
+  only_webhooks boolean not null default false,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_label_check CHECK ((length(label) <= 50)),
   constraint api_keys_top_id_fkey FOREIGN KEY (top_id) REFERENCES accounts(id)

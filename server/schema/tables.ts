@@ -79,6 +79,7 @@ export type Tables = {
     revoked_at: Date | null
     used_at: Date | null
     signs_webhooks: boolean
+    only_webhooks: boolean
   }
   api_nonces: {
     key_id: string

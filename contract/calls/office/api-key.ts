@@ -18,6 +18,8 @@ const KeyRow = z.object({
   active: z.boolean(),
   /** Webhooks are signed with this key now. */
   signs_webhooks: z.boolean(),
+  /** It makes no calls. */
+  only_webhooks: z.boolean(),
 })
 
 /**
@@ -28,7 +30,11 @@ export const apiKeyCalls = calls({
   'apiKey/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(KeyRow) }) },
   'apiKey/add': {
     effect: 'read',
-    request: z.object({ label: nameOf(MAX_NAME).default(''), current_password }),
+    request: z.object({
+      label: nameOf(MAX_NAME).default(''),
+      only_webhooks: z.boolean().default(false),
+      current_password,
+    }),
     response: Secret,
     refuses: ['session.needs_password', 'session.wrong_password'],
   },

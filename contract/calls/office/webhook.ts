@@ -36,4 +36,6 @@ export const webhookCalls = calls({
     response: z.object({ count: z.int() }),
     refuses: ['webhook.not_found'],
   },
+  /** Sends a `ping` at once, to see what the address answers. It is tried once. `id`: that of the event. */
+  'webhook/ping': { effect: 'write', request: z.object({}), response: z.object({ id: z.string() }) },
 })

@@ -203,6 +203,7 @@ const operating = {
       add: {
         help: 'a new key; its secret is shown this once',
         words: [top, { name: 'LABEL', help: 'what it is for', isOptional: true }],
+        options: { 'only-webhooks': { help: 'it signs webhooks and makes no calls' } },
       },
       rotate: { help: 'a new key; the old one works for another day', words: [top, apiKey] },
       revoke: { help: 'ends a key at once', words: [top, apiKey] },

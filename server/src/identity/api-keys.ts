@@ -18,23 +18,34 @@ export type KeyRow = {
   used_at: string | null
   active: boolean
   signs_webhooks: boolean
+  only_webhooks: boolean
 }
 
-/** The id of the key that signs a top account's webhooks (migration 0064); null without a valid one. */
+/**
+ * The id of the key that signs a top account's webhooks (migration 0064); null without a valid one. One that does nothing
+ * else comes first.
+ */
 const signingId = (topId: number) =>
   sql`(select id from api_keys where top_id = ${topId} and (revoked_at is null or revoked_at > now())
-    order by signs_webhooks desc, created_at, id limit 1)`
+    order by only_webhooks desc, signs_webhooks desc, created_at, id limit 1)`
 
 const sealedRowOf = (id: string) => `api_keys/${id}`
 
-/** Makes a key. Its secret is returned here and never again. */
-export const makeApiKey = async (db: Db, key: InstallationKey, topId: number, label: string, signs = false) => {
+type KeyUse = { signs?: boolean; onlyWebhooks?: boolean }
+/** Makes a key. Its secret is returned here and never again. `onlyWebhooks`: it makes no calls. */
+export const makeApiKey = async (
+  db: Db,
+  key: InstallationKey,
+  topId: number,
+  label: string,
+  { signs = false, onlyWebhooks = false }: KeyUse = {},
+) => {
   const id = `tk_${randomBytes(12).toString('hex')}`
   const secret = newSecret()
   await run(
     db,
-    sql`insert into api_keys (id, top_id, label, secret, signs_webhooks)
-      values (${id}, ${topId}, ${label}, ${key.sealSecret(secret, sealedRowOf(id))}, ${signs})`,
+    sql`insert into api_keys (id, top_id, label, secret, signs_webhooks, only_webhooks)
+      values (${id}, ${topId}, ${label}, ${key.sealSecret(secret, sealedRowOf(id))}, ${signs}, ${onlyWebhooks})`,
   )
   return { id, secret }
 }
@@ -44,13 +55,14 @@ export const makeApiKey = async (db: Db, key: InstallationKey, topId: number, la
  * Undefined when there is no such key.
  */
 export const rotateApiKey = async (tx: Tx, key: InstallationKey, topId: number, id: string) => {
-  const old = await one<{ label: string; signs: boolean }>(
+  const old = await one<{ label: string } & Required<KeyUse>>(
     tx,
     sql`update api_keys set revoked_at = now() + make_interval(hours => ${OVERLAP_HOURS}::int),
         signs_webhooks = signs_webhooks or id = ${signingId(topId)}
-      where id = ${id} and top_id = ${topId} and revoked_at is null returning label, signs_webhooks as signs`,
+      where id = ${id} and top_id = ${topId} and revoked_at is null returning label, signs_webhooks as signs,
+        only_webhooks as "onlyWebhooks"`,
   )
-  return old && makeApiKey(tx, key, topId, old.label, old.signs)
+  return old && makeApiKey(tx, key, topId, old.label, old)
 }
 
 /** Revokes at once; false when the key does not exist or is revoked already. */
@@ -67,20 +79,22 @@ export const listApiKeys = (db: Db, topId: number) =>
     sql`select id, label, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at,
         to_char(revoked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as revoked_at,
         to_char(used_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as used_at,
-        (revoked_at is null or revoked_at > now()) as active, id is not distinct from ${signingId(topId)} as signs_webhooks
+        (revoked_at is null or revoked_at > now()) as active, id is not distinct from ${signingId(topId)} as signs_webhooks,
+        only_webhooks
       from api_keys where top_id = ${topId} order by created_at desc, id`,
   )
 
-export type ApiKey = { id: string; topId: number; secret: string; now: number }
+export type ApiKey = { id: string; topId: number; secret: string; now: number; onlyWebhooks: boolean }
 
 /**
  * Valid keys by their ids, with their secrets and the database's time. None is valid while the top account lacks a second
  * factor that its role needs (PASS-03): the key acts in its name.
  */
 const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise<Map<string, ApiKey>> => {
-  const found = await many<{ id: string; topId: number; sealed: string; now: number }>(
+  const found = await many<Omit<ApiKey, 'secret'> & { sealed: string }>(
     db,
-    sql`select k.id, k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now
+    sql`select k.id, k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now,
+        k.only_webhooks as "onlyWebhooks"
       from api_keys k join accounts a on a.id = k.top_id and a.status = ${is.active}
       where k.id = any(${keyList('text', ids)}) and (k.revoked_at is null or k.revoked_at > now())
         and (a.role_id <> all(a.factor_roles) or ${factorExists(sql`a.id`)})`,
@@ -92,11 +106,14 @@ const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise
   return new Map(keys)
 }
 
-/** Finds keys, many calls in one query. Like sessions they are never cached. */
+/** Finds keys that make calls, many in one query. Like sessions they are never cached. */
 export const apiKeyFinder = (db: Db, key: InstallationKey) =>
   batcher<string, ApiKey | undefined>(async (ids) => {
     const found = await findApiKeys(db, key, [...new Set(ids)])
-    return ids.map((id) => found.get(id))
+    return ids.map((id) => {
+      const one = found.get(id)
+      return one?.onlyWebhooks ? undefined : one
+    })
   })
 
 /** The key that signs a top account's webhooks. */

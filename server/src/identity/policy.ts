@@ -97,6 +97,7 @@ export const policy = {
   'apiKey/revoke': settings,
   'webhook/list': settings,
   'webhook/resend': settings,
+  'webhook/ping': settings,
   'room/list': joined,
   'room/enter': joined,
   'room/history': joined,

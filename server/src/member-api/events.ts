@@ -11,6 +11,7 @@ const ownId = { type: ['string', 'null'], description: 'Your own id of that acco
 
 /** The data of events by their names in the document. Triggers of the database write it. */
 export const eventData = {
+  Nothing: whole({}),
   MovedPoints: whole({
     transaction_id: { type: 'string', description: 'The id of the transfer.' },
     type: { type: 'integer', description: 'Its kind, as in `transfer/list`.' },
@@ -90,4 +91,5 @@ export const events: Record<string, Event> = {
     { state: 'expired', operator: null, transaction_id: null },
   ],
   'member.added': ['A member was added.', 'NewMember'],
+  ping: ['Somebody sent a test, in the office or by `webhook/ping`. Nothing has happened.', 'Nothing'],
 }

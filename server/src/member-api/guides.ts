@@ -42,7 +42,7 @@ const receiver = `// receiver.ts
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 
-const secret = process.env['TALLYROOM_SECRET'] ?? ''
+const secret = process.env['TALLYROOM_WEBHOOK_SECRET'] ?? ''
 
 /** Whether Tallyroom signed this webhook in the last five minutes. */
 export const isSigned = (path: string, headers: IncomingHttpHeaders, body: string) => {
@@ -122,11 +122,13 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end.`,
     title: 'Receiving webhooks',
     text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event. While the URL is empty, new events are not kept, and those that wait go to the next one, for 30 days.
 
-- Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with your secret, over the word \`webhook\` and a line feed, then the same text as for a call.
+- Create a key that only signs webhooks, under System settings. Without one, a key signs that may also make every call, and your receiver has to hold its secret.
+- Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with the secret of that key, over the word \`webhook\` and a line feed, then the same text as for a call.
 - The signature covers the path and query as we send them. If a proxy changes them on the way, check with those of your API URL.
 - The timestamp is that of the attempt, so each attempt has another signature. The nonce stays the same.
 - Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours: after 10 seconds, then after twice as long each time, at most four hours. What you have missed for longer can be sent again under System settings for 30 days, or read: \`transfer/list\` and \`cash/list\`.
-- One key signs, also after you add another: \`X-Tallyroom-Key\` names it. If you replace it, it signs until it stops working a day later, and then the new one does.
+- One key signs, and \`X-Tallyroom-Key\` names it: the first that only signs webhooks, from the moment that you create it, or else your first one. If you replace it, it signs until it stops working a day later, and then the new one does. What your receiver refuses meanwhile comes again.
+- \`webhook/ping\`, or “Send a test” under System settings, sends the event \`ping\`.
 - Events often arrive in another order than they happened: see \`at\`. An event with an earlier \`at\` than one that you know of the same member or request changes nothing.
 - A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets, wins and voids send nothing.
 - An event may arrive more than once, with the same \`id\`.

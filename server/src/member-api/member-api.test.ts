@@ -366,5 +366,6 @@ test('[SET-06] the document is made from the schemas that validate calls, and is
     'request.withdrawn',
     'request.expired',
     'member.added',
+    'ping',
   ])
 })

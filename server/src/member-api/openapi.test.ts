@@ -161,6 +161,7 @@ const inputs = (
       bad: [{ username: 'nobody' }],
     },
     'platform/view': { good: [{}], bad: [] },
+    'webhook/ping': { good: [id()], bad: [setting] },
     'transfer/list': {
       good: [range, { ...range, per_page: 1 }],
       bad: [
@@ -298,6 +299,7 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'cash/list': { username },
       'transfer/list': { ...range, username },
       'platform/view': { username },
+      'webhook/ping': { ...id(), username },
     }
     const replies: unknown[] = []
     for (const [name, body] of Object.entries(bodies)) replies.push((await platform.post(name, body)).reply)

@@ -1,10 +1,13 @@
 import { formatPoints } from '@tallyroom/contract/points'
 import { languages } from '@tallyroom/locales'
+import { addPing } from '../calls/office/webhook.ts'
 import { one, sql } from '../data/sql.ts'
 import { version } from '../lib/version.mjs'
 import type { ApiCtx } from './context.ts'
 
 export const platformHandlers = {
+  'webhook/ping': ({ db, topId }: ApiCtx) => addPing(db, topId),
+
   'platform/view': async ({ db, services }: ApiCtx) => {
     const { timeZone, caps } = services.settings
     // Signatures are checked by the database's clock.

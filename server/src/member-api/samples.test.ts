@@ -105,7 +105,7 @@ test('[SET-06] the example of a receiver accepts our webhooks and nothing else',
     })
   })
   const secret = randomBytes(16).toString('hex')
-  const env = { ...process.env, TALLYROOM_SECRET: secret, PORT: String(port) }
+  const env = { ...process.env, TALLYROOM_WEBHOOK_SECRET: secret, PORT: String(port) }
   const child = spawn(process.execPath, [written('receiver', guideSample('webhooks'))], { env })
   try {
     const id = randomUUID()

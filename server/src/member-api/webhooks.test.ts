@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import dns from 'node:dns'
@@ -209,6 +209,54 @@ describe('webhooks', () => {
     // A call with the same nonce, which was not used up, is still accepted.
     const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
     expect((await api.post('transfer/list', time, { nonce: header('nonce') })).reply.code).toBe(OK)
+  })
+
+  test('[API-08] a key that only signs webhooks makes no call, signs at once, and a ping with it is tried once', async () => {
+    const { top, agent } = await server.family()
+    const api = await platform(server, top)
+    await top.call('setting/save', { api_url: url })
+    status = 500
+    const made = await top.call('apiKey/add', { label: 'Receiver', only_webhooks: true })
+    const listed = (await top.call('apiKey/list', {})).data.map(({ id, signs_webhooks, only_webhooks }) => [
+      id === made.id,
+      signs_webhooks,
+      only_webhooks,
+    ])
+    expect(listed).toEqual(expect.arrayContaining([[true, true, true]]))
+    expect(listed).toEqual(expect.arrayContaining([[false, false, false]]))
+    const post = (key: string, secret: string) => {
+      const [timestamp, nonce, body] = [String(Math.floor(Date.now() / 1000)), `n${randomUUID()}`, '{}']
+      const signed = { method: 'POST', path: '/member-api/v1/platform/view', timestamp, nonce, body }
+      return api.post('platform/view', body, { key, timestamp, nonce, signature: signatureOf(secret, signed) })
+    }
+    expect((await post(made.id, made.secret)).reply).toBeRefusal('api.not_signed')
+    expect((await post(api.id, api.secret)).reply.code).toBe(OK)
+
+    expect(await agent.ask('webhook/ping', {})).toBeRefusal('access.denied')
+    const { id } = await top.call('webhook/ping', {})
+    const [tried] = await settled(top, async () => (await waiting(top))[0]?.open === false)
+    expect(tried).toMatchObject({ kind: 'ping', event_id: id, tries: 1, last_answer: '500', payload: {} })
+    const sent = received.filter(({ body }) => body.id === id)
+    expect(sent).toMatchObject([{ body: { event: 'ping', data: {} }, headers: { 'x-tallyroom-key': made.id } }])
+    const { headers, text } = sent[0] as ReceivedWebhook
+    const covered = `webhook\nPOST\n/hook?x=1\n${String(headers['x-tallyroom-timestamp'])}\n${id}\n${text}`
+    expect(headers['x-tallyroom-webhook-signature']).toBe(
+      createHmac('sha256', made.secret).update(covered).digest('hex'),
+    )
+    // Replaced it goes on signing for its day, as other keys do. Without it the first key signs again.
+    const next = await top.call('apiKey/rotate', { id: made.id })
+    const signer = async () => (await top.call('apiKey/list', {})).data.find(({ signs_webhooks }) => signs_webhooks)?.id
+    expect(await signer()).toBe(made.id)
+    await top.call('apiKey/revoke', { id: made.id })
+    expect(await signer()).toBe(next.id)
+    expect((await post(next.id, next.secret)).status).toBe(401)
+    await top.call('apiKey/revoke', { id: next.id })
+    expect(await signer()).toBe(api.id)
+
+    status = 204
+    const again = (await api.call('webhook/ping', {})) as { id: string }
+    await settled(top, async () => (await waiting(top)).at(-1)?.last_answer === '204')
+    expect(received.find(({ body }) => body.id === again.id)?.headers['x-tallyroom-key']).toBe(api.id)
   })
 
   test('many workers at once send each event once', async () => {

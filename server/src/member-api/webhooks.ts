@@ -8,6 +8,7 @@ import { outsideUrl } from '../lib/outbound/url.ts'
 import type { Outgoing } from '../lib/outgoing.ts'
 import type { Settings } from '../config/settings.ts'
 import { type ApiKey, signingApiKey } from '../identity/api-keys.ts'
+import { PING } from '../domain/ping.ts'
 import { signatureOf, webhookBody, webhookSignatureOf } from './signing.ts'
 
 const POLL_MS = 1000
@@ -71,7 +72,8 @@ const sendOne = async (parts: WebhookDeps, event: DueWebhook, stops?: AbortSigna
   const isDelivered = /^2\d\d$/.test(answer)
   // No answer for another reason than the platform's: the next process tries it at once.
   const isCut = !isDelivered && stops?.aborted === true
-  const isOver = isDelivered || (event.tries >= MAX_TRIES && !isCut)
+  const isLast = event.tries >= MAX_TRIES || event.kind === PING
+  const isOver = isDelivered || (isLast && !isCut)
   const wait = isCut ? 0 : waitAfter(event.tries)
   await run(
     db,

@@ -141,6 +141,7 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
     'balance/list': () => ({ usernames: [username] }),
     'transfer/list': () => time,
     'platform/view': () => ({}),
+    'webhook/ping': () => ({}),
   }
   return (Object.keys(memberApi) as ApiName[]).map((name) => {
     const schema = schemaOf(memberApi[name].request)

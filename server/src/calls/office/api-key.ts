@@ -18,10 +18,12 @@ export const apiKeyHandlers = {
   },
 
   'apiKey/add': {
-    batched: async (ctx, { label, current_password }) => {
+    batched: async (ctx, { label, only_webhooks, current_password }) => {
       await requireOwner(ctx, current_password)
       return ctx.db.transact(async (tx) => {
-        const made = await makeApiKey(tx, ctx.services.key, ctx.actor.topId, label)
+        const made = await makeApiKey(tx, ctx.services.key, ctx.actor.topId, label, {
+          onlyWebhooks: only_webhooks,
+        })
         await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: made.id, set: true })
         return made
       })

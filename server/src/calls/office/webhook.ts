@@ -1,9 +1,10 @@
 import type { Answer } from '@tallyroom/contract'
 import type { webhookCalls } from '@tallyroom/contract/calls/office/webhook'
-import { many, sql } from '../../data/sql.ts'
+import { type Db, many, one, sql } from '../../data/sql.ts'
 import { audit } from '../../identity/audit.ts'
 import { requireTop } from '../../identity/actor.ts'
-import { refuse } from '../../lib/refusal.ts'
+import { PING } from '../../domain/ping.ts'
+import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Handlers } from '../handler.ts'
 
 type Delivery = Answer<'webhook/list'>['data'][number]
@@ -44,7 +45,22 @@ export const webhookHandlers = {
       await audit(db, ctx, 'webhooks_resent', actor, id ? { webhook: first.event_id } : { webhooks: sent.length })
     return { count: sent.length }
   },
+
+  'webhook/ping': async ({ db, actor }) => {
+    requireTop(actor)
+    return addPing(db, actor.topId)
+  },
 } satisfies Handlers<typeof webhookCalls>
+
+/** Adds an event about which there is nothing to know. The sender takes it like all others, within a second. */
+export const addPing = async (db: Db, topId: number): Promise<{ id: string }> =>
+  ensure(
+    await one<{ id: string }>(
+      db,
+      sql`insert into webhooks (top_id, kind, payload) values (${topId}, ${PING}, '{}') returning event_id as id`,
+    ),
+    'server.failed',
+  )
 
 const iso = (column: 'created_at' | 'delivered_at' | 'due_at') => ({
   text: `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`,

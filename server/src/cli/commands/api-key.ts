@@ -18,7 +18,7 @@ const topOf = async (db: Database, name: string) =>
   )) ?? fail(`There is no top account "${name}".`)
 
 /** `npm run api-key`: lists, adds, rotates and revokes keys of the member API. */
-export const apiKey: Command = async ({ command, words: [name = '', third = ''] }, { db, settings, print }) => {
+export const apiKey: Command = async ({ command, words: [name = '', third = ''], flags }, { db, settings, print }) => {
   const top = await topOf(db, name)
   if (command === 'list') {
     for (const { id, label, active, signs_webhooks } of await listApiKeys(db, top.id))
@@ -36,7 +36,7 @@ export const apiKey: Command = async ({ command, words: [name = '', third = ''] 
     }
     const made =
       command === 'add'
-        ? await makeApiKey(tx, key, top.id, cutText(third, MAX_NAME))
+        ? await makeApiKey(tx, key, top.id, cutText(third, MAX_NAME), { onlyWebhooks: flags['only-webhooks'] === true })
         : ((await rotateApiKey(tx, key, top.id, third)) ??
           fail(`"${third}" is not a valid key of ${name}. See: npm run api-key -- list ${name}`))
     await audit(tx, {}, 'api_key_changed', top, {

@@ -19,4 +19,5 @@ export const settingRows: { [Call in SettingCall]: Row<Input<Call>> } = {
   'apiKey/revoke': { who: admins, ask: null },
   'webhook/list': { who: admins, ask: {} },
   'webhook/resend': { who: admins, ask: {} },
+  'webhook/ping': { who: admins, ask: {} },
 }

@@ -49,3 +49,16 @@ test('those that were not delivered are shown alone, and sent again together', a
   await waitFor(() => expect(screen.getAllByText(t('webhook.none'))).toHaveLength(2))
   expect(screen.queryByRole('button', { name: t('webhook.resend_all') })).toBeNull()
 })
+
+test('[API-08] a test is sent, and its answer shown as soon as it is there', async () => {
+  const ping = delivery('4', 'ping', { id: '0a3f1c4e-6b1f-4a53-9c0e-2f4d1b7a9e05', tries: 0, last_answer: '' })
+  server.answers('webhook/list', { data: [done] })
+  server.answers('webhook/ping', { id: ping.id })
+  const { user } = await renderOffice(<DeliveriesCard />)
+  await screen.findByText('transfer.settled')
+  server.answers('webhook/list', { data: [ping, done] })
+  await user.click(button(t('webhook.ping')))
+  await screen.findByText('ping')
+  server.answers('webhook/list', { data: [{ ...ping, tries: 1, last_answer: '401' }, done] })
+  await waitFor(() => expect(rows()[0]).toContain('401'), { timeout: 5000 })
+})

@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
@@ -12,13 +12,24 @@ type Delivery = Answer<'webhook/list'>['data'][number]
 const stateOf = ({ delivered_at, due_at }: Delivery) => (delivered_at ? 'done' : due_at ? 'waits' : 'failed')
 const stateWords = { done: 'webhook.delivered', waits: 'webhook.waiting', failed: 'webhook.failed' } as const
 
+/** How often the answer to a test is looked for. */
+const ANSWER_MS = 1000
+
 /** Webhook deliveries to the platform, with its answers. */
 export const DeliveriesCard = () => {
   const { t } = useWords()
   const [undelivered, setUndelivered] = useState(false)
   const sent = useCall('webhook/list', { undelivered })
   const resend = useSend('webhook/resend', { refreshes: ['webhook/list'] })
+  const ping = useSend('webhook/ping', { refreshes: ['webhook/list'] })
   const rows = sent.data?.data
+  const isOnItsWay = rows?.some(({ id, last_answer }) => id === ping.data?.id && last_answer === '') ?? false
+  const { refetch } = sent
+  useEffect(() => {
+    if (!isOnItsWay) return undefined
+    const timer = setInterval(() => void refetch(), ANSWER_MS)
+    return () => clearInterval(timer)
+  }, [isOnItsWay, refetch])
   const send = (delivery_id?: string) =>
     resend.mutate(delivery_id === undefined ? {} : { delivery_id }, {
       onSuccess: ({ count }) => notify.done(count ? t('webhook.resent', { n: count }) : t('webhook.none')),
@@ -32,7 +43,9 @@ export const DeliveriesCard = () => {
           {t('webhook.undelivered')}
         </Check>
       </p>
-      {[sent.error, resend.error].map((error) => error && <Alert key={error.message} text={error.message} />)}
+      {[sent.error, resend.error, ping.error].map(
+        (error) => error && <Alert key={error.message} text={error.message} />,
+      )}
       {rows?.length === 0 && <p className="card-hint">{undelivered ? t('webhook.none') : t('table.empty')}</p>}
       <ul className="api-rows api-deliveries">
         {rows?.map((event) => (
@@ -62,7 +75,10 @@ export const DeliveriesCard = () => {
         ))}
       </ul>
       <div className="api-form-buttons">
-        <Button onClick={() => void sent.refetch()}>{t('webhook.refresh')}</Button>
+        <Button onClick={() => void refetch()}>{t('webhook.refresh')}</Button>
+        <Button busy={ping.isPending || isOnItsWay} onClick={() => ping.mutate({})}>
+          {t('webhook.ping')}
+        </Button>
         {rows?.some((event) => stateOf(event) !== 'done') && (
           <Button disabled={resend.isPending} onClick={() => send()}>
             {t('webhook.resend_all')}

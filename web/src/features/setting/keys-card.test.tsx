@@ -16,6 +16,7 @@ const key = (id: string, label: string): KeyRow => ({
   used_at: null,
   revoked_at: null,
   signs_webhooks: id === GAME,
+  only_webhooks: false,
 })
 const made = { id: 'tk_new', secret: 'the-secret' }
 const open = async () => {
@@ -47,6 +48,21 @@ test('the list says which key signs webhooks', async () => {
   expect(screen.getAllByText(new RegExp(t('api_key.signs'))).map((row) => row.closest('li')?.textContent)).toEqual([
     expect.stringContaining(GAME),
   ])
+})
+
+test('[API-08] a key can be made that only signs webhooks, and the list says so', async () => {
+  server.answers('apiKey/add', { id: SHOP, secret: 'the-secret' })
+  const user = await open()
+  await user.type(screen.getByLabelText(t('api_key.label')), 'Receiver')
+  await user.click(screen.getByRole('checkbox', { name: t('api_key.only_webhooks') }))
+  server.answers('apiKey/list', { data: [{ ...key(SHOP, 'Receiver'), only_webhooks: true, signs_webhooks: true }] })
+  await user.click(button(t('api_key.make')))
+  await screen.findByText('the-secret')
+  expect(server.asked('apiKey/add')).toEqual([{ label: 'Receiver', only_webhooks: true }])
+  expect(screen.getByRole('listitem').textContent).toContain(
+    `${t('api_key.unused')} · ${t('api_key.only_webhooks')} · ${t('api_key.signs')}`,
+  )
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: t('api_key.only_webhooks') }).checked).toBe(false)
 })
 
 test('[S28] a new secret is shown once, and the focus is on the button that copies it', async () => {

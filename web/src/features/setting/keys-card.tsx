@@ -6,6 +6,7 @@ import { CallError, call } from '../../api/call.ts'
 import { passwordRefusal } from '../../api/password-refusal.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { Check } from '../../ui/form/check.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
@@ -17,13 +18,14 @@ import { useWords } from '../../i18n/i18n.ts'
 
 type NewKey = Answer<'apiKey/add'>
 type KeyRow = Answer<'apiKey/list'>['data'][number]
-type KeyAction = { kind: 'add'; label: string } | { kind: 'rotate'; id: string }
+type KeyAction = { kind: 'add'; label: string; only_webhooks: boolean } | { kind: 'rotate'; id: string }
 
 /** The keys of the member API. A new secret is shown once. */
 export const KeysCard = () => {
   const { t } = useWords()
   const keys = useCall('apiKey/list', {})
   const [label, setLabel] = useState('')
+  const [onlyWebhooks, setOnlyWebhooks] = useState(false)
   const [made, setMade] = useState<NewKey>()
   const [lastAction, setLastAction] = useState<KeyAction>()
   const [revoked, setRevoked] = useState<KeyRow>()
@@ -39,7 +41,8 @@ export const KeysCard = () => {
     if (next.kind !== 'revoke') setLastAction(next)
     const proof = password ? { current_password: password } : {}
     try {
-      if (next.kind === 'add') setMade(await call('apiKey/add', { label: next.label, ...proof }))
+      if (next.kind === 'add')
+        setMade(await call('apiKey/add', { label: next.label, only_webhooks: next.only_webhooks, ...proof }))
       else if (next.kind === 'rotate') setMade(await call('apiKey/rotate', { id: next.id, ...proof }))
       else {
         await call('apiKey/revoke', { id: next.id })
@@ -47,6 +50,7 @@ export const KeysCard = () => {
         notify.done(t('api_key.revoked'))
       }
       setLabel('')
+      setOnlyWebhooks(false)
       setPassword('')
       await keys.refetch()
     } catch (failure) {
@@ -61,7 +65,9 @@ export const KeysCard = () => {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void run(asksPassword && lastAction ? lastAction : { kind: 'add', label: label.trim() })
+    void run(
+      asksPassword && lastAction ? lastAction : { kind: 'add', label: label.trim(), only_webhooks: onlyWebhooks },
+    )
   }
   return (
     <section className="card" aria-label={t('api_key.title')}>
@@ -73,43 +79,12 @@ export const KeysCard = () => {
       {keys.data?.data.length === 0 && <p className="card-hint">{t('table.empty')}</p>}
       <ul className="api-rows">
         {keys.data?.data.map((key) => (
-          <li key={key.id} data-off={!key.active || undefined}>
-            <div className="api-row-text">
-              <code>{key.id}</code>
-              <span>{key.label}</span>
-              <span className="api-row-more">
-                {key.active
-                  ? key.revoked_at
-                    ? t('api_key.until', { at: showMoment(key.revoked_at) })
-                    : key.used_at
-                      ? t('api_key.used', { at: showMoment(key.used_at) })
-                      : t('api_key.unused')
-                  : t('api_key.revoked')}
-                {key.signs_webhooks && <span>{` · ${t('api_key.signs')}`}</span>}
-              </span>
-            </div>
-            {key.active && (
-              <div className="api-row-buttons">
-                {!key.revoked_at && (
-                  <Button
-                    small
-                    aria-label={t('api_key.rotate_named', { name: key.label || key.id })}
-                    onClick={() => void run({ kind: 'rotate', id: key.id })}
-                  >
-                    {t('api_key.rotate')}
-                  </Button>
-                )}
-                <Button
-                  small
-                  danger
-                  aria-label={t('api_key.revoke_named', { name: key.label || key.id })}
-                  onClick={() => setRevoked(key)}
-                >
-                  {t('api_key.revoke')}
-                </Button>
-              </div>
-            )}
-          </li>
+          <KeyItem
+            key={key.id}
+            row={key}
+            onRotate={() => void run({ kind: 'rotate', id: key.id })}
+            onRevoke={() => setRevoked(key)}
+          />
         ))}
       </ul>
       <UnsavedChanges hasChanges={label.trim() !== ''} />
@@ -117,7 +92,15 @@ export const KeysCard = () => {
         {asksPassword ? (
           <PasswordAgain value={password} onChange={setPassword} />
         ) : (
-          <TextField label={t('api_key.label')} maxLength={MAX_NAME} value={label} onChange={setLabel} />
+          <>
+            <TextField label={t('api_key.label')} maxLength={MAX_NAME} value={label} onChange={setLabel} />
+            <div className="field">
+              <Check isOn={onlyWebhooks} onChange={setOnlyWebhooks}>
+                {t('api_key.only_webhooks')}
+              </Check>
+              <p className="card-hint">{t('api_key.only_webhooks_hint')}</p>
+            </div>
+          </>
         )}
         <div className="api-form-buttons">
           <Button main submits busy={busy}>
@@ -137,6 +120,42 @@ export const KeysCard = () => {
         />
       )}
     </section>
+  )
+}
+
+type KeyItemProps = { row: KeyRow; onRotate: () => void; onRevoke: () => void }
+const KeyItem = ({ row, onRotate, onRevoke }: KeyItemProps) => {
+  const { t } = useWords()
+  return (
+    <li data-off={!row.active || undefined}>
+      <div className="api-row-text">
+        <code>{row.id}</code>
+        <span>{row.label}</span>
+        <span className="api-row-more">
+          {row.active
+            ? row.revoked_at
+              ? t('api_key.until', { at: showMoment(row.revoked_at) })
+              : row.used_at
+                ? t('api_key.used', { at: showMoment(row.used_at) })
+                : t('api_key.unused')
+            : t('api_key.revoked')}
+          {row.only_webhooks && <span>{` · ${t('api_key.only_webhooks')}`}</span>}
+          {row.signs_webhooks && <span>{` · ${t('api_key.signs')}`}</span>}
+        </span>
+      </div>
+      {row.active && (
+        <div className="api-row-buttons">
+          {!row.revoked_at && (
+            <Button small aria-label={t('api_key.rotate_named', { name: row.label || row.id })} onClick={onRotate}>
+              {t('api_key.rotate')}
+            </Button>
+          )}
+          <Button small danger aria-label={t('api_key.revoke_named', { name: row.label || row.id })} onClick={onRevoke}>
+            {t('api_key.revoke')}
+          </Button>
+        </div>
+      )}
+    </li>
   )
 }
 
