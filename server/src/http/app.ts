@@ -26,6 +26,7 @@ import { adoptZone } from '../ledger/check/time-zone.ts'
 import { serveMedia } from './media.ts'
 import { offersPasskeys } from '../identity/passkeys/site.ts'
 import { offersSms } from '../identity/sign-in/recovery.ts'
+import { somebodyHasPasskey } from '../identity/passkeys/options.ts'
 import { servePersonFiles } from './person-file.ts'
 import { callerOf, credentialsOf, isSecure, requestId } from './request.ts'
 import { serveUploads } from './upload.ts'
@@ -128,12 +129,18 @@ export const makeApp = async (
 
   app.get('/config.json', async (request, reply) => {
     // The zone may have been chosen on another copy a moment ago. Without a database the page shows that there is none.
-    await adoptZone(services.db, settings).catch(() => undefined)
+    const [, hasPasskeys] = await Promise.all([
+      adoptZone(services.db, settings).catch(() => undefined),
+      somebodyHasPasskey(services.db).catch(() => false),
+    ])
+    const passkeys = offersPasskeys(settings, request.host)
     return reply.header('cache-control', 'no-cache').send({
       api: settings.apiUrl,
       secret: settings.wireSecret,
       time_zone: settings.timeZone,
-      passkeys: offersPasskeys(settings, request.host),
+      passkeys,
+      // Where nobody has one, the sign-in does not offer it.
+      passkey_sign_in: passkeys && hasPasskeys,
       recovery_sms: offersSms(settings),
     })
   })

@@ -218,7 +218,14 @@ describe('how a call runs', () => {
   test('[WIRE-07] /config.json gives the address of the API', async () => {
     const config = await fetch(`${server.address}/config.json`).then((answer) => answer.json())
     // Without a public address passkeys can be tried on the machine itself, by its name.
-    expect(config).toEqual({ api: '', secret: SECRET, time_zone: 'UTC', passkeys: true, recovery_sms: false })
+    expect(config).toEqual({
+      api: '',
+      secret: SECRET,
+      time_zone: 'UTC',
+      passkey_sign_in: false,
+      passkeys: true,
+      recovery_sms: false,
+    })
     const byNumber = server.address.replace('localhost', '127.0.0.1')
     const numbered = await fetch(`${byNumber}/config.json`).then((answer) => answer.json())
     expect(numbered).toMatchObject({ passkeys: false })

@@ -1,6 +1,6 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import { t } from '../i18n/i18n.ts'
-import { configured } from '../lib/config.ts'
+import { configured, configuredAgain } from '../lib/config.ts'
 import { call, CallError } from './call.ts'
 
 /** The code of a passkey that the user did not use; the server was not asked. */
@@ -17,6 +17,10 @@ export const offersPasskeys = async (): Promise<boolean> => {
   if (typeof window.PublicKeyCredential !== 'function' || window.top !== window) return false
   return (await configured()).passkeys === true
 }
+
+/** Whether the sign-in offers passkeys: somebody must have one, or the button would lead nowhere. */
+export const offersPasskeySignIn = async (): Promise<boolean> =>
+  (await offersPasskeys()) && (await configured()).passkey_sign_in === true
 
 export type Signed = Input<'passkey/prove'>['passkey']
 
@@ -57,7 +61,10 @@ export const codeFromPasskey = async (): Promise<string> => {
 export const addPasskey = async (name: string, proof: Input<'passkey/beginAdd'>): Promise<Answer<'passkey/add'>> => {
   const optionsJSON = await call('passkey/beginAdd', proof)
   const passkey = await used(({ startRegistration }) => startRegistration({ optionsJSON }))
-  return call('passkey/add', { passkey, name })
+  const added = await call('passkey/add', { passkey, name })
+  // It may be the first one of the installation.
+  void configuredAgain()
+  return added
 }
 
 type Chosen = Pick<Input<'recovery/finishPasskey'>, 'new_password' | 'new_password_confirmation'>
@@ -72,7 +79,7 @@ export type RecoveryWays = { sms: boolean; passkeys: boolean }
 
 /** How this page can replace a forgotten password; undefined when there is no way. */
 export const recoveryWays = async (): Promise<RecoveryWays | undefined> => {
-  const [{ recovery_sms }, passkeys] = await Promise.all([configured(), offersPasskeys()])
+  const [{ recovery_sms }, passkeys] = await Promise.all([configured(), offersPasskeySignIn()])
   const sms = recovery_sms === true
   return sms || passkeys ? { sms, passkeys } : undefined
 }

@@ -1,6 +1,13 @@
 import { isClockInDoubt, noteServerTime } from './clock.ts'
 
-type Config = { api: string; secret: string; time_zone?: string; passkeys?: boolean; recovery_sms?: boolean }
+type Config = {
+  api: string
+  secret: string
+  time_zone?: string
+  passkeys?: boolean
+  passkey_sign_in?: boolean
+  recovery_sms?: boolean
+}
 
 let config: Promise<Config> | undefined
 const listeners: ((config: Config) => void)[] = []

@@ -103,7 +103,14 @@ const checkRequest = (name: CallName, payload: unknown) => {
 export const fakeFetch = async (url: string, { body }: { body?: string } = {}): Promise<Response> => {
   if (url === '/config.json')
     return new Response(
-      JSON.stringify({ api: '', secret: SECRET, time_zone: 'UTC', passkeys: true, recovery_sms: true }),
+      JSON.stringify({
+        api: '',
+        secret: SECRET,
+        time_zone: 'UTC',
+        passkeys: true,
+        passkey_sign_in: true,
+        recovery_sms: true,
+      }),
     )
   const name = url.replace(/^\/api\//, '')
   if (!isCallName(name)) return fault(`No call has the address ${url}`)

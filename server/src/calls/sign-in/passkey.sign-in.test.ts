@@ -19,6 +19,7 @@ import {
 } from '../../testing/fakes/passkey.ts'
 import { browser, withAuthenticator } from '../../testing/sign-in.ts'
 import { outcomeOf } from '../../testing/outcome.ts'
+import { freshDatabase } from '../../testing/postgres.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -201,14 +202,24 @@ describe('[PASS-01] the address of the page', () => {
     expect((await at(ORIGIN)).refusal).toBe('passkey.not_here')
   })
 
+  const configAt = async ({ address }: TestServer, host: string) => {
+    const asked = get(`${address}/config.json`, { headers: { host } })
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    return (await json(answer)) as { passkeys: boolean; passkey_sign_in: boolean }
+  }
+
   test('decides whether the pages offer passkeys', async () => {
-    const offered = async (host: string) => {
-      const asked = get(`${server.address}/config.json`, { headers: { host } })
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-      return ((await json(answer)) as { passkeys: boolean }).passkeys
-    }
     const hosts = ['office.example', 'members.example', 'evil.example', '127.0.0.1:3000']
-    expect(await Promise.all(hosts.map(offered))).toEqual([true, true, false, false])
+    const found = await Promise.all(hosts.map((host) => configAt(server, host)))
+    expect(found.map(({ passkeys }) => passkeys)).toEqual([true, true, false, false])
+  })
+
+  test('[FIRST-01] the sign-in offers passkeys once somebody has one', async () => {
+    const fresh = await startTestServer(passkeyEnv, undefined, await freshDatabase())
+    expect(await configAt(fresh, 'office.example')).toMatchObject({ passkeys: true, passkey_sign_in: false })
+    await withPasskey(fresh, (await fresh.family()).agent)
+    expect(await configAt(fresh, 'office.example')).toMatchObject({ passkeys: true, passkey_sign_in: true })
+    expect(await configAt(fresh, 'evil.example')).toMatchObject({ passkey_sign_in: false })
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import type { SignOptions } from '@tallyroom/contract/calls/sign-in/passkey'
-import { type Db, many, sql } from '../../data/sql.ts'
+import { type Db, many, one, sql } from '../../data/sql.ts'
 import type { InstallationKey } from '../../data/installation-key.ts'
 import { createHmac } from 'node:crypto'
 import { timeoutOf } from './challenges.ts'
@@ -16,6 +16,9 @@ export const passkeysHere = (db: Db, accountId: number, { host }: PasskeySite): 
     sql`select credential_id as id, 'public-key' as type, transports from passkeys
       where account_id = ${accountId} and host = ${host} order by id`,
   )
+
+export const somebodyHasPasskey = async (db: Db): Promise<boolean> =>
+  (await one<{ exists: boolean }>(db, sql`select exists (select from passkeys)`))?.exists === true
 
 export const signOptions = (
   challenge: string,

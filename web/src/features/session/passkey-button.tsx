@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { offersPasskeys, signInWithPasskey } from '../../api/passkey.ts'
+import { offersPasskeySignIn, signInWithPasskey } from '../../api/passkey.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { storeProfile } from './profile.ts'
 import type { Enter } from './enter.ts'
@@ -14,7 +14,7 @@ export const PasskeyButton = ({ onEnter }: { onEnter: Enter }) => {
   const [refused, setRefused] = useState<string>()
   useEffect(() => {
     let isMounted = true
-    offersPasskeys().then(
+    offersPasskeySignIn().then(
       (found) => isMounted && setOffered(found),
       () => undefined,
     )

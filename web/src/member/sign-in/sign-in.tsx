@@ -1,6 +1,6 @@
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { refusedBy } from '../../api/call.ts'
-import { offersPasskeys, type RecoveryWays, recoveryWays } from '../../api/passkey.ts'
+import { offersPasskeySignIn, type RecoveryWays, recoveryWays } from '../../api/passkey.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { Card } from '../card.tsx'
@@ -25,7 +25,7 @@ export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
   const [recovering, setRecovering] = useState(false)
   const [done, setDone] = useState('')
   useEffect(() => {
-    void offersPasskeys().then(setPasskeyOffered, () => {})
+    void offersPasskeySignIn().then(setPasskeyOffered, () => {})
     void recoveryWays().then(setWays, () => {})
   }, [])
 
