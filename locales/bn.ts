@@ -920,6 +920,7 @@ export default {
   'share.picture_of': '{link}-এর QR কোড',
   'share.link': 'আপনার রেফারেল লিংক',
   'share.copy': 'লিংক কপি করুন',
+  'share.copy_of': '{name}-এর লিংক কপি করুন',
   'share.domain': 'রেফারেল লিংকের ডোমেইন',
   'share.domain_hint':
     'আপনার রেফারেল লিংক এই ঠিকানা দিয়ে শুরু হয়। এই সাইট ব্যবহার করতে খালি রাখুন। ?a= থাকলে রেফারেল কোড তার পরে বসে।',
@@ -1472,8 +1473,10 @@ export default {
   'home.step_share': 'আপনার লিংক শেয়ার করুন',
   'home.step_share_hint': 'যে সদস্য এটি খুলবেন, তিনি আপনার অধীনে নিবন্ধিত হবেন।',
   'home.step_conversation': 'প্রথম কথোপকথন করুন',
+  'home.step_share_below': 'যে সদস্য এই লিংক খুলবেন, তিনি {name}-এর অধীনে নিবন্ধিত হবেন এবং তাঁর কাছ থেকে পয়েন্ট পাবেন।',
   'home.step_conversation_hint': 'ফোনে লিংক খুলে নিজেকে লিখে দেখুন।',
   'home.step_factor': 'দুই ধাপের লগ ইন চালু করুন',
+  'home.step_conversation_below': 'ফোনে লিংক খুলে বার্তা লিখুন। উত্তর দিতে প্রাইভেট উইন্ডোতে {name} হিসেবে লগ ইন করুন।',
   'home.step_factor_hint': 'পাসওয়ার্ড কেউ জেনে গেলেও অ্যাকাউন্ট সুরক্ষিত থাকে।',
   'home.step_backup': 'ব্যাকআপ নিন',
   'home.step_backup_hint': 'এখনও ব্যাকআপ নেই। সার্ভারে এটি চালান:',

@@ -932,6 +932,7 @@ export default {
   'share.picture_of': 'QR code of {link}',
   'share.link': 'Your share link',
   'share.copy': 'Copy the link',
+  'share.copy_of': 'Copy the link of {name}',
   'share.domain': 'Share domain',
   'share.domain_hint':
     'Your share link begins with this address. Leave empty to use this site. If it contains ?a=, the share code follows it.',
@@ -1492,8 +1493,11 @@ export default {
   'home.step_share': 'Share your link',
   'home.step_share_hint': 'Members who open it sign up below you.',
   'home.step_conversation': 'Have the first conversation',
+  'home.step_share_below': 'Members who open this link sign up below {name}, who gives them points.',
   'home.step_conversation_hint': 'Open the link on your phone and write to yourself.',
   'home.step_factor': 'Turn on two-step sign-in',
+  'home.step_conversation_below':
+    'Open the link on your phone and write. To answer, sign in as {name} in a private window.',
   'home.step_factor_hint': 'It protects your account if someone learns your password.',
   'home.step_backup': 'Make a backup',
   'home.step_backup_hint': 'No backup has been made yet. Run this on the server:',

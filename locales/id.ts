@@ -938,6 +938,7 @@ export default {
   'share.picture_of': 'Kode QR untuk {link}',
   'share.link': 'Tautan referal Anda',
   'share.copy': 'Salin tautan',
+  'share.copy_of': 'Salin tautan {name}',
   'share.domain': 'Domain tautan referal',
   'share.domain_hint':
     'Tautan referal Anda diawali alamat ini. Kosongkan untuk memakai situs ini. Jika memuat ?a=, kode referal ditambahkan di belakangnya.',
@@ -1501,8 +1502,11 @@ export default {
   'home.step_share': 'Bagikan tautan Anda',
   'home.step_share_hint': 'Anggota yang membukanya mendaftar di bawah Anda.',
   'home.step_conversation': 'Mulai percakapan pertama',
+  'home.step_share_below': 'Anggota yang membuka tautan ini mendaftar di bawah {name}, yang memberi mereka poin.',
   'home.step_conversation_hint': 'Buka tautan di ponsel dan tulis untuk diri sendiri.',
   'home.step_factor': 'Aktifkan verifikasi dua langkah',
+  'home.step_conversation_below':
+    'Buka tautan di ponsel dan tulis pesan. Untuk membalas, masuk sebagai {name} di jendela privat.',
   'home.step_factor_hint': 'Melindungi akun Anda bila kata sandi diketahui orang.',
   'home.step_backup': 'Buat cadangan',
   'home.step_backup_hint': 'Belum ada cadangan. Jalankan ini di server:',

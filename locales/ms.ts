@@ -938,6 +938,7 @@ export default {
   'share.picture_of': 'Kod QR untuk {link}',
   'share.link': 'Pautan rujukan anda',
   'share.copy': 'Salin pautan',
+  'share.copy_of': 'Salin pautan {name}',
   'share.domain': 'Domain pautan rujukan',
   'share.domain_hint':
     'Pautan rujukan anda bermula dengan alamat ini. Biarkan kosong untuk menggunakan laman ini. Jika mengandungi ?a=, kod rujukan ditambah di belakangnya.',
@@ -1501,8 +1502,11 @@ export default {
   'home.step_share': 'Kongsi pautan anda',
   'home.step_share_hint': 'Ahli yang membukanya mendaftar di bawah anda.',
   'home.step_conversation': 'Mulakan perbualan pertama',
+  'home.step_share_below': 'Ahli yang membuka pautan ini mendaftar di bawah {name}, yang memberi mereka mata.',
   'home.step_conversation_hint': 'Buka pautan di telefon dan tulis kepada diri sendiri.',
   'home.step_factor': 'Hidupkan pengesahan dua langkah',
+  'home.step_conversation_below':
+    'Buka pautan di telefon dan tulis mesej. Untuk membalas, log masuk sebagai {name} dalam tetingkap peribadi.',
   'home.step_factor_hint': 'Melindungi akaun anda jika kata laluan diketahui orang.',
   'home.step_backup': 'Buat sandaran',
   'home.step_backup_hint': 'Belum ada sandaran. Jalankan ini di pelayan:',

@@ -936,6 +936,7 @@ export default {
   'share.picture_of': 'Mã QR của {link}',
   'share.link': 'Liên kết giới thiệu của bạn',
   'share.copy': 'Sao chép liên kết',
+  'share.copy_of': 'Sao chép liên kết của {name}',
   'share.domain': 'Tên miền của liên kết',
   'share.domain_hint':
     'Liên kết giới thiệu của bạn bắt đầu bằng địa chỉ này. Để trống để dùng trang này. Nếu có ?a=, mã giới thiệu được nối ngay phía sau.',
@@ -1495,8 +1496,11 @@ export default {
   'home.step_share': 'Chia sẻ liên kết của bạn',
   'home.step_share_hint': 'Thành viên mở liên kết sẽ đăng ký dưới bạn.',
   'home.step_conversation': 'Có cuộc trò chuyện đầu tiên',
+  'home.step_share_below': 'Thành viên mở liên kết này sẽ đăng ký dưới {name}, người cấp điểm cho họ.',
   'home.step_conversation_hint': 'Mở liên kết trên điện thoại và nhắn cho chính mình.',
   'home.step_factor': 'Bật xác minh hai bước',
+  'home.step_conversation_below':
+    'Mở liên kết trên điện thoại và nhắn tin. Để trả lời, đăng nhập bằng {name} trong cửa sổ riêng tư.',
   'home.step_factor_hint': 'Bảo vệ tài khoản nếu có người biết mật khẩu của bạn.',
   'home.step_backup': 'Tạo bản sao lưu',
   'home.step_backup_hint': 'Chưa có bản sao lưu. Chạy lệnh này trên máy chủ:',

@@ -12,6 +12,7 @@ import { noteZone } from './ledger/check/time-zone.ts'
 import { type Access, CONNECTIONS, migrateFor, outsideDatabase, ownsTables } from './data/access.ts'
 import { postgresOptions } from './data/sealed-wal.ts'
 import { startPostgres } from '@tallyroom/postgres'
+import { addressForOthers } from './config/address-for-others.ts'
 import { adminPassword } from './config/first-account.ts'
 import { type Settings, settingsFrom } from './config/settings.ts'
 import { nodeUnsupportedSince, version } from './lib/version.mjs'
@@ -45,6 +46,8 @@ const start = async () => {
   const ended = nodeUnsupportedSince()
   if (ended) say(`Node ${process.versions.node} has got no fixes since ${ended}: install Node 24 or newer.`)
   say(`Tallyroom ${version} is ready at ${running.address}`)
+  const others = addressForOthers({ ...settings, port: Number(new URL(running.address).port) || settings.port })
+  if (others) say(`Other devices find it at ${others}`)
   // A unit of Type=notify has started only now. Node cannot write to systemd's socket itself.
   if (process.env.NOTIFY_SOCKET) execFile('systemd-notify', ['--ready'], () => undefined)
 }

@@ -52,6 +52,10 @@ export const homeCalls = calls({
       steps: z.array(z.object({ step: z.enum(firstSteps), done: z.boolean() })),
       /** The time zone of the installation while the caller may choose it: nothing is counted by days yet. */
       open_zone: z.string().optional(),
+      /** Whose link an admin shares: an agent below, because its points are those that members get. Missing: the own one. */
+      sharer: z.object({ name: z.string(), share_code: z.string(), domain: z.string() }).optional(),
+      /** Where other devices find the installation, for links that are made on its own machine. */
+      site: z.string().optional(),
     }),
   },
   /** Chooses the time zone in which the installation counts days. Only a top account, and only before the first transfer. */

@@ -192,6 +192,7 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
     await viewer.ask('transaction/export', time),
     await viewer.ask('transaction/export', { ...time, kind: 2 }),
     await viewer.ask('home/view', {}),
+    await viewer.ask('home/steps', {}),
     await viewer.ask('cash/list', {}),
     await viewer.ask('approval/list', { ended: 1 }),
     await viewer.ask('approval/list', { id: (await waitingFor(viewer)).id }),
@@ -239,7 +240,7 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
   test('every reading call is checked', () => {
     const looked = readAll.toString()
     const apart =
-      /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|passkey\/(begin|beginStep|finishStep|beginAdd|add|rename|remove|beginPoints|beginProof|prove)|recovery\/|userMenu\/auth|draft\/list|push\/view|setting\/view|ai\/view|orderType\/list|members\/hasBankCardSetting|message\/original|bank_setting\/view|member\/flowLimit|cash\/(view|open)|approval\/open|change\/rules|tree\/previewMove|home\/steps|room\/answerTime|installation\/view)/
+      /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|passkey\/(begin|beginStep|finishStep|beginAdd|add|rename|remove|beginPoints|beginProof|prove)|recovery\/|userMenu\/auth|draft\/list|push\/view|setting\/view|ai\/view|orderType\/list|members\/hasBankCardSetting|message\/original|bank_setting\/view|member\/flowLimit|cash\/(view|open)|approval\/open|change\/rules|tree\/previewMove|room\/answerTime|installation\/view)/
     const writes =
       /^((bank_)?setting\/save|orderType\/save|members\/bank-(account|card)\/(create|delete)|share\/save(Picture|Domain)|apiKey\/(add|rotate|revoke)|webhook\/(resend|ping)|user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit|correct)|wallet\/toGame|home\/(putAway|chooseZone)|envelope|room\/(changeStatus|recover|giveToBot)|ai\/save|tree\/(add|move)|friend\/edit|draft\/save|push\/(un)?subscribe|message\/takeBack|desk\/(take|handOver|release|whisper|settle|markUnread|bulk)|cash\/(ask|withdraw|take|renew|giveBack|refuse|pay)|limit\/save|period\/close|settlement\/settle|right\/save|approval\/(approve|refuse|withdraw)|change\/(approve|refuse|withdraw|saveRules)|person\/(export|erase)|upload\/begin|sendMessage|message\/sendFile|readMessage|note(_content)?\/(add|edit|delete)|listView\/(save|delete)|message-template\/(create|update|delete|use))/
     const unknown = callNames.filter((name) => !looked.includes(name) && !apart.test(name) && !writes.test(name))

@@ -2,7 +2,7 @@ import { t } from '../i18n/i18n.ts'
 import { copyText } from '../lib/clipboard.ts'
 import { notify } from '../ui/overlay/message.tsx'
 
-type Sharer = { domain: string; share_code: string }
+export type Sharer = { domain: string; share_code: string }
 
 /** SHELL-03: the address where a new member signs up below this account; without a domain of its own, on this site. */
 export const shareLink = ({ domain, share_code }: Sharer, ownSite = window.location.origin) => {
@@ -10,8 +10,14 @@ export const shareLink = ({ domain, share_code }: Sharer, ownSite = window.locat
   return base.includes('?a=') ? `${base}${share_code}` : `${base.replace(/\/+$/, '')}/Signup/${share_code}`
 }
 
-export const copyShareLink = async (own: Sharer) => {
-  const link = shareLink(own)
+/** The address of the site for other devices, which `site` is when this page is open on the server's own machine. */
+export const siteForOthers = (
+  site: string | undefined,
+  { hostname, origin }: Pick<URL, 'hostname' | 'origin'> = window.location,
+) => (/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname) && site) || origin
+
+export const copyShareLink = async (own: Sharer, ownSite?: string) => {
+  const link = shareLink(own, ownSite)
   if (await copyText(link)) notify.done(t('done.copied', { link }))
   else notify.refused(t('shell.not_copied', { link }))
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MessageType, Role } from '@tallyroom/contract/codes'
 import { beforeAll, expect, test } from 'vitest'
+import { run, sql } from '../../data/sql.ts'
 import { noteBackup } from '../../doctor/last-backup.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { withAuthenticator } from '../../testing/sign-in.ts'
@@ -51,6 +52,33 @@ test('[FIRST-01] an agent begins with customer service, and with its own account
   await server.person({ role: Role.customerService, under: agent })
   await top.call('user/transaction', { id: agent.id, amount: '5', remark: 'start' })
   expect(await stepsOf(agent)).toEqual({ ...none, service: true, get_points: true })
+})
+
+test('[FIRST-01] an admin shares the link of the agent who has the points, an agent its own', async () => {
+  const top = await server.person({ role: Role.admin, unlimited: true })
+  const sharerOf = async (who: Person) => (await who.call('home/steps', {})).sharer
+  expect(await sharerOf(top)).toBeUndefined()
+  const [poor, rich] = [
+    await server.person({ role: Role.agent, under: top }),
+    await server.person({ role: Role.agent, under: top }),
+  ]
+  const linkOf = async (who: Person) => {
+    const { share_code, domain, nickname, username } = await who.call('user/view', {})
+    return { name: nickname || username, share_code, domain }
+  }
+  expect(await sharerOf(top)).toEqual(await linkOf(poor))
+  await top.call('user/transaction', { id: rich.id, amount: '5', remark: 'start' })
+  await rich.call('share/saveDomain', { domain: 'https://join.example' })
+  expect(await sharerOf(top)).toEqual({ ...(await linkOf(rich)), domain: 'https://join.example' })
+  expect(await sharerOf(rich)).toBeUndefined()
+  await top.call('user/edit', { id: rich.id, status: 0 })
+  expect(await sharerOf(top)).toEqual(await linkOf(poor))
+  // [ACC-06]
+  await run(
+    server.services.db,
+    sql`update accounts set masks_usernames = 1, nickname = username where id in (${top.id}, ${poor.id})`,
+  )
+  expect((await sharerOf(top))?.name).toMatch(/\*\*\*/)
 })
 
 test('[FIRST-01] the steps can be put away and brought back, by each head for itself', async () => {

@@ -17,7 +17,8 @@ const fresh: Steps = [
   { step: 'factor', done: true },
   { step: 'backup', done: false },
 ]
-const open = async (steps = fresh, own = ownAccount({ role_id: Role.admin }), open_zone?: string) => {
+type More = Partial<Omit<Answer<'home/steps'>, 'steps'>>
+const open = async (steps = fresh, own = ownAccount({ role_id: Role.admin }), more: More = {}) => {
   server.answers('user/view', own)
   server.answers('userMenu/list', [
     menuPage('/agent', { name: 'agent' }),
@@ -29,7 +30,7 @@ const open = async (steps = fresh, own = ownAccount({ role_id: Role.admin }), op
     low: [],
     sign_ins: [],
   })
-  server.answers('home/steps', { steps, ...(open_zone === undefined ? {} : { open_zone }) })
+  server.answers('home/steps', { steps, ...more })
   return renderOffice(<HomePage />)
 }
 const card = () => screen.findByRole('region', { name: new RegExp(`^${t('home.steps')}`) })
@@ -76,6 +77,18 @@ test('[FIRST-01] an agent is added from Home, and the steps are asked for again'
   ])
 })
 
+test('[FIRST-01] the link that is offered, also as a QR code, is that of the agent with the points', async () => {
+  const link = 'http://192.168.1.20:3000/Signup/abcd2345'
+  const sharer = { name: 'Dana', share_code: 'abcd2345', domain: '' }
+  const { user } = await open(fresh, undefined, { sharer, site: 'http://192.168.1.20:3000' })
+  const steps = within(await card())
+  expect(await steps.findByRole('img', { name: t('share.picture_of', { link }) })).toBeTruthy()
+  expect(steps.getByText(t('home.step_share_below', { name: 'Dana' }))).toBeTruthy()
+  expect(steps.getByText(t('home.step_conversation_below', { name: 'Dana' }))).toBeTruthy()
+  await user.click(button(t('share.copy_of', { name: 'Dana' })))
+  expect(await navigator.clipboard.readText()).toBe(link)
+})
+
 test('[FIRST-01] the steps are put away, and Undo brings them back', async () => {
   const { user } = await open()
   await card()
@@ -103,7 +116,7 @@ test('[FIRST-04] the first step suggests the zone of the device, and another one
     process.env.TZ = zone
   })
   const admin = ownAccount({ role_id: Role.admin })
-  const { user } = await open([{ step: 'zone', done: false }, ...fresh], admin, 'UTC')
+  const { user } = await open([{ step: 'zone', done: false }, ...fresh], admin, { open_zone: 'UTC' })
   const steps = within(await card())
   const list = steps.getByLabelText<HTMLSelectElement>(t('home.zone'))
   expect(list.value).toBe('Asia/Taipei')

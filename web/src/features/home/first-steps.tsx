@@ -8,32 +8,44 @@ import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
-import { copyShareLink } from '../../domain/share-link.ts'
+import { copyShareLink, type Sharer, shareLink, siteForOthers } from '../../domain/share-link.ts'
 import { ZoneStep } from './zone-step.tsx'
 import './first-steps.css'
 
+const Qr = lazyPart(async () => (await import('../../ui/qr.tsx')).Qr)
 const AddDialog = lazyPart(async () => (await import('../account/add-dialog.tsx')).AddDialog)
 
 type Own = Answer<'user/view'>
 type Steps = Answer<'home/steps'>['steps']
+type Found = {
+  steps: Steps
+  openZone: string | undefined
+  sharer: Answer<'home/steps'>['sharer']
+  site: string | undefined
+}
 type Step = Steps[number]['step']
 
 /** The steps that are shown: none once all are done or put away. */
-export const useFirstSteps = (enabled: boolean): { steps: Steps; openZone: string | undefined } => {
+export const useFirstSteps = (enabled: boolean): Found => {
   const { data } = useCall('home/steps', {}, { enabled, meta: { optional: true } })
   const isDone = data?.steps.every(({ done }) => done) ?? true
-  return { steps: isDone ? [] : (data?.steps ?? []), openZone: data?.open_zone }
+  return { steps: isDone ? [] : (data?.steps ?? []), openZone: data?.open_zone, sharer: data?.sharer, site: data?.site }
 }
 
-type Props = { own: Own; steps: Steps; openZone: string | undefined }
+type Props = Found & { own: Own }
 
 /** FIRST-01: what to do first. The server decides what is done. */
-export const FirstSteps = ({ own, steps, openZone }: Props) => {
+export const FirstSteps = ({ own, steps, openZone, sharer, site }: Props) => {
   const { t } = useWords()
   const putAway = useSend('home/putAway', { refreshes: ['home/steps'] })
   const [adding, setAdding] = useState<'agent' | 'customer_service'>()
   const done = steps.filter((step) => step.done).length
   const next = steps.find((step) => !step.done)?.step
+  const share: Share = { ...(sharer ?? own), name: sharer?.name, site: siteForOthers(site) }
+  const hintOf = (step: Step) =>
+    sharer && (step === 'share' || step === 'conversation')
+      ? t(`home.step_${step}_below`, { name: sharer.name })
+      : t(`home.step_${step}_hint`)
   const hide = () =>
     putAway.mutate(
       { put_away: true },
@@ -64,11 +76,12 @@ export const FirstSteps = ({ own, steps, openZone }: Props) => {
             <div>
               <b>{t(`home.step_${step.step}`)}</b>
               {step.done && <span className="visually-hidden">{t('home.step_done')}</span>}
-              {!step.done && <p>{t(`home.step_${step.step}_hint`)}</p>}
+              {!step.done && <p>{hintOf(step.step)}</p>}
               {!step.done && step.step === 'backup' && <code>npm run backup -- DIR</code>}
             </div>
             {step.step === 'zone' && openZone !== undefined && <ZoneStep zone={openZone} isDone={step.done} />}
-            {!step.done && <Act step={step.step} own={own} main={step.step === next} onAdd={setAdding} />}
+            {!step.done && <Act step={step.step} own={own} share={share} main={step.step === next} onAdd={setAdding} />}
+            {!step.done && step.step === 'share' && <ShareCode share={share} />}
           </li>
         ))}
       </ol>
@@ -77,10 +90,33 @@ export const FirstSteps = ({ own, steps, openZone }: Props) => {
   )
 }
 
-type ActProps = { step: Step; own: Own; main: boolean; onAdd: (kind: 'agent' | 'customer_service') => void }
+/** Whose link is shared, with its name if it is not the own one, and the address of the site. */
+type Share = Sharer & { name: string | undefined; site: string }
+
+/** For a phone, which has no use for a copied text. */
+const ShareCode = ({ share }: { share: Share }) => {
+  const { t } = useWords()
+  const link = shareLink(share, share.site)
+  return (
+    <div className="first-steps-link">
+      <Suspense>
+        <Qr text={link} name={t('share.picture_of', { link })} />
+      </Suspense>
+      <code>{link}</code>
+    </div>
+  )
+}
+
+type ActProps = {
+  step: Step
+  own: Own
+  share: Share
+  main: boolean
+  onAdd: (kind: 'agent' | 'customer_service') => void
+}
 
 /** What leads to a step being done. Nothing in the product does the steps that are missing here. */
-const Act = ({ step, own, main, onAdd }: ActProps): ReactNode => {
+const Act = ({ step, own, share, main, onAdd }: ActProps): ReactNode => {
   const { t } = useWords()
   const link = (to: string, word: WordKey) => (
     <Link to={to} className={`button ${main ? 'button-main' : ''}`}>
@@ -102,10 +138,12 @@ const Act = ({ step, own, main, onAdd }: ActProps): ReactNode => {
   if (step === 'points') return link('/agent', 'home.give_points')
   if (step === 'share')
     return (
-      <Button icon="copy" main={main} onClick={() => void copyShareLink(own)}>
-        {t('share.copy')}
+      <Button icon="copy" main={main} onClick={() => void copyShareLink(share, share.site)}>
+        {share.name === undefined ? t('share.copy') : t('share.copy_of', { name: share.name })}
       </Button>
     )
+  // An agent's conversations are not the admin's.
+  if (step === 'conversation' && share.name !== undefined) return null
   if (step === 'conversation')
     return own.customized_has_qrcode_show === 1 ? link('/shareQRCode', 'home.show_qr') : link('/chat', 'home.to_chat')
   if (step === 'factor') return link('/setup/self', 'security.set_up')

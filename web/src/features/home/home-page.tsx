@@ -37,11 +37,11 @@ export const HomePage = () => {
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
   const { pages, has } = useMenu()
   const home = useCall('home/view', {})
-  const { steps, openZone } = useFirstSteps(has('/customer_service'))
+  const found = useFirstSteps(has('/customer_service'))
   useLiveRefresh()
   // The waiting members come first once there is a conversation; what is left of the steps stays below.
-  const isNew = steps.some(({ step, done }) => step === 'conversation' && !done)
-  const firstSteps = own && steps.length > 0 && <FirstSteps own={own} steps={steps} openZone={openZone} />
+  const isNew = found.steps.some(({ step, done }) => step === 'conversation' && !done)
+  const firstSteps = own && found.steps.length > 0 && <FirstSteps own={own} {...found} />
   const name = own?.nickname || own?.username
   return (
     <div className="home">

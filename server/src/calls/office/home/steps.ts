@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import type { homeCalls } from '@tallyroom/contract/calls/office/home'
 import { Role } from '@tallyroom/contract/codes'
+import { addressForOthers } from '../../../config/address-for-others.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { lastBackup } from '../../../doctor/last-backup.ts'
 import { type Db, one, run, sql } from '../../../data/sql.ts'
@@ -11,6 +12,7 @@ import { chooseZone, zoneState } from '../../../ledger/check/time-zone.ts'
 import { refuse } from '../../../lib/refusal.ts'
 import { isTimeZone } from '../../../config/env.ts'
 import { factorExists } from '../../../identity/factor-exists.ts'
+import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
 import type { Handlers } from '../../handler.ts'
 
 type Step = Answer<'home/steps'>['steps'][number]['step']
@@ -41,6 +43,23 @@ const found = async (db: Db, actor: Actor) => {
   )
 }
 
+type Sharer = Named & { nickname: string; shareCode: string; domain: string }
+
+/** The first agent below with points, or else the first one. */
+const findSharer = async (db: Db, actor: Actor) => {
+  if (actor.role !== Role.admin) return undefined
+  const row = await one<Sharer>(
+    db,
+    sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.share_code as "shareCode", a.domain
+      from accounts a join wallets w on w.account_id = a.id and w.kind = ${is.mainWallet}
+      where ${visibleAccounts(actor)} and a.role_id = ${is.agent} and a.status = ${is.active} and a.id <> ${actor.id}
+      order by (w.floor is null or w.balance > w.floor) desc, a.id limit 1`,
+  )
+  if (!row) return undefined
+  const name = shownText(actor, row, row.nickname) || shownUsername(actor, row)
+  return { name, share_code: row.shareCode, domain: row.domain }
+}
+
 export const stepHandlers = {
   'home/steps': async ({ db, actor, services: { settings } }) => {
     const own = await one<{ putAway: boolean }>(
@@ -52,9 +71,13 @@ export const stepHandlers = {
     const facts = await found(db, actor)
     const backup = await hasBackup(settings)
     const done = { ...facts, get_points: facts?.points, zone: zone.isChosen, backup }
+    const sharer = await findSharer(db, actor)
+    const site = addressForOthers(settings)
     return {
       steps: stepsOf(actor, settings).map((step) => ({ step, done: done[step] ?? false })),
       ...(actor.id === actor.topId && zone.isOpen ? { open_zone: settings.timeZone } : {}),
+      ...(sharer ? { sharer } : {}),
+      ...(site ? { site } : {}),
     }
   },
 

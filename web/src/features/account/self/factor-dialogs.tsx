@@ -6,7 +6,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { type FactorView, Proof, proofFields, RemoveDialog } from './factor-proof.tsx'
 import { type CloseProps, CodeField, CopyButton, type FieldState, Step, useAction, useFields } from './factor-step.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { Qr } from './qr.tsx'
+import { Qr } from '../../../ui/qr.tsx'
 
 type FactorDialogProps = CloseProps & { own: FactorView }
 

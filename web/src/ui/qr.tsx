@@ -1,4 +1,5 @@
 import { encode } from 'uqr'
+import './qr.css'
 
 /** Black on white in both themes, with the quiet zone that cameras need. */
 export const Qr = ({ text, name }: { text: string; name: string }) => {
