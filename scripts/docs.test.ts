@@ -6,6 +6,7 @@ import { contract } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { settingGroups } from '../server/src/config/setting-groups.ts'
 import { metaOf } from '../server/src/config/env.ts'
+import { apiPage } from './api-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { envExample, settingsPage } from './settings-page.ts'
 
@@ -201,6 +202,7 @@ test('[CODE-05] every setting has a description, and is in one group', () => {
   expect(silent.map(([name]) => name)).toEqual([])
   const names = settings.map(([name]) => name)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+    'docs/api.md': apiPage(),
 })
 
 test('[CODE-05] the README is short, and the lists of commands and settings are those of the program', () => {

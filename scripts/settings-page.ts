@@ -45,7 +45,8 @@ ${groups.join('\n')}`
 /** A description without links and code marks, for a file that is read as it is. */
 const plain = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')
 
-const wrapped = (text: string, width: number): string[] => {
+/** Lines of at most `width` columns. */
+export const wrapped = (text: string, width: number): string[] => {
   const lines = ['']
   for (const word of text.split(' ')) {
     const last = lines.at(-1) ?? ''

@@ -37,7 +37,7 @@ export const developing = {
   },
   reference: {
     script: 'scripts/reference.ts',
-    help: 'Writes docs/commands.md, docs/settings.md and .env.example from the tables of the program.',
+    help: 'Writes docs/commands.md, docs/settings.md, docs/api.md and .env.example from the tables of the program.',
   },
   nodes: {
     script: 'scripts/nodes.mjs',

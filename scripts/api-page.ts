@@ -1,0 +1,160 @@
+import { openApi } from '../server/src/member-api/openapi.ts'
+import { markdownTable } from './markdown-table.ts'
+import { wrapped } from './settings-page.ts'
+
+type Schema = {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  description?: string
+  enum?: unknown[]
+  const?: unknown
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+type Content = { content?: { 'application/json'?: { schema?: Schema; example?: unknown } } }
+type Refusal = { status: number; code: number; name: string; message: string }
+type Call = {
+  tags: string[]
+  summary: string
+  description: string
+  requestBody: Content
+  responses: Record<string, Content>
+  'x-refusals': Refusal[]
+}
+type Document = {
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, { post: Call }>
+  webhooks: Record<string, { post: Pick<Call, 'summary' | 'requestBody'> }>
+  components: { schemas?: Record<string, Schema> }
+  'x-guides': { id: string; title: string; text: string; samples: { lang: string; source: string }[] }[]
+  'x-refusals': Refusal[]
+}
+
+const COLUMNS = 100
+
+/** A text of the document as paragraphs and lists that wrap as our pages do. */
+const prose = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => {
+      const [, lead = ''] = /^(- )/.exec(line) ?? []
+      return wrapped(line.slice(lead.length), COLUMNS - lead.length)
+        .map((part, at) => `${at === 0 ? lead : ' '.repeat(lead.length)}${part}`)
+        .join('\n')
+    })
+    .join('\n')
+
+const code = (language: string, source: string) => `\`\`\`${language}\n${source.trim()}\n\`\`\``
+const asJson = (value: unknown) => code('json', JSON.stringify(value, undefined, 2))
+
+/** The pages of one document: its schemas may refer to each other. */
+const partsOf = ({ components }: Document) => {
+  const found = (schema: Schema): Schema => {
+    const named = schema.$ref && components.schemas?.[schema.$ref.split('/').at(-1) ?? '']
+    return named ? { ...found(named), ...(schema.description ? { description: schema.description } : {}) } : schema
+  }
+  const typeOf = (given: Schema): string => {
+    const schema = found(given)
+    if (schema.const !== undefined) return JSON.stringify(schema.const)
+    if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' or ')
+    const either = schema.anyOf ?? schema.oneOf
+    if (either) return [...new Set(either.map(typeOf))].join(' or ')
+    if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`
+    const name = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? '')
+    return `${name}${schema.format ? ` (${schema.format})` : ''}`
+  }
+  /** The fields with those inside them, by their path. */
+  const rowsOf = (given: Schema | undefined, before = '', depth = 0): string[][] => {
+    if (!given) return []
+    const schema = found(given)
+    return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => {
+      const field = found(one)
+      const inner = field.type === 'array' ? field.items : field
+      const path = `${before}${name}${field.type === 'array' ? '[]' : ''}`
+      const isRequired = schema.required?.includes(name) === true
+      const row = [
+        `\`${path}\``,
+        typeOf(field),
+        isRequired ? 'yes' : '',
+        (field.description ?? '').replaceAll('\n', ' '),
+      ]
+      return [row, ...(depth < 3 ? rowsOf(inner, `${path}.`, depth + 1) : [])]
+    })
+  }
+  return { found, rowsOf }
+}
+
+const refusalTable = (rows: Refusal[]) =>
+  markdownTable(
+    ['Status', 'Code', 'Name', 'Message'],
+    rows.map(({ status, code: number, name, message }) => [String(status), String(number), `\`${name}\``, message]),
+  )
+
+/** docs/api.md: the member API, from the document that the server makes of its schemas. */
+export const apiPage = (): string => {
+  const document = openApi() as Document
+  const { found, rowsOf } = partsOf(document)
+  const [{ url } = { url: '' }] = document.servers
+  const bodyOf = ({ content }: Content) => content?.['application/json']
+  const fields = (heading: string, rows: string[][], withRequired: boolean) =>
+    rows.length === 0
+      ? []
+      : [
+          `${heading}:`,
+          markdownTable(
+            ['Field', 'Type', ...(withRequired ? ['Required'] : []), 'Meaning'],
+            rows.map((row) => (withRequired ? row : row.filter((_, at) => at !== 2))),
+          ),
+        ]
+  const callPart = ([path, { post }]: [string, { post: Call }]) => {
+    const [request, answer] = [bodyOf(post.requestBody), bodyOf(post.responses[200] ?? {})]
+    const whole = answer?.schema && found(answer.schema)
+    const success = whole && found(whole.oneOf?.[0] ?? whole)
+    return [
+      `### ${post.summary}`,
+      `\`POST ${url}${path}\``,
+      prose(post.description),
+      ...fields('Request', rowsOf(request?.schema), true),
+      ...(request?.example === undefined ? [] : [asJson(request.example)]),
+      ...fields('Answer, in `data`', rowsOf(success?.properties?.data), false),
+      ...(answer?.example === undefined ? [] : [asJson(answer.example)]),
+      ...(post['x-refusals'].length > 0 ? ['Its own refusals:', refusalTable(post['x-refusals'])] : []),
+    ]
+  }
+  const parts = [
+    '# Member API',
+    '<!-- Written by `npm run reference` from contract/member-api.ts. -->',
+    prose(
+      'The calls that the servers of a platform make, and the events that Tallyroom sends them. [Integrators](guides/integrators.md) says how to begin. As an OpenAPI document it is at `/member-api/v1/openapi.json` of every installation, without an account; in the back office under "API integration doc", with examples in several languages.',
+    ),
+    ...document['x-guides'].flatMap(({ id, title, text, samples }) => [
+      `## ${title}`,
+      prose(text),
+      ...(id === 'answers' ? [refusalTable(document['x-refusals'])] : []),
+      ...samples.slice(0, 1).map(({ lang, source }) => code(lang === 'TypeScript' ? 'ts' : '', source)),
+    ]),
+    ...document.tags.flatMap(({ name, description }) => [
+      `## ${name}`,
+      prose(description),
+      ...Object.entries(document.paths)
+        .filter(([, { post }]) => post.tags.includes(name))
+        .flatMap(callPart),
+    ]),
+    '## Events',
+    ...Object.entries(document.webhooks).flatMap(([name, { post }]) => {
+      const body = bodyOf(post.requestBody)
+      return [
+        `### ${name}`,
+        prose(post.summary),
+        ...fields('What is sent', rowsOf(body?.schema), false),
+        ...(body?.example === undefined ? [] : [asJson(body.example)]),
+      ]
+    }),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
