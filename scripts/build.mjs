@@ -6,7 +6,8 @@ import { node, programOf, root, Stop } from './shell.mjs'
 const stamps = join(root, 'node_modules/.cache/tallyroom')
 const skipped = new Set(['node_modules', 'dist', 'testing'])
 
-function* filesIn(path) {
+/** Each file below a path of the repository, with its size and time. Tests are left out. */
+export function* filesIn(path) {
   const found = statSync(join(root, path), { throwIfNoEntry: false })
   if (found?.isFile()) yield [path, found]
   if (!found?.isDirectory()) return
@@ -100,11 +101,25 @@ export const buildWeb = () =>
     if (code !== 0) throw new Stop(`${output}\nThe web pages could not be built.`)
   })
 
-/** Builds what has changed, both builds at once. */
+/** The guides at /docs. Without them the server does everything else, so they stop no start. */
+export const buildGuides = () =>
+  whenChanged(
+    'guides',
+    {
+      sources: ['docs', 'CHANGELOG.md', 'SECURITY.md', 'scripts/site', 'web/src/entries', 'web/src/theme'],
+      result: 'web/dist/docs/index.html',
+    },
+    async () => {
+      const { buildSite } = await import('./site/build-site.mjs')
+      await buildSite(join(root, 'web/dist/docs'))
+    },
+  ).catch((error) => console.error(`The guides at /docs could not be built: ${error.message}`))
+
+/** Builds what has changed, the server beside the pages. */
 export const build = async () => {
   const notice = setTimeout(() => console.log('Building…'), 150)
   try {
-    await Promise.all([buildServer(), buildWeb()])
+    await Promise.all([buildServer(), buildWeb().then(buildGuides)])
   } finally {
     clearTimeout(notice)
   }

@@ -9,6 +9,7 @@ import { metaOf } from '../server/src/config/env.ts'
 import { apiPage } from './api-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { envExample, settingsPage } from './settings-page.ts'
+import { anchorOf } from './site/anchors.mjs'
 
 // What the documents name exists: links, commands, files, settings. Each list is empty when it does.
 
@@ -36,14 +37,6 @@ const names = new Set(
   }),
 )
 
-/** The name that a heading gets in a link. */
-const anchorOf = (heading: string) =>
-  heading
-    .replace(/^#+\s*/, '')
-    .replace(/[`*]/g, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_ -]/gu, '')
-    .replaceAll(' ', '-')
 const anchors = (path: string) => new Set((read(path).match(/^#+ .*$/gm) ?? []).map(anchorOf))
 
 test('every link of a document leads to a file, and to a heading in it', () => {
@@ -202,7 +195,6 @@ test('[CODE-05] every setting has a description, and is in one group', () => {
   expect(silent.map(([name]) => name)).toEqual([])
   const names = settings.map(([name]) => name)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
-    'docs/api.md': apiPage(),
 })
 
 test('[CODE-05] the README is short, and the lists of commands and settings are those of the program', () => {
@@ -210,6 +202,7 @@ test('[CODE-05] the README is short, and the lists of commands and settings are 
   const written = {
     'docs/commands.md': commandsPage(),
     'docs/settings.md': settingsPage(),
+    'docs/api.md': apiPage(),
     '.env.example': envExample(),
   }
   const stale = Object.entries(written).filter(([path, text]) => read(path) !== text)

@@ -22,7 +22,7 @@ const beginnings: Record<string, string[]> = {
   ],
   chat: ['c', 'room-waiting'],
   domain: ['amount', 'report', 'tree', 'wallet', 'wallets'],
-  entries: ['controls', 'offline'],
+  entries: ['controls', 'docs', 'offline'],
   'features/account': [
     'abilities', 'ability', 'account', 'bot', 'limit', 'own', 'proof', 'qr', 'recovery', 'secret', 'self', 'set-up',
     'share',

@@ -1,6 +1,6 @@
 import { createServer as createPort } from 'node:net'
 import { join, relative } from 'node:path'
-import { buildServer } from '../build.mjs'
+import { buildGuides, buildServer } from '../build.mjs'
 import { root } from '../shell.mjs'
 import { startDatabase } from './database.mjs'
 import { devPages } from './pages.mjs'
@@ -36,7 +36,7 @@ const quieter = (logger) => {
 export const dev = async () => {
   process.env.NODE_ENV = 'development'
   const { createLogger, createServer } = await import('vite')
-  await buildServer()
+  await Promise.all([buildServer(), buildGuides()])
   const port = Number(process.env.PORT || 3000)
   const host = process.env.HOST || 'localhost'
   const address = `http://localhost:${port}`

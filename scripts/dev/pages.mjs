@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 
 /** Everything that the server answers itself (server/src/http/app.ts). */
-const ANSWERED = ['/api', '/media', '/config.json', '/healthz', '/readyz', '/widget.js', '/socket']
+const ANSWERED = ['/api', '/media', '/config.json', '/healthz', '/readyz', '/widget.js', '/socket', '/docs']
 
 /** The same pages for the same addresses as `servePages` in server/src/http/app.ts. */
 const pageOf = (path) => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { dirname, normalize } from 'node:path'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
@@ -25,8 +26,8 @@ import { jsonInSlices, LongAnswer } from '../lib/chunked-json.ts'
 import { adoptZone } from '../ledger/check/time-zone.ts'
 import { serveMedia } from './media.ts'
 import { offersPasskeys } from '../identity/passkeys/site.ts'
-import { offersSms } from '../identity/sign-in/recovery.ts'
 import { somebodyHasPasskey } from '../identity/passkeys/options.ts'
+import { offersSms } from '../identity/sign-in/recovery.ts'
 import { servePersonFiles } from './person-file.ts'
 import { callerOf, credentialsOf, isSecure, requestId } from './request.ts'
 import { serveUploads } from './upload.ts'
@@ -227,8 +228,8 @@ const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins,
     preCompressed: true,
     setHeaders: (reply, path) => {
       const forever = /[\\/]assets[\\/]/.test(path)
-      // Voice notes are recorded in the back office and on the member's page.
-      if (/[\\/](index|member)\.html(\.br|\.gz)?$/.test(path))
+      // Voice notes are recorded in the back office and on the member's page; the guides have an index.html too.
+      if (dirname(path) === normalize(webDir) && /[\\/](index|member)\.html(\.br|\.gz)?$/.test(path))
         reply.header('permissions-policy', permissionsPolicy('microphone'))
       // It is kept and opened from a disk: the policy of the pages would stop its script.
       if (/[\\/]check\.html(\.br|\.gz)?$/.test(path))
@@ -241,6 +242,7 @@ const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins,
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.code(404).send(refusal('request.unknown_call', 'en'))
     const path = request.url.split('?')[0] ?? ''
+    if (path === '/docs') return reply.redirect('/docs/')
     if (isForMachines(path)) return reply.code(404).type('text/plain').send('not found')
     const isLogin = /^\/login\/?$/i.test(path)
     if (!isLogin && !/^\/(m|signup)(\/|$)/i.test(path))

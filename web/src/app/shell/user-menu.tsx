@@ -10,6 +10,7 @@ import { askForKeys } from '../../ui/keyboard/keys-asked.ts'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { Avatar, nameOf } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
+import { GUIDES } from '../../domain/guides.ts'
 import { copyShareLink } from '../../domain/share-link.ts'
 
 /** Milliseconds: the picture loads after the page's data (SHELL-02). */
@@ -74,6 +75,10 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
         press={() => void navigate({ to: '/rights/{-$id}', params: {} })}
       />
       <Item icon="sliders" word={t('menu.settings')} press={() => void navigate({ to: '/setup/self' })} />
+      <a className="menu-item" role="menuitem" tabIndex={-1} href={GUIDES} target="_blank" rel="noopener">
+        <Icon name="help" />
+        {t('menu.help')}
+      </a>
       {own?.agent_login !== 1 && <Item icon="logout" word={t('shell.logout')} press={() => void logOut()} />}
     </Menu>
   )

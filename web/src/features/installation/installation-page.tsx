@@ -8,6 +8,7 @@ import { showMoment } from '../../i18n/time.ts'
 import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
+import { GUIDE_OF_ADMINISTRATORS } from '../../domain/guides.ts'
 import { Chip } from '../../domain/status.tsx'
 import { adviceOf, sentenceOf } from './sentences.ts'
 import './installation.css'
@@ -43,6 +44,10 @@ export const InstallationPage = () => {
         <Button icon="refresh" busy={isFetching} onClick={() => void refetch()}>
           {t('webhook.refresh')}
         </Button>
+        <a className="button" href={GUIDE_OF_ADMINISTRATORS} target="_blank" rel="noopener">
+          <Icon name="help" />
+          {t('menu.help')}
+        </a>
       </div>
       {error && <Alert text={error.message} />}
       {(Object.keys(parts) as InstallationPart[]).map((part) => (
