@@ -59,7 +59,7 @@ export const makeServer = ({ port, settings }) => {
     started.send('start')
     createInterface(started.stderr).on('line', printError)
     createInterface(started.stdout).on('line', (line) => {
-      if (line.startsWith('Tallyroom is ready')) {
+      if (/^Tallyroom \S+ is ready/.test(line)) {
         isUp = true
         ready.resolve()
       } else if (line !== 'Stopping…') console.log(line)
