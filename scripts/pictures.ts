@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium, launchWith } from '../e2e/support/page/browser.ts'
 import { argumentsOf } from '../server/src/cli/arguments.mjs'
+import { notePictures } from './pictures-state.mjs'
+import { root } from './shell.mjs'
 
 // `npm run pictures -- FOLDER [PART OF A NAME]` beside `npm run demo`: the pictures of docs/screens.md.
 
@@ -107,3 +109,5 @@ mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch(launchWith(await findChromium()))
 for (const picture of pictures) if (picture.name.includes(wanted)) await take(browser, picture)
 await browser.close()
+// npm run release asks for it.
+if (!wanted && resolve(folder) === join(root, 'docs/pictures')) notePictures()

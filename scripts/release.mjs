@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { argumentsOf } from '../server/src/cli/arguments.mjs'
 import { install } from './install.mjs'
 import { noticesOf } from './notices.mjs'
+import { oldPictures } from './pictures-state.mjs'
 import { releaseManifest } from './release-manifest.mjs'
 import { main, node, programOf, root, Stop } from './shell.mjs'
 import { openTranslations } from './words/marks.mjs'
@@ -48,19 +50,28 @@ const writeContents = (stage) => {
 
 await main(async () => {
   install()
-  const open = openTranslations(root)
-  if (open) throw new Stop(`A release has every text in all languages. ${open}`)
-  const { build } = await import('./build.mjs')
-  await build()
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { version } = manifest
+  if (!argumentsOf('release').flags.unfinished) {
+    const open = openTranslations(root)
+    if (open) throw new Stop(`A release has every text in all languages. ${open}`)
+    const old = oldPictures()
+    if (old) throw new Stop(old)
+    const dated = new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm')
+    if (!dated.test(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')))
+      throw new Stop(`CHANGELOG.md needs the date of this version: ## ${version} (YYYY-MM-DD)`)
+  }
+  const { build } = await import('./build.mjs')
+  await build()
+  if (!existsSync(join(root, 'web/dist/docs/index.html'))) throw new Stop('A release has the guides.')
   const name = `tallyroom-${version}-${process.platform}-${process.arch}`
   const [release, stage] = [join(root, 'release'), join(root, 'release', name)]
   rmSync(stage, { recursive: true, force: true })
   mkdirSync(stage, { recursive: true })
   const parts = ['server/dist', 'server/migrations', 'server/prompts', 'server/widget', 'web/dist', 'docs', 'deploy']
   for (const part of parts) cpSync(join(root, part), join(stage, part), { recursive: true })
-  for (const file of ['package-lock.json', '.npmrc', 'README.md']) cpSync(join(root, file), join(stage, file))
+  for (const file of ['package-lock.json', '.npmrc', 'README.md', 'CHANGELOG.md', 'SECURITY.md'])
+    cpSync(join(root, file), join(stage, file))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(releaseManifest(manifest), null, 2)}\n`)
   for (const workspace of ['contract', 'locales', 'postgres', 'server', 'web'])
     cpSync(join(root, workspace, 'package.json'), join(stage, workspace, 'package.json'))

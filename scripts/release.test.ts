@@ -17,6 +17,7 @@ import { afterAll, expect, test } from 'vitest'
 import { table } from '../server/src/cli/table.mjs'
 import { serverBuild } from './build.mjs'
 import { noticesOf } from './notices.mjs'
+import { notePictures, oldPictures } from './pictures-state.mjs'
 import { releaseCommands, releaseManifest } from './release-manifest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -73,6 +74,25 @@ test('[RUN-11] every package that runs or is in a page is named with the words o
   for (const name of ['react', 'fastify', 'sharp'])
     expect(notices).toMatch(new RegExp(`^${name} \\d[^\\n]*\\n\\n.*opyright|licen[cs]e`, 'ims'))
   expect(notices).not.toMatch(/^vitest \d/m)
+})
+
+test('[RUN-11] every package of ours has the version of the product, and the changelog has a part for it', () => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const folders: string[] = manifest.workspaces
+  const versions = folders.flatMap((folder) => [
+    JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).version,
+    lock.packages[folder].version,
+  ])
+  expect(new Set([...versions, lock.version, lock.packages[''].version])).toEqual(new Set([manifest.version]))
+  expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toMatch(new RegExp(`^## ${manifest.version}\\b`, 'm'))
+})
+
+test('[RUN-11] [CODE-05] a release has the pictures of its own pages', () => {
+  const noted = join(folder, 'taken-of.txt')
+  expect(oldPictures(noted, ['docs/pictures'])).toContain('npm run pictures')
+  notePictures(noted, ['docs/pictures'])
+  expect(oldPictures(noted, ['docs/pictures'])).toBeUndefined()
+  expect(oldPictures(noted, ['docs/guides'])).toContain('npm run pictures')
 })
 
 test('[RUN-12] package.json has every command of the table, and what is not in the table is named here', () => {

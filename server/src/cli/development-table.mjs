@@ -100,7 +100,15 @@ export const developing = {
       check: { help: 'what still needs a translator, with the plural forms of each language' },
     },
   },
-  release: { script: 'scripts/release.mjs', help: 'Makes the archive of a release in release/.' },
+  release: {
+    script: 'scripts/release.mjs',
+    help: 'Makes the archive of a release in release/.',
+    options: {
+      unfinished: {
+        help: 'also with open translations, old pictures or a changelog without the date; not to be published',
+      },
+    },
+  },
   'bench:ledger': bench('ledger/ledger', 'Measures durable transfers a second, beside pgbench.', {
     ...quick,
     ...profile,
