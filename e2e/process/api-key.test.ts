@@ -55,6 +55,14 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
   expect(await apiKey('revoke', 'admin', first.id)).toEqual({ code: 0, output: `${first.id} is revoked.` })
   expect([await callWithKey(first), await callWithKey(second)]).toEqual([401, 200])
   const { output } = await apiKey('list', 'admin')
+  // [RUN-12] For programs.
+  const asJson = JSON.parse((await apiKey('list', 'admin', '--json')).output) as { id: string; active: boolean }[]
+  expect(asJson.map(({ id, active }) => [id, active])).toEqual(
+    expect.arrayContaining([
+      [first.id, false],
+      [second.id, true],
+    ]),
+  )
   expect(output).toContain(`${first.id}  revoked`)
   expect(output).toContain(`${second.id}  active`)
   const receiver = await made('add', 'admin', 'Receiver', '--only-webhooks')

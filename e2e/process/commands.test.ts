@@ -132,6 +132,16 @@ test('[RUN-12] a command that only looks at the database already changes files t
   expect(everyFile()).not.toEqual(files)
 })
 
+test('[RUN-12] what a program would read comes as JSON, with the same exit code', async () => {
+  const { code, text } = await inRelease(['doctor', '--quick', '--json'])
+  const found = JSON.parse(text) as { state: string; found: string }[]
+  expect(found).toContainEqual({ state: 'fine', found: expect.stringContaining('PostgreSQL') })
+  expect(code).toBe(found.some(({ state }) => state === 'wrong') ? 1 : 0)
+  const rules = await inRelease(['ledger:check', '--json'])
+  expect(rules.code).toBe(0)
+  expect(JSON.parse(rules.text)).toContainEqual({ rule: 'sum_zero', breaches: [] })
+}, 60_000)
+
 test('[RUN-12] the wrong word is answered with the right one, as it is typed there', async () => {
   expect((await inRelease(['acount', 'list'])).text).toContain(`Did you mean ${release}/tallyroom account?`)
   expect((await inClone(['account', 'lsit'])).text).toContain('Did you mean npm run account -- list?')

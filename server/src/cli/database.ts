@@ -84,7 +84,10 @@ const onDatabase = async (access: Access, settings: Settings, work: Work) => {
 const signs = { fine: '✓', warning: '!', wrong: '✗' } as const
 
 /** Prints what a check found and what to do about it; the program exits with 1 when something is wrong. */
-export const printDiagnoses = (found: Diagnosis[]): void => {
-  for (const { state, found: words, advice } of found) say(`${signs[state]} ${words}${advice ? `\n    ${advice}` : ''}`)
+export const printDiagnoses = (found: Diagnosis[], asJson = false): void => {
+  if (asJson) say(JSON.stringify(found.map(({ topic: _, ...rest }) => rest)))
+  else
+    for (const { state, found: words, advice } of found)
+      say(`${signs[state]} ${words}${advice ? `\n    ${advice}` : ''}`)
   if (found.some(({ state }) => state === 'wrong')) process.exitCode = 1
 }

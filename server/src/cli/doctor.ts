@@ -21,6 +21,7 @@ await finish(() => {
         ...(await diagnose({ db, settings, isQuick })),
         ...(await surroundings(db, settings)),
       ]),
+      flags.json === true,
     )
   })
 })

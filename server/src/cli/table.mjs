@@ -41,6 +41,8 @@ const password = {
 }
 const branch = { under: { value: 'NAME', help: 'only this account and those below it' } }
 const archive = { value: 'DIR', help: 'the directory of WAL_ARCHIVE: restores everything since the backup too' }
+/** Option of commands whose answer a program may read. */
+const json = { json: { help: 'prints JSON, for programs' } }
 const encrypted = 'An encrypted backup or archive needs BACKUP_KEY or BACKUP_KEY_FILE.'
 
 /** @type {Record<string, Command>} */
@@ -58,9 +60,9 @@ const operating = {
   doctor: {
     program: 'doctor',
     help: 'Checks the whole installation and says what to do. It changes nothing, and applies no migrations.',
-    options: { quick: { help: 'leaves out the ledger, which reads all transfers' } },
+    options: { quick: { help: 'leaves out the ledger, which reads all transfers' }, ...json },
   },
-  'ledger:check': { program: 'ledger-check', help: 'Checks the invariants of the ledger.' },
+  'ledger:check': { program: 'ledger-check', help: 'Checks the invariants of the ledger.', options: json },
   'ledger:days': {
     program: 'ledger-days',
     help: 'Counts all days of the reports once more, after a change of TIME_ZONE. Stop all servers first.',
@@ -199,7 +201,7 @@ const operating = {
     program: 'api-key',
     help: 'Lists, makes, rotates and revokes keys of the member API.',
     commands: {
-      list: { help: 'the keys of a top account', words: [top] },
+      list: { help: 'the keys of a top account', words: [top], options: json },
       add: {
         help: 'a new key; its secret is shown this once',
         words: [top, { name: 'LABEL', help: 'what it is for', isOptional: true }],

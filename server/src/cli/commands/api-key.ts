@@ -21,7 +21,12 @@ const topOf = async (db: Database, name: string) =>
 export const apiKey: Command = async ({ command, words: [name = '', third = ''], flags }, { db, settings, print }) => {
   const top = await topOf(db, name)
   if (command === 'list') {
-    for (const { id, label, active, signs_webhooks } of await listApiKeys(db, top.id))
+    const keys = await listApiKeys(db, top.id)
+    if (flags.json) {
+      print(JSON.stringify(keys))
+      return 0
+    }
+    for (const { id, label, active, signs_webhooks } of keys)
       print(`${id}  ${active ? 'active ' : 'revoked'}  ${label}${signs_webhooks ? '  (signs webhooks)' : ''}`)
     return 0
   }
