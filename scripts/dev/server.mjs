@@ -22,6 +22,8 @@ export const makeServer = ({ port, settings }) => {
     ...settings,
     PORT: String(port),
     HOST: '127.0.0.1',
+    // The line that it is ready is read here.
+    LOG_FORMAT: 'text',
     // Vite is the proxy in front, and forwards the caller's address.
     TRUSTED_PROXIES: String(Number(process.env.TRUSTED_PROXIES || 0) + 1),
   }

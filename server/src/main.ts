@@ -1,5 +1,5 @@
 import { argumentsOf } from './cli/arguments.mjs'
-import { asTyped, say } from './lib/typed-commands.ts'
+import { lineOf, say, setLineFormat } from './lib/typed-commands.ts'
 import type pg from 'pg'
 import { execFile } from 'node:child_process'
 import cluster from 'node:cluster'
@@ -26,6 +26,7 @@ const closeAll = async () => {
 
 const start = async () => {
   const settings = settingsFrom(process.env)
+  setLineFormat(settings.logFormat)
   drainMs = settings.drainSeconds * 1000
   const { app, owner } = await openDatabase(settings)
   await migrateFor({ app, owner }, (name) => say(`Migrating the database: ${name}`))
@@ -45,9 +46,9 @@ const start = async () => {
     say(`Metrics for Prometheus: http://${settings.metrics?.host}:${running.metricsPort}/metrics`)
   const ended = nodeUnsupportedSince()
   if (ended) say(`Node ${process.versions.node} has got no fixes since ${ended}: install Node 24 or newer.`)
-  say(`Tallyroom ${version} is ready at ${running.address}`)
   const others = addressForOthers({ ...settings, port: Number(new URL(running.address).port) || settings.port })
   if (others) say(`Other devices find it at ${others}`)
+  say(`Tallyroom ${version} is ready at ${running.address}`)
   // A unit of Type=notify has started only now. Node cannot write to systemd's socket itself.
   if (process.env.NOTIFY_SOCKET) execFile('systemd-notify', ['--ready'], () => undefined)
 }
@@ -73,7 +74,7 @@ const prepare = (database: pg.PoolConfig, settings: Settings) =>
 
 /** Prints errors that the operator can fix as one line, others with their stack, and exits with 1. */
 const end = (error: unknown): never => {
-  process.stderr.write(`${asTyped(oneLine(asStartError(error)))}\n`)
+  process.stderr.write(lineOf(oneLine(asStartError(error)), 'fatal'))
   process.exit(1)
 }
 

@@ -180,6 +180,9 @@ const watching = {
   LOG_LEVEL: oneOf('warn', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).describe(
     'What the log holds: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent` for nothing.',
   ),
+  LOG_FORMAT: oneOf('text', ['text', 'json']).describe(
+    '`json`: what the start says comes as JSON lines too, like the rest of the log. `text` is for people.',
+  ),
   ACCESS_LOG: yesOrNo(false).describe(
     '1: the log has a [line for each call](operations/alerts.md#the-log-and-the-id-of-a-call).',
   ),

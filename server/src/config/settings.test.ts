@@ -29,6 +29,7 @@ test.each([
   ['DAY_CAP', '500 600', 'DAY_CAP is "500 600", but must be points such as 500 or 12.5, or empty for no cap.'],
   ['DAY_CAP', '-3', 'DAY_CAP is "-3", but must be points such as 500 or 12.5, or empty for no cap.'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud", but must be one of'],
+  ['LOG_FORMAT', 'yaml', 'LOG_FORMAT is "yaml", but must be one of'],
   ['DEMO', 'maybe', 'DEMO is "maybe", but must be 1 or 0.'],
   ['CALL_LIMITS', 'some', 'CALL_LIMITS is "some", but must be one of on, off.'],
   ['TIME_ZONE', 'Mars/Base', 'TIME_ZONE is "Mars/Base", but must be an IANA name such as Asia/Taipei.'],

@@ -98,6 +98,7 @@ export type Settings = {
   sealsLedger: boolean
   logLevel: string
   /** One line in the log for each call. */
+  logFormat: 'text' | 'json'
   accessLog: boolean
   /** Where Prometheus reads the metrics; undefined: nowhere, and nothing is measured. */
   metrics: { port: number; host: string } | undefined
@@ -159,6 +160,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     botAnswers: found.AI_ANSWERS,
     sealsLedger: found.SEAL_LEDGER,
     logLevel: found.LOG_LEVEL,
+    logFormat: found.LOG_FORMAT,
     accessLog: found.ACCESS_LOG,
     metrics: found.METRICS_PORT === undefined ? undefined : { port: found.METRICS_PORT, host: found.METRICS_HOST },
     traces: traceSettings(env),
