@@ -10,6 +10,8 @@ export const AccountName = {
 }
 /** The document says it with these; `named-account.ts` checks it. */
 export const oneName = { oneOf: [{ required: ['username'] }, { required: ['third_party_id'] }] }
-export const noTwoNames = (name: string) => ({ not: { required: [name, 'third_party_id'] } })
+export const noTwoNames = (name: string) => ({
+  not: { required: [name, 'third_party_id'], properties: { [name]: {}, third_party_id: {} } },
+})
 /** In answers. */
 export const thirdPartyId = z.string().nullable().describe('Your own id of the account, if you gave one.')
