@@ -94,12 +94,12 @@ export const KeysCard = () => {
         ) : (
           <>
             <TextField label={t('api_key.label')} maxLength={MAX_NAME} value={label} onChange={setLabel} />
-            <div className="field">
+            <p className="field">
               <Check isOn={onlyWebhooks} onChange={setOnlyWebhooks}>
                 {t('api_key.only_webhooks')}
               </Check>
-              <p className="card-hint">{t('api_key.only_webhooks_hint')}</p>
-            </div>
+              <span className="setting-more">{t('api_key.only_webhooks_hint')}</span>
+            </p>
           </>
         )}
         <div className="api-form-buttons">
