@@ -7,6 +7,9 @@ const NOTHING = new Set(['null', 'undefined', 'false', 'true'])
 const SAYS =
   /^(t|say|show[A-Z]\w*|exact\w*|nameOf|shown\w*|\w+(Text|Label|Title|Word|Words|Name|Names|Amount|Time|Day)(Of)?|timeOf|dayLabel)$/
 
+/** Elements of words: what a component puts into one, as `children`, may be a bare text of its caller. */
+const PHRASES = new Set('a b button h1 h2 h3 h4 label p span strong summary'.split(' '))
+
 /** Fields that hold a text. */
 const TEXTS = new Set(
   'label text name title word username nickname amount remark value content detail hint key'.split(' '),
@@ -50,10 +53,16 @@ const isBlank = (child) =>
   (child.type === 'JSXText' && !/\S/.test(child.value)) ||
   (child.type === 'JSXExpressionContainer' && child.expression.type === 'JSXEmptyExpression')
 const kindsOfChild = (child) => {
-  if (child.type === 'JSXText') return ['text']
+  if (child.type === 'JSXText' || isGiven(child)) return ['text']
   if (child.type === 'JSXExpressionContainer') return kindsOf(child.expression)
   return child.type === 'JSXElement' ? ['element'] : ['unknown']
 }
+
+const isGiven = ({ type, expression, parent }) =>
+  type === 'JSXExpressionContainer' &&
+  expression.type === 'Identifier' &&
+  expression.name === 'children' &&
+  PHRASES.has(parent.openingElement?.name.name)
 
 const isComponent = (node) => {
   const name = node.id?.name ?? (node.parent?.type === 'VariableDeclarator' ? node.parent.id?.name : undefined)

@@ -4,15 +4,18 @@ import { expect, type Page, test } from '@playwright/test'
 import { signIn as signInClient, signUp as signUpClient } from '../../support/client.ts'
 import {
   browserOf,
+  dialog,
   expectCleanConsole,
   messageLog,
   PASSWORD,
+  readQuestion,
   signIn,
   signInMember,
   t,
   write,
 } from '../../support/people.ts'
 import { addAccount } from '../../support/add-account.ts'
+import { openPointsDialog } from '../../support/points.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -119,6 +122,32 @@ for (const all of [false, true])
       await both()
       await dora.call('user/transaction', { id, amount: '7', remark: 'second' })
       await expect(phone.getByRole('button', { name: t('member.balance') })).toContainText('12.00')
+    })
+
+    await test.step('points are given in the room, up to the last step', async () => {
+      await openPointsDialog(office, 'room.points_send')
+      await dialog(office).getByLabel(t('transfer.amount')).fill('1.5')
+      const step = async (name: string | RegExp) => {
+        await both()
+        await dialog(office).getByRole('button', { name }).click()
+      }
+      await step(t('action.next'))
+      await readQuestion(office)
+      await step(/^Give 1\.50 to /)
+      await expect(dialog(office).getByText(t('transfer.moved'))).toBeVisible()
+      await step(t('action.ok'))
+      await expect(dialog(office)).toHaveCount(0)
+    })
+
+    await test.step('a form is saved', async () => {
+      await office.goto('/setup/self')
+      await office.getByLabel(t('account.nickname')).fill('Dora')
+      await translate(office, all)
+      await office
+        .getByRole('button', { name: t('action.save') })
+        .first()
+        .click()
+      await expect(office.getByText(t('done.saved'))).toBeVisible()
     })
 
     await test.step('the history is sorted', async () => {

@@ -42,7 +42,8 @@ export const Button = ({
       onClick={press}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : icon && <Icon name={icon} size={16} />}
-      {children}
+      {/* An element of its own: a translator moves a bare text away, and no spinner could come before it (TEXT-03). */}
+      <span className="button-words">{children}</span>
     </button>
   )
 }
