@@ -1,9 +1,9 @@
 import type { Answer, Refusal } from '@tallyroom/contract'
 import { useEffect, useRef, useState } from 'react'
-import { CallError, NO_ANSWER, newRequestId, refusedBy } from '../../api/call.ts'
-import { nextTry } from '../../api/connection.ts'
+import { CallError, newRequestId, refusedBy } from '../../api/call.ts'
 import { errorText } from '../../api/error-text.ts'
 import type { Signed } from '../../api/passkey.ts'
+import { untilAnswered } from '../../api/until-answered.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { t } from '../../i18n/i18n.ts'
 import { serverNow } from '../../lib/clock.ts'
@@ -23,22 +23,6 @@ export type SignPoints = (requestId: string) => Promise<Signed>
 
 /** TRF-08: every refusal with this code shows an alert and closes the dialog. */
 const CLOSES_THE_DIALOG = 1414
-
-/** Repeats a request until its outcome is known. Safe, because a request_id has its effect once. */
-const retryUntilAnswered = async (
-  send: () => Promise<TransferResult>,
-  unknown: () => void,
-): Promise<TransferResult> => {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await send()
-    } catch (error) {
-      if (!(error instanceof CallError) || error.code !== NO_ANSWER) throw error
-      unknown()
-      await nextTry(tries)
-    }
-  }
-}
 
 type Options = {
   send: (extra: SendExtras) => Promise<TransferResult>
@@ -93,7 +77,7 @@ export const useTransferSteps = ({ send, sign, onMoved, onClose, onRefusedAway, 
     setTries({ since: serverNow(), count: 1 })
     try {
       const extra = { request_id: requestId, ...proof }
-      const answer = await retryUntilAnswered(
+      const answer = await untilAnswered(
         () => send(extra),
         () => {
           setSending('checking')

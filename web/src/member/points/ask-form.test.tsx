@@ -145,3 +145,13 @@ test('[CASH-01] a lost answer is asked again as the same request, a refusal is s
   const [first, second] = server.asked('cash/ask')
   expect(first?.request_id).toBe(second?.request_id)
 })
+
+test('[CASH-01] a request whose answer got lost is shown before another amount can be asked for', async () => {
+  const { user } = await open()
+  server.once.losesAnswer('cash/ask')
+  await user.click(await screen.findByRole('button', { name: '100' }))
+  server.answers('cash/view', view({ open: asked }))
+  await user.click(button(t('cash.ask_for', { amount: '100.00' })))
+  expect(await screen.findByText(t('cash.your_request'))).toBeTruthy()
+  expect(screen.queryByLabelText(t('cash.amount'))).toBeNull()
+})

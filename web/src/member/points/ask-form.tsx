@@ -52,6 +52,7 @@ export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: OnA
   return (
     <AskForm
       view={view}
+      onFailed={load}
       onAsked={(what) => {
         void load()
         onAsked(what)
@@ -60,7 +61,14 @@ export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: OnA
   )
 }
 
-const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
+type AskProps = {
+  view: View
+  onAsked: OnAsked
+  /** An earlier try whose answer got lost may be the open request: it is shown before another one can be made. */
+  onFailed: () => Promise<void>
+}
+
+const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
   const { t } = useWords()
   const id = useId()
   const once = useOnce()
@@ -102,6 +110,7 @@ const AskForm = ({ view, onAsked }: { view: View; onAsked: OnAsked }) => {
       await once(wanted, (request_id) => call('cash/ask', { ...wanted, request_id }))
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== NO_ANSWER) selectRefused(box.current)
+      await onFailed()
       throw error
     }
     void refreshMe()

@@ -8,6 +8,7 @@ type Props = {
   id: string
   className: string
   placeholder?: string
+  readOnly?: boolean
   box?: RefObject<HTMLInputElement | null>
   'aria-describedby'?: string
   'aria-invalid'?: boolean

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { call, CallError, newRequestId, NO_ANSWER } from '../../../api/call.ts'
-import { nextTry } from '../../../api/connection.ts'
+import { call, newRequestId } from '../../../api/call.ts'
+import { errorText } from '../../../api/error-text.ts'
+import { untilAnswered } from '../../../api/until-answered.ts'
 import { rooms } from '../../model/chat-session.ts'
 
 type Answering = { accept: boolean; checking: boolean } | undefined
@@ -26,19 +27,13 @@ export const useAnswer = (transactionId: string, code: string) => {
     setRefused('')
     setAnswering({ accept, checking: false })
     const request_id = accept ? ids.accept : ids.reject
-    for (let tries = 0; ; tries++) {
-      try {
-        await call('envelope/answer', { transaction_id: transactionId, accept, request_id })
-        break
-      } catch (error) {
-        const unknown = !(error instanceof CallError) || error.code === NO_ANSWER
-        if (!unknown) {
-          if (mounted.current) setRefused(error.message)
-          break
-        }
-        if (mounted.current) setAnswering({ accept, checking: true })
-        await nextTry(tries)
-      }
+    try {
+      await untilAnswered(
+        () => call('envelope/answer', { transaction_id: transactionId, accept, request_id }),
+        () => mounted.current && setAnswering({ accept, checking: true }),
+      )
+    } catch (error) {
+      if (mounted.current) setRefused(errorText(error))
     }
     // The room's event updates the card; if it is lost, this does.
     await rooms.sync(code)
