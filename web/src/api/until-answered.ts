@@ -8,15 +8,22 @@ import { nextTry } from './connection.ts'
  */
 export const untilAnswered = async <A>(send: () => Promise<A>, onUnknown: () => unknown): Promise<A> => {
   const account = getStored('user_id')
-  for (let tries = 0; ; tries++) {
-    try {
-      return await send()
-    } catch (error) {
-      if (!(error instanceof CallError) || error.code !== NO_ANSWER) throw error
-      onUnknown()
-      await nextTry(tries)
-      // Another account that has signed in here meanwhile must not pay.
-      if (getStored('user_id') !== account) throw error
+  // A page that is left forgets the request_id: the same sent again would move the points twice.
+  const stay = (event: BeforeUnloadEvent) => event.preventDefault()
+  window.addEventListener('beforeunload', stay)
+  try {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await send()
+      } catch (error) {
+        if (!(error instanceof CallError) || error.code !== NO_ANSWER) throw error
+        onUnknown()
+        await nextTry(tries)
+        // Another account that has signed in here meanwhile must not pay.
+        if (getStored('user_id') !== account) throw error
+      }
     }
+  } finally {
+    window.removeEventListener('beforeunload', stay)
   }
 }

@@ -64,6 +64,9 @@ export const field = (label: string) => screen.getByLabelText<HTMLInputElement>(
 
 export const button = (name: string) => screen.getByRole('button', { name })
 
+/** Whether the browser would ask before the page is left. */
+export const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
 /** The texts of all alerts, in the order of the page. */
 export const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
 

@@ -6,7 +6,7 @@ import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { accountRow, moved, ownAccount } from '../../testing/fixtures.ts'
 import { signed, signOptions, withPasskeys } from '../../testing/passkeys.ts'
-import { alerts, button, field, fill, goOnline, renderOffice } from '../../testing/render.tsx'
+import { alerts, asksToStay, button, field, fill, goOnline, renderOffice } from '../../testing/render.tsx'
 import { protection } from '../../ui/overlay/protection.ts'
 import { DepositDialog, TransferDialog } from './dialogs.tsx'
 
@@ -162,8 +162,11 @@ test('[TRF-10] while the outcome is unknown the dialog says so and asks again wi
   await goOn(user)
   await send(user)
   expect(await screen.findByText(t('transfer.checking'))).toBeTruthy()
+  // A page that is left would ask no more.
+  expect(asksToStay()).toBe(true)
   await vi.advanceTimersByTimeAsync(3000)
   expect(await screen.findByText(t('transfer.moved'))).toBeTruthy()
+  expect(asksToStay()).toBe(false)
   const asked = server.asked('user/transaction')
   expect(asked).toHaveLength(3)
   expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(1)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
 import { ownAccount } from '../../testing/fixtures.ts'
-import { alerts, button, field, fill, renderLight } from '../../testing/render.tsx'
+import { alerts, asksToStay, button, field, fill, renderLight } from '../../testing/render.tsx'
 import { ToGame } from './to-game.tsx'
 
 const onMoved = vi.fn<() => void>()
@@ -33,11 +33,13 @@ test('[TRF-10] while the outcome of a move is unknown no other amount can be mov
   await user.type(field(t('member.to_game')), '4')
   await user.click(button(t('transfer.send')))
   expect(field(t('member.to_game')).value).toBe('3')
+  expect(asksToStay()).toBe(true)
   await vi.advanceTimersByTimeAsync(1000)
   await screen.findByText(t('member.moved_to_game', { amount: '3.00' }))
   expect(sent()).toHaveLength(2)
   expect(new Set(sent()).size).toBe(1)
   expect(onMoved).toHaveBeenCalledOnce()
+  expect(asksToStay()).toBe(false)
   await fill(user, t('member.to_game'), '4')
   await user.click(button(t('transfer.send')))
   await screen.findByText(t('member.moved_to_game', { amount: '4.00' }))
