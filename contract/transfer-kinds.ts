@@ -130,9 +130,13 @@ export type OfficeKind = {
   [K in TransferKind]: 'room' extends Table[K]['startedBy'][number] ? K : never
 }[TransferKind]
 
-export const officeKinds = Object.entries<KindFacts>(transferKinds).flatMap(([kind, { startedBy }]) =>
-  startedBy.includes('room') ? [Number(kind) as OfficeKind] : [],
-)
+const startedFrom = (from: 'room' | 'list') =>
+  Object.entries<KindFacts>(transferKinds).flatMap(([kind, { startedBy }]) =>
+    startedBy.includes(from) ? [Number(kind) as OfficeKind] : [],
+  )
+export const officeKinds = startedFrom('room')
+/** The kinds that the lists of accounts start too, for accounts of every role. */
+export const listKinds = startedFrom('list')
 
 /** Takes points from the target. A correction does the opposite of what it corrects. */
 export const isTaking = (kind: TransferKind): boolean => transferKinds[kind].direction === 'take'

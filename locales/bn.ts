@@ -874,7 +874,6 @@ export default {
   'transfer.asked_at': 'পাঠানোর সময়',
   'transfer.tries': 'চেষ্টা',
   'transfer.title': 'ট্রান্সফার',
-  'transfer.what': 'পয়েন্ট দেয়। বিয়োগ চিহ্ন দিলে সংগ্রহ করে।',
   'deposit.title': 'জমা',
   'deposit.what': 'শুধু পয়েন্ট যোগ করে।',
   'transfer.amount': 'পরিমাণ',

@@ -885,7 +885,6 @@ export default {
   'transfer.asked_at': 'Sent at',
   'transfer.tries': 'Attempts',
   'transfer.title': 'Transfer',
-  'transfer.what': 'Gives points, or collects them with a minus sign.',
   'deposit.title': 'Deposit',
   'deposit.what': 'Only adds points.',
   'transfer.amount': 'Amount',

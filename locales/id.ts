@@ -890,7 +890,6 @@ export default {
   'transfer.asked_at': 'Dikirim pada',
   'transfer.tries': 'Percobaan',
   'transfer.title': 'Transfer',
-  'transfer.what': 'Memberi poin. Tanda minus mengambilnya.',
   'deposit.title': 'Setor',
   'deposit.what': 'Hanya menambah poin.',
   'transfer.amount': 'Jumlah',

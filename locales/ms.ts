@@ -890,7 +890,6 @@ export default {
   'transfer.asked_at': 'Dihantar pada',
   'transfer.tries': 'Percubaan',
   'transfer.title': 'Pindahan',
-  'transfer.what': 'Memberi mata. Tanda tolak mengambilnya.',
   'deposit.title': 'Deposit',
   'deposit.what': 'Hanya menambah mata.',
   'transfer.amount': 'Jumlah',

@@ -873,7 +873,6 @@ export default {
   'transfer.asked_at': 'ပို့သည့်အချိန်',
   'transfer.tries': 'ကြိုးစားမှု',
   'transfer.title': 'အမှတ် လွှဲရန်',
-  'transfer.what': 'အမှတ်ပေးသည်။ အနုတ်လက္ခဏာဖြင့် ကောက်ခံသည်။',
   'deposit.title': 'ငွေသွင်း',
   'deposit.what': 'အမှတ် ထည့်ရုံသာ။',
   'transfer.amount': 'အမှတ်ပမာဏ',

@@ -949,7 +949,6 @@ export default {
   'transfer.asked_at': 'Отправлено в',
   'transfer.tries': 'Попытки',
   'transfer.title': 'Перевод',
-  'transfer.what': 'Начисляет баллы. Со знаком минус — забирает.',
   'deposit.title': 'Пополнение',
   'deposit.what': 'Только добавляет баллы.',
   'transfer.amount': 'Сумма',

@@ -885,7 +885,6 @@ export default {
   'transfer.asked_at': 'அனுப்பிய நேரம்',
   'transfer.tries': 'முயற்சிகள்',
   'transfer.title': 'பரிமாற்றம்',
-  'transfer.what': 'புள்ளிகளைக் கொடுக்கும். கழித்தல் குறி வசூலிக்கும்.',
   'deposit.title': 'வைப்பு',
   'deposit.what': 'புள்ளிகளை மட்டும் சேர்க்கும்.',
   'transfer.amount': 'தொகை',

@@ -870,7 +870,6 @@ export default {
   'transfer.asked_at': 'ส่งคำขอเมื่อ',
   'transfer.tries': 'จำนวนครั้งที่ลอง',
   'transfer.title': 'โอนแต้ม',
-  'transfer.what': 'ให้แต้ม เครื่องหมายลบคือเก็บแต้ม',
   'deposit.title': 'ฝาก',
   'deposit.what': 'เพิ่มแต้มเท่านั้น',
   'transfer.amount': 'จำนวนแต้ม',

@@ -889,7 +889,6 @@ export default {
   'transfer.asked_at': 'Gửi lúc',
   'transfer.tries': 'Số lần thử',
   'transfer.title': 'Chuyển điểm',
-  'transfer.what': 'Cấp điểm. Dấu trừ để thu điểm.',
   'deposit.title': 'Nạp',
   'deposit.what': 'Chỉ thêm điểm.',
   'transfer.amount': 'Số điểm',

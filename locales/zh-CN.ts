@@ -870,7 +870,6 @@ export default {
   'transfer.asked_at': '发送时间',
   'transfer.tries': '尝试次数',
   'transfer.title': '转点',
-  'transfer.what': '发放点数；输入负号则收取。',
   'deposit.title': '存入',
   'deposit.what': '只会增加点数。',
   'transfer.amount': '点数',

@@ -870,7 +870,6 @@ export default {
   'transfer.asked_at': '送出時間',
   'transfer.tries': '嘗試次數',
   'transfer.title': '轉點',
-  'transfer.what': '發放點數；輸入負號則收取。',
   'deposit.title': '存入',
   'deposit.what': '只會增加點數。',
   'transfer.amount': '點數',

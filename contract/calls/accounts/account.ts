@@ -207,16 +207,24 @@ export const accountCalls = calls({
     response: z.null(),
     refuses: ['session.wrong_password', 'account.passwords_differ', 'account.passwords_same'],
   },
+  /**
+   * A member, and the points that the caller may move in its room. `list`: an account of any role, and the points that
+   * `user/transaction` moves; consent, event mode and the choice of a wallet are of rooms.
+   */
   'member/view': {
     effect: 'read',
-    request: z.object({ member_id: Id }),
+    request: z.object({ member_id: Id, from: z.enum(['room', 'list']).default('room') }),
     response: z.object({
       member_id: z.int(),
+      role_id: RoleCode,
       username: z.string(),
       nickname: z.string(),
       thumbnail: z.string(),
       status: Flag,
+      /** Without its credit. */
       balance: PointsText,
+      limit_of_credit: PointsText,
+      unlimited: z.boolean(),
       game_wallet: PointsText,
       is_multiple_wallet: Flag,
       /** Set by the member. */
@@ -233,7 +241,7 @@ export const accountCalls = calls({
       payer: Payer,
       /** The hours that the member has to answer an envelope. */
       answer_hours: z.number(),
-      /** The kinds that the caller may start in the member's room. */
+      /** The kinds that the caller may start there. */
       offers: z.array(
         z.object({
           type: OfficeKindCode,
@@ -241,7 +249,7 @@ export const accountCalls = calls({
           refused: z.enum(offerRefusals).nullable(),
           /** The most that can be moved now; null when nothing limits it. */
           most: PointsText.nullable(),
-          /** The amount of the last transfer of this kind, if it is one of the member's last transfers. */
+          /** The amount of the last transfer of this kind, if it is one of the account's last transfers. */
           last: PointsText.nullable(),
           /**
            * Above `left` it needs approval, because of this limit. Absent where nothing does. `approver`: the name of the

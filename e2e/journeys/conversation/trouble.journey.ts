@@ -185,7 +185,10 @@ test('[TRF-06] [ENV-09] [WIRE-09] the payment password is required: wrong once, 
 test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps the typed values', async ({ browser }) => {
   const dora = await browserOf(browser, server)
   await storeSession(dora, 'dora', PASSWORD)
-  await memberOf(server.url, shareCode(dora), 'cleoref')
+  const member = await memberOf(server.url, shareCode(dora), 'cleoref')
+  const move = async (amount: string) =>
+    (await clientOf(server.url, 'dora', PASSWORD)).call('user/transaction', { id: member.id, amount, remark: 'x' })
+  await move('1')
   await dora.goto('/user')
   const row = dora.getByRole('row').filter({ hasText: 'cleoref' })
   await row.getByRole('button', { name: t('action.transaction') }).click()
@@ -193,13 +196,20 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps the
   await dialog(dora).getByLabel(t('transfer.amount')).fill('100.0001')
   await expect(dialog(dora).getByText(/^At most .* is possible now\.$/)).toBeVisible()
   await expect(dialog(dora).getByRole('button', { name: t('action.next') })).toBeDisabled()
-  await transferInDialog(dora, '-1', 'nothing there')
+  await dialog(dora)
+    .getByRole('radio', { name: t('room.points_receive') })
+    .check()
+  await move('-1')
+  await transferInDialog(dora, '1', 'nothing there')
   await expect(dialog(dora).getByText(t('transfer.member_not_enough'))).toBeVisible()
-  await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('-1')
+  await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('1')
   await expect(dialog(dora).getByLabel(t('transfer.remark'))).toHaveValue('nothing there')
 
   // A double click and a lost answer move points once.
   const lost = await loseAnswer(dora, 'user/transaction')
+  await dialog(dora)
+    .getByRole('radio', { name: t('room.points_send') })
+    .check()
   await dialog(dora).getByLabel(t('transfer.amount')).fill('60')
   await dialog(dora)
     .getByRole('button', { name: t('action.next') })
@@ -213,7 +223,7 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps the
   await confirmDone(dora)
   expect(lost()).toBeGreaterThan(1)
   await dora.goto('/transaction/list/cleoref')
-  await expect(dora.getByRole('row').filter({ hasText: 'cleoref' })).toHaveCount(1)
+  await expect(dora.getByRole('row').filter({ hasText: 'cleoref' })).toHaveCount(3)
   expectCleanConsole(dora, CUT)
 })
 

@@ -137,6 +137,7 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
       await viewer.ask('user/path', { id }),
       await viewer.ask('user/abilities', { id }),
       await viewer.ask('member/view', { member_id: id }),
+      await viewer.ask('member/view', { member_id: id, from: 'list' }),
       await viewer.ask('person/view', { id }),
       await viewer.ask('friend/view', { member_id: id }),
       await viewer.ask('limit/view', { id }),

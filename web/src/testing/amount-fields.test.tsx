@@ -7,7 +7,6 @@ import { expect, test } from 'vitest'
 import { t } from '../i18n/i18n.ts'
 import { EditDialog } from '../features/account/edit-dialog.tsx'
 import { PointsDialog } from '../features/points/points-dialog.tsx'
-import { DepositDialog, TransferDialog } from '../features/transfer/dialogs.tsx'
 import { AskForPoints, useAsking } from '../member/points/ask-form.tsx'
 import { ToGame } from '../member/points/to-game.tsx'
 import { accountAbilities } from './ability-fixtures.ts'
@@ -45,16 +44,6 @@ type Drawn = Pick<Awaited<ReturnType<typeof points>>, 'user'>
 const fields: readonly (readonly [string, () => Drawn | Promise<Drawn>, WordKey])[] = [
   ['features/points/points-fields.tsx', points, 'transfer.amount'],
   ['features/points/points-fields.tsx', points, 'room.turnover'],
-  [
-    'features/transfer/dialogs.tsx',
-    () => renderOffice(<TransferDialog row={accountRow()} onClose={close} />),
-    'transfer.amount',
-  ],
-  [
-    'features/transfer/dialogs.tsx',
-    () => renderOffice(<DepositDialog row={accountRow()} onClose={close} />),
-    'transfer.amount',
-  ],
   ['features/account/abilities.tsx', () => edit('ability.title'), 'account.limit_of_credit'],
   ['features/account/limits.tsx', () => edit('limit.title'), 'limit.transfer'],
   ['member/points/ask-form.tsx', () => renderLight(<Asking />), 'cash.amount'],
@@ -140,13 +129,7 @@ test('[TEXT-01] every field for an amount is one of these', () => {
   )
   const sources = paths.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const)
   const used = sources.flatMap(([path, text]) => (text.match(/<Amount(Input|Box)\b/g) ?? []).map(() => path))
-  // Transfer and deposit are the same field.
-  expect(used.toSorted()).toEqual(
-    fields
-      .toSpliced(3, 1)
-      .map(([path]) => path)
-      .toSorted(),
-  )
+  expect(used.toSorted()).toEqual(fields.map(([path]) => path).toSorted())
   const keypads = sources.flatMap(([path, text]) => (/inputMode.*decimal/.test(text) ? [path] : []))
   expect(keypads, 'a field for an amount is an AmountInput or an AmountBox').toEqual(['ui/form/use-amount-field.ts'])
 })

@@ -126,11 +126,14 @@ export const offer = (type: Offer['type'], fields: Partial<Offer> = {}): Offer =
 
 export const memberView = (fields: Partial<Answer<'member/view'>> = {}): Answer<'member/view'> => ({
   member_id: 20,
+  role_id: Role.member,
   username: 'mia01',
   nickname: 'Mia',
   thumbnail: '',
   status: AccountStatus.active,
   balance: '100.0000',
+  limit_of_credit: '0.0000',
+  unlimited: false,
   game_wallet: '7.0000',
   is_multiple_wallet: 0,
   withdraw_confirm: 0,

@@ -28,6 +28,16 @@ test('[CASH-04] [CAPS-01] paying a request counts for the cap of the day, as eve
   await isSound()
 })
 
+test('[CAPS-01] [CONV-14] the cap of a day is for members, and said before an amount is typed', async () => {
+  const { top, agent, member } = await server.family()
+  const sub = await server.person({ role: Role.agent, under: agent })
+  await top.call('user/transaction', { id: agent.id, amount: '1000', remark: 'x' })
+  const most = async (id: number) =>
+    (await agent.call('member/view', { member_id: id, from: 'list' })).offers.find(({ type }) => type === 1)?.most
+  expect(await most(member.id)).toBe('150.0000')
+  expect(Number(await most(sub.id))).toBeGreaterThanOrEqual(1000)
+})
+
 test.for(['in', 'out'] as const)(
   '[CASH-03] [TREE-03] a member who is moved while it asks for points %s is refused, and can ask the new group',
   async (direction) => {

@@ -1,5 +1,5 @@
-import { isTaking, officeKinds, type OfficeKind, transferKinds } from '@tallyroom/contract/transfer-kinds'
-import { WalletKind } from '@tallyroom/contract/codes'
+import { isTaking, type OfficeKind, transferKinds } from '@tallyroom/contract/transfer-kinds'
+import { Role, WalletKind } from '@tallyroom/contract/codes'
 import { type OfferRefusal, offerRefusals } from '@tallyroom/contract/offer-refusals'
 import type { ErrorName } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
@@ -14,17 +14,21 @@ export type Preview = {
 }
 
 /**
- * The kinds that the actor may start in the member's room, each with what would refuse it. The rules themselves answer, for
- * the smallest amount, so the dialog never promises what the ledger then refuses.
+ * Those of the kinds that the actor may start, in the member's room or from a list, each with what would refuse it. The
+ * rules themselves answer, for the smallest amount, so the dialog never promises what the ledger then refuses.
  */
-export const previewOffers = <W extends Wallet>(at: OfferState<W>): Preview[] =>
-  officeKinds.flatMap((transferKind) => {
+export const previewOffers = <W extends Wallet>(
+  kinds: readonly OfficeKind[],
+  inRoom: boolean,
+  at: OfferState<W>,
+): Preview[] =>
+  kinds.flatMap((transferKind) => {
     const isGame = transferKinds[transferKind].targetWallet === 'game'
     const smallest = {
       transferKind,
       wallet: isGame ? WalletKind.game : WalletKind.main,
       amount: 1n,
-      inRoom: true,
+      inRoom,
       auditAmount: undefined,
       hasRemark: true,
       overridesTurnover: false,
@@ -33,12 +37,16 @@ export const previewOffers = <W extends Wallet>(at: OfferState<W>): Preview[] =>
     const refused = typeof opened === 'string' ? opened : undefined
     // Any other refusal means that this actor does not have the kind.
     if (refused !== undefined && !isForeseen(refused)) return []
-    return [{ transferKind, refused, most: mostOf(transferKind, at) }]
+    return [{ transferKind, refused, most: mostOf(transferKind, inRoom, at) }]
   })
 
 const isForeseen = (name: ErrorName): name is OfferRefusal => offerRefusals.some((known) => known === name)
 
-const mostOf = <W extends Wallet>(transferKind: OfficeKind, { wallets, caps, givenToday }: OfferState<W>) => {
+const mostOf = <W extends Wallet>(
+  transferKind: OfficeKind,
+  inRoom: boolean,
+  { target, wallets, caps, givenToday }: OfferState<W>,
+) => {
   if (!wallets) return 0n
   const { main, escrow } = wallets.funder
   const isGame = transferKinds[transferKind].targetWallet === 'game'
@@ -46,9 +54,9 @@ const mostOf = <W extends Wallet>(transferKind: OfficeKind, { wallets, caps, giv
     ? [(isGame ? wallets.target.game : wallets.target.main)?.balance ?? 0n]
     : [
         ...(main.floor === null ? [] : [main.balance - main.floor]),
-        ...(caps.day === undefined ? [] : [caps.day - givenToday - escrow.balance]),
+        ...(caps.day === undefined || target?.role !== Role.member ? [] : [caps.day - givenToday - escrow.balance]),
       ]
-  if (caps.envelope !== undefined) limits.push(caps.envelope)
+  if (inRoom && caps.envelope !== undefined) limits.push(caps.envelope)
   const [first, ...others] = limits
   if (first === undefined) return undefined
   const least = others.reduce((low, limit) => (limit < low ? limit : low), first)

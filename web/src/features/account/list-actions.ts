@@ -35,7 +35,7 @@ export const useRowActions = (
         key: 'transaction',
         label: t('action.transaction'),
         icon: 'transfer',
-        hint: t('transfer.what'),
+        hint: t('room.points'),
         letter: 'T',
         onSelect: (row) => open('transaction', row),
       },

@@ -24,13 +24,12 @@ import { RIGHTS, type RowDialog, useRowActions, walletPages } from './list-actio
 import { accountKeys } from './search.ts'
 
 type Row = Answer<'user/list'>['data'][number]
-const TransferDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).TransferDialog)
-const DepositDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).DepositDialog)
+const AccountPoints = lazyPart(async () => (await import('../points/account-points.tsx')).AccountPoints)
 const AddDialog = lazyPart(async () => (await import('./add-dialog.tsx')).AddDialog)
 const EditDialog = lazyPart(async () => (await import('./edit-dialog.tsx')).EditDialog)
 const FreezeDialog = lazyPart(async () => (await import('./freeze-dialog.tsx')).FreezeDialog)
 const loadDialogs = () => {
-  for (const dialog of [TransferDialog, AddDialog, EditDialog, FreezeDialog]) dialog.preload()
+  for (const dialog of [AccountPoints, AddDialog, EditDialog, FreezeDialog]) dialog.preload()
 }
 
 type ListPath = keyof typeof accountLists
@@ -119,8 +118,8 @@ const AccountList = ({ path }: { path: ListPath }) => {
       <Suspense>
         {kind === 'add' && <AddDialog kind="customer_service" onClose={close} />}
         {kind === 'add_agent' && <AddDialog kind="agent" onClose={close} />}
-        {row && kind === 'transaction' && <TransferDialog row={row} onClose={close} />}
-        {row && kind === 'deposit' && <DepositDialog row={row} onClose={close} />}
+        {row && kind === 'transaction' && <AccountPoints id={row.id} onClose={close} />}
+        {row && kind === 'deposit' && <AccountPoints id={row.id} isDeposit onClose={close} />}
         {row && kind === 'edit' && <EditDialog row={row} mayFreeze={may.includes('delete')} onClose={close} />}
         {row && kind === 'delete' && <FreezeDialog row={row} onClose={close} />}
       </Suspense>

@@ -7,6 +7,7 @@ import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { signPoints } from '../../api/passkey.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
+import { rooms } from '../../chat/model/chat-session.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { notify } from '../../ui/overlay/message.tsx'
@@ -52,6 +53,7 @@ export const PayDialog = ({ row: now, own, onPaid, onClose }: Props) => {
     },
     onMoved: (waits) => {
       notify.done(waits ? t('approval.asked') : t(isOut ? 'requests.done_out' : 'requests.done_in', values))
+      void rooms.sync(row.code)
       void refresh(cache, lists)
       onPaid()
     },

@@ -12,8 +12,8 @@ import type { Confirmation } from '../../domain/transfer-steps/step-parts.tsx'
 import type { WalletDifference } from '../../domain/transfer-steps/wallets.tsx'
 import {
   actWord,
-  asksTurnover,
   balanceIn,
+  isUnlimited,
   type Kind,
   kindWords,
   type MemberView,
@@ -47,6 +47,7 @@ export const walletsOf = ({ t, own, member, kind, points, wallet }: Movement): r
     owner: owner(nameOf(member), several ? t(walletWord(wallet)) : undefined),
     before: has,
     after: has + difference,
+    unlimited: isUnlimited(member, wallet),
   }
   return takes(kind) ? [theirs, paying] : [paying, theirs]
 }
@@ -59,7 +60,7 @@ const owner = (name: string, note: string | undefined) => (
 
 /** The confirmation step: verb, amount and names, both wallets, and what else is sent. */
 export const confirmationOf = (
-  movement: Movement & { audit: string; remark: string; overrides: boolean },
+  movement: Movement & { audit: string | undefined; remark: string; overrides: boolean },
 ): Confirmation => {
   const { t, member, kind, points, audit, remark, overrides } = movement
   const taken = takes(kind)
@@ -72,7 +73,7 @@ export const confirmationOf = (
     wallets: walletsOf(movement),
     lines: [
       { label: t('room.points_kind'), value: t(kindWords[kind]) },
-      ...line(asksTurnover(kind, member), t('room.turnover'), <Amount exact value={audit} />),
+      ...line(audit !== undefined, t('room.turnover'), <Amount exact value={audit ?? '0'} />),
       ...line(kind === TransferKind.receive && overrides, t('room.flow_limit'), t('room.flow_override')),
       { label: t('transfer.remark'), value: remark || <span className="quiet">{t('points.none')}</span> },
       ...line(waits(kind, member), t('points.answer_by', { name: shortName(name) }), answerBy(member)),

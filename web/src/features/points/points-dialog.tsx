@@ -8,7 +8,6 @@ import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { signPoints } from '../../api/passkey.ts'
 import { refresh } from '../../api/use-call.ts'
-import { rooms } from '../../chat/model/chat-session.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
@@ -29,11 +28,15 @@ import {
   asksTurnover,
   defaultTurnover,
   exceeded,
+  isUnlimited,
   type Kind,
   type MemberView,
+  spendable,
   stopOf,
+  takes,
   turnoverToSend,
   walletOf,
+  withoutMinus,
 } from './points-kinds.ts'
 import { useLocked } from './use-locked.ts'
 import './points.css'
@@ -57,7 +60,9 @@ export type Bound = {
 }
 type BoundTerms = Pick<Input<'cash/pay'>, 'remark' | 'audit_amount' | 'override_flow_limit' | 'reason'>
 type Props = {
-  room: Pick<RoomSummary, 'code'>
+  /** Where the points are given. Without one they are those of an account in the downline, from its list. */
+  room?: Pick<RoomSummary, 'code'>
+  title?: string
   own: OwnAccount
   member: MemberView
   bound?: Bound
@@ -65,24 +70,29 @@ type Props = {
   amount?: string
   /** What was typed while this dialog was loading: the amount goes on from there. */
   typed?: string
+  onMoved?: () => void
   onClose: () => void
 }
 
-/** Keeps what was refused by room: a refusal that closes the dialog (1414) must not lose it. Shown once. */
-const refusedForms = new Map<string, PointsForm>()
+/** Keeps what was refused by room or account: a refusal that closes the dialog (1414) must not lose it. Shown once. */
+const refusedForms = new Map<string | number, PointsForm>()
 
-/** Sends or takes points in a room: always in the room in which it was opened. */
-export const PointsDialog = ({ room, own, member, bound, amount = '', typed = '', onClose }: Props) => {
+/** Gives or collects points: in the room in which it was opened, or from a list of accounts. */
+export const PointsDialog = (props: Props) => {
+  const { room, title, own, member, bound, amount = '', typed = '', onMoved, onClose } = props
   const { t } = useWords()
   const cache = useQueryClient()
-  const locked = useLocked(member.member_id)
+  const locked = useLocked(member.member_id, room !== undefined)
   const kinds = bound ? [bound.kind] : member.offers.map(({ type }) => type)
-  const [kept] = useState(() => (bound || amount || typed ? undefined : refusedForms.get(room.code)))
-  useEffect(() => void refusedForms.delete(room.code), [room.code])
+  const key = room?.code ?? member.member_id
+  const [kept] = useState(() => (bound || amount || typed ? undefined : refusedForms.get(key)))
+  useEffect(() => void refusedForms.delete(key), [key])
   const isKept = kept !== undefined && kinds.includes(kept.kind)
-  const [form, setForm] = useState<PointsForm>(() =>
-    isKept ? kept : initialForm(bound?.amount ?? (typed || amount), kinds),
-  )
+  const [form, setForm] = useState<PointsForm>(() => {
+    if (isKept) return kept
+    const begun = initialForm(bound?.amount ?? (typed || amount), kinds)
+    return room ? begun : { ...begun, ...withoutMinus(begun.amount, begun.kind, kinds) }
+  })
   const [errors, setErrors] = useState<PointsErrors>({})
 
   const { kind } = form
@@ -90,15 +100,18 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', typed = ''
   const points = pointsOf(sent ?? '0')
   const turnover = form.turnover ?? defaultTurnover(kind, points, own)
   const wallet = walletOf(kind, form.wallet, member)
-  const audit = asksTurnover(kind, member) ? turnoverToSend(turnover, kind, points, own) : '0'
+  // From a list the server sets it.
+  const asks = room !== undefined && asksTurnover(kind, member)
+  const audit = asks ? turnoverToSend(turnover, kind, points, own) : '0'
+  const needsRemark = room === undefined || transferKinds[kind].needsRemark
   const remark = form.remark.trim()
   const offer = member.offers.find(({ type }) => type === kind)
   const isStopped = stopOf(offer, own, form.overrides) !== undefined
   const isBlocked = isStopped || exceeded(offer, points) !== undefined
 
   const confirmation = (turnoverAmount: string) => {
-    const terms = { t, own, member, kind, points, wallet, audit: turnoverAmount, remark, overrides: form.overrides }
-    const transfer = confirmationOf(terms)
+    const terms = { t, own, member, kind, points, wallet, remark, overrides: form.overrides }
+    const transfer = confirmationOf({ ...terms, audit: asks ? turnoverAmount : undefined })
     const shown = bound?.confirm(transfer) ?? transfer
     if (!needsApproval(offer, points)) return shown
     const reason = form.reason.trim()
@@ -120,26 +133,27 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', typed = ''
     const found: PointsErrors = {
       ...(sent ? {} : { amount: amountError(t, form.amount) }),
       ...(audit === undefined ? { turnover: amountError(t, turnover) } : {}),
-      ...(transferKinds[kind].needsRemark && !remark ? { remark: t('transfer.remark_needed') } : {}),
+      ...(needsRemark && !remark ? { remark: t('transfer.remark_needed') } : {}),
     }
     setErrors(found)
     if (audit === undefined || Object.keys(found).length) return undefined
     return confirmation(audit)
   }
+  const id = member.member_id
+  const listed = { id, amount: `${takes(kind) ? '-' : ''}${sent ?? ''}`, type: wallet }
+  const inRoom = { member_id: id, type: kind, amount: sent ?? '', platform: wallet }
   const send = (extra: SendExtras) => {
     const override = kind === TransferKind.receive && form.overrides ? { override_flow_limit: 1 as const } : {}
     const reason = form.reason.trim() ? { reason: form.reason.trim() } : {}
     if (bound) {
-      const turnoverPart = asksTurnover(kind, member) ? { audit_amount: audit ?? '0' } : {}
+      const turnoverPart = asks ? { audit_amount: audit ?? '0' } : {}
       return bound.send({ remark, ...turnoverPart, ...reason, ...override, ...extra })
     }
+    if (!room) return call('user/transaction', { ...listed, remark, ...reason, ...extra })
     return call('transaction/add', {
-      member_id: member.member_id,
-      type: kind,
-      amount: sent ?? '',
+      ...inRoom,
       audit_amount: audit ?? '0',
       remark,
-      platform: wallet,
       code: room.code,
       ...reason,
       ...override,
@@ -147,32 +161,34 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', typed = ''
     })
   }
   const sign = (requestId: string) =>
-    signPoints({
-      call: 'transaction/add',
-      member_id: member.member_id,
-      type: kind,
-      amount: sent ?? '',
-      platform: wallet,
-      request: requestId,
-    })
+    room
+      ? signPoints({ call: 'transaction/add', ...inRoom, request: requestId })
+      : signPoints({ call: 'user/transaction', ...listed, request: requestId })
   return (
     <PointsSteps
       sign={bound?.sign ?? sign}
-      title={bound?.title ?? t('room.points_word')}
+      title={bound?.title ?? title ?? t('room.points_word')}
       first={first}
-      beside={<Person who={member} />}
-      link={<History member={member} code={room.code} />}
+      beside={<Person who={member} role={!room} />}
+      link={room && <History member={member} code={room.code} />}
       blocked={isBlocked}
       check={check}
       send={send}
       onMoved={({ approval }) => {
-        void refresh(cache, ['user/view', 'member/view', 'member/flowLimit', 'transaction/list', 'report/sr02'])
-        void rooms.sync(room.code)
+        void refresh(cache, changed)
+        onMoved?.()
         bound?.onMoved(approval === 1)
       }}
       onClose={onClose}
-      {...(bound ? {} : { onRefusedAway: () => void refusedForms.set(room.code, form) })}
-      result={(moved) => [{ label: nameOf(member), value: <Amount exact value={moved.target_balance} /> }]}
+      {...(bound ? {} : { onRefusedAway: () => void refusedForms.set(key, form) })}
+      result={({ target_balance }) => [
+        {
+          label: nameOf(member),
+          value: (
+            <Amount exact value={spendable(target_balance, member, wallet)} unlimited={isUnlimited(member, wallet)} />
+          ),
+        },
+      ]}
       form={
         <PointsFields
           own={own}
@@ -185,7 +201,9 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', typed = ''
           }}
           errors={errors}
           points={points}
-          turnover={turnover}
+          turnover={asks ? turnover : undefined}
+          needsRemark={needsRemark}
+          takesMinus={!room}
           isStopped={isStopped}
           isBound={bound !== undefined}
           isKept={isKept && form.amount === kept.amount}
@@ -195,6 +213,15 @@ export const PointsDialog = ({ room, own, member, bound, amount = '', typed = ''
     />
   )
 }
+
+const changed = [
+  'user/list',
+  'user/view',
+  'member/view',
+  'member/flowLimit',
+  'transaction/list',
+  'report/sr02',
+] as const
 
 /** ENV-10: the transfers of the member; of one whose name is masked those of this conversation. */
 const History = ({ member, code }: { member: MemberView; code: string }) => {

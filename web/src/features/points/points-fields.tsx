@@ -1,11 +1,12 @@
 import { MAX_REASON, MAX_REMARK } from '@tallyroom/contract/lengths'
-import { transferKinds } from '@tallyroom/contract/transfer-kinds'
+import { isOffice } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import { useId, useRef } from 'react'
 import { Amount, exactText } from '../../ui/amount.tsx'
 import { Input } from '../../ui/control/input.tsx'
 import { AmountInput } from '../../ui/form/amount-input.tsx'
+import { groupAmount } from '../../ui/form/amount-text.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -13,7 +14,6 @@ import { Wallets } from '../../domain/transfer-steps/wallets.tsx'
 import { walletsOf } from './points-confirmation.tsx'
 import { ApprovalNotice, ConsentNotice, StopNotice } from './points-notices.tsx'
 import {
-  asksTurnover,
   choosesWallet,
   exceeded,
   type Kind,
@@ -21,10 +21,12 @@ import {
   locksTurnover,
   type MemberView,
   shortest,
+  staysInGame,
   takes,
   type Wallet,
   walletOf,
   walletWord,
+  withoutMinus,
 } from './points-kinds.ts'
 
 /** The fields of the dialog. `turnover` is undefined until the user changes the default. */
@@ -48,7 +50,11 @@ type Props = {
   onChange: (edited: Partial<PointsForm>) => void
   errors: PointsErrors
   points: Points
-  turnover: string
+  /** Undefined where none is asked for. */
+  turnover: string | undefined
+  needsRemark: boolean
+  /** A minus before the amount collects the points (TRF-02). */
+  takesMinus: boolean
   /** Nothing of this kind can be moved now. */
   isStopped: boolean
   /** The amount is that of a member's request. */
@@ -60,12 +66,13 @@ type Props = {
 }
 
 const QUICK = ['50', '100', '200']
+const QUICK_OFFICE = ['1000', '5000', '10000']
 
 export const PointsFields = (props: Props) => {
   const { own, member, kinds, form, onChange, errors, turnover, isStopped } = props
   const { t } = useWords()
   const { kind } = form
-  const asks = asksTurnover(kind, member)
+  const asks = turnover !== undefined
   return (
     <>
       {kinds.length > 1 && (
@@ -107,7 +114,7 @@ export const PointsFields = (props: Props) => {
               )}
             </Field>
           )}
-          <Field label={t('transfer.remark')} required={transferKinds[kind].needsRemark} error={errors.remark}>
+          <Field label={t('transfer.remark')} required={props.needsRemark} error={errors.remark}>
             {(control) => (
               <Input
                 {...control}
@@ -142,18 +149,22 @@ export const PointsFields = (props: Props) => {
 }
 
 /** The amount, large, with the usual amounts and that of last time below it. */
-const AmountField = ({ member, form, onChange, errors, points, isStopped, isBound, isKept, isBegun }: Props) => {
+const AmountField = (props: Props) => {
+  const { member, kinds, form, onChange, errors, points, takesMinus, isStopped, isBound, isKept, isBegun } = props
   const { t } = useWords()
   const box = useRef<HTMLDivElement>(null)
   const offer = member.offers.find(({ type }) => type === form.kind)
   const over = exceeded(offer, points)
-  const hint = (over !== undefined || isKept) && (
+  const stays = staysInGame(walletOf(form.kind, form.wallet, member), kinds)
+  const hint = (over !== undefined || isKept || stays) && (
     <>
       {isKept && <span>{t('amount.kept')}</span>}
       {over !== undefined && <OverHint most={over} />}
+      {stays && <span>{t('transfer.game_wallet_tip')}</span>}
     </>
   )
   const last = offer?.last ? shortest(pointsOf(offer.last)) : undefined
+  const usual = (isOffice(member.role_id) ? QUICK_OFFICE : QUICK).filter((amount) => amount !== last)
   const choose = (amount: string) => {
     onChange({ amount })
     // Enter goes on from here; on the button it would only choose the amount again.
@@ -168,15 +179,15 @@ const AmountField = ({ member, form, onChange, errors, points, isStopped, isBoun
             autoFocus={isBegun ? 'behind' : !isBound}
             readOnly={isStopped || isBound}
             value={form.amount}
-            onChange={(amount) => onChange({ amount })}
+            onChange={(amount) => onChange(takesMinus ? withoutMinus(amount, form.kind, kinds) : { amount })}
           />
         )}
       </Field>
       {!isStopped && !isBound && (
         <div className="points-quick">
-          {QUICK.filter((amount) => amount !== last).map((amount) => (
+          {usual.map((amount) => (
             <button key={amount} type="button" className="filter-chip" onClick={() => choose(amount)}>
-              {amount}
+              {groupAmount(amount)}
             </button>
           ))}
           {last && (

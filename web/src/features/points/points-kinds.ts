@@ -45,9 +45,24 @@ export const walletOf = (kind: Kind, chosen: Wallet, member: Member): Wallet => 
   return choosesWallet(kind, member) ? chosen : 1
 }
 
+/** TRF-03: points that a kind moves into the game wallet stay there, if no other kind takes them out of it. */
+export const staysInGame = (wallet: Wallet, kinds: readonly Kind[]) =>
+  wallet === WalletKind.game && !kinds.includes(TransferKind.gameDeduct)
+
+/** TRF-02: a minus before the amount chooses the kind that takes from the same wallet; without one it stays. */
+export const withoutMinus = (typed: string, kind: Kind, kinds: readonly Kind[]): { kind: Kind; amount: string } => {
+  const taking = transferKinds[kind].targetWallet === 'game' ? TransferKind.gameDeduct : TransferKind.receive
+  const isMinus = readAmount(typed).problem === 'no_minus' && kinds.includes(taking)
+  return isMinus ? { kind: taking, amount: typed.replace(/\p{Pd}|−/u, '') } : { kind, amount: typed }
+}
+
 export const walletWord = (wallet: Wallet) => (wallet === WalletKind.main ? 'wallet.main' : 'wallet.game')
-export const balanceIn = (member: MemberView, wallet: Wallet) =>
-  pointsOf(wallet === WalletKind.main ? member.balance : member.game_wallet)
+export const isUnlimited = (member: MemberView, wallet: Wallet) => member.unlimited && wallet === WalletKind.main
+/** What the account can spend of a balance: its credit included, as its list shows it. */
+export const spendable = (balance: string, member: MemberView, wallet: Wallet): Points =>
+  pointsOf(balance) + (wallet === WalletKind.main && !member.unlimited ? pointsOf(member.limit_of_credit) : 0n)
+export const balanceIn = (member: MemberView, wallet: Wallet): Points =>
+  spendable(wallet === WalletKind.main ? member.balance : member.game_wallet, member, wallet)
 
 /** What stops any amount of this kind; turnover that is due does not stop those who may override it and do. */
 export const stopOf = (offer: Offer | undefined, own: Own, overrides: boolean) => {

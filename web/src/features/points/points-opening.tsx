@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import './points.css'
 
 type Props = {
+  title?: string
   refused: string | undefined
   /** A character, or "Backspace". Missing where the amount cannot be changed. */
   onType?: (key: string) => void
@@ -16,8 +17,9 @@ type Props = {
  * Enter typed blindly would go to the member as a message. What is typed begins the amount: of 1200, typed while the
  * dialog opens, 200 would be left.
  */
-export const PointsOpening = ({ refused, onType, onClose }: Props) => {
+export const PointsOpening = ({ title, refused, onType, onClose }: Props) => {
   const { t } = useWords()
+  const heading = title ?? t('room.points_word')
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => box.current?.focus(), [])
   return createPortal(
@@ -27,7 +29,7 @@ export const PointsOpening = ({ refused, onType, onClose }: Props) => {
         role="dialog"
         aria-modal="true"
         aria-busy={!refused}
-        aria-label={t('room.points_word')}
+        aria-label={heading}
         tabIndex={-1}
         onKeyDown={(event) => {
           const { key, ctrlKey, altKey, metaKey } = event
@@ -40,7 +42,7 @@ export const PointsOpening = ({ refused, onType, onClose }: Props) => {
         }}
       >
         <header>
-          <h2>{t('room.points_word')}</h2>
+          <h2>{heading}</h2>
           <button type="button" className="icon-button" aria-label={t('action.close')} onClick={onClose}>
             <Icon name="close" />
           </button>

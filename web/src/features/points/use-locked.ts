@@ -4,10 +4,11 @@ import { call } from '../../api/call.ts'
 const ASK_AFTER = 800
 const SHOW_AFTER = 1200
 
-/** Checks event mode after 800 ms; the send button disappears 1200 ms after the dialog opened (ENV-05). */
-export const useLocked = (memberId: number) => {
+/** Checks event mode after 800 ms; the send button disappears 1200 ms after the dialog opened (ENV-05); it is of rooms. */
+export const useLocked = (memberId: number, isInRoom: boolean) => {
   const [locked, setLocked] = useState(false)
   useEffect(() => {
+    if (!isInRoom) return
     const opened = performance.now()
     const ask = async () => {
       const member = await call('member/view', { member_id: memberId }).catch(() => undefined)
@@ -18,6 +19,6 @@ export const useLocked = (memberId: number) => {
     return () => {
       for (const timer of timers) clearTimeout(timer)
     }
-  }, [memberId])
+  }, [memberId, isInRoom])
   return locked
 }

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { menuPage, moved, ownAccount, treeRow } from '../../testing/fixtures.ts'
+import { memberView, menuPage, moved, ownAccount, treeRow } from '../../testing/fixtures.ts'
 import { button, field, fill, renderOffice } from '../../testing/render.tsx'
 import { TreePage } from './tree-page.tsx'
 
@@ -199,9 +199,10 @@ test('[TREE-01] points are moved from the tree, which then shows the new balance
   const address = (name: string) => within(details).getByRole('link', { name }).getAttribute('href')
   expect(address(t('action.statement'))).toBe('/report/statement?id=12')
   expect(address(t('menu.transaction_log'))).toBe('/transaction/list/nora')
-  server.answers('user/view', (input) => ownAccount(input.id ? { id: 12, username: 'nora', nickname: 'Nora' } : {}))
+  server.answers('user/view', ownAccount())
+  server.answers('member/view', memberView({ member_id: 12, role_id: Role.agent, username: 'nora', nickname: 'Nora' }))
   await user.click(within(details).getByRole('button', { name: t('action.transaction') }))
-  await screen.findByRole('dialog', { name: t('transfer.title') })
+  await waitFor(() => field(t('transfer.amount')))
   await fill(user, t('transfer.amount'), '5')
   await fill(user, t('transfer.remark'), 'float')
   await user.click(button(t('action.next')))

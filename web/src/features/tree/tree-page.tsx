@@ -1,4 +1,3 @@
-import type { Answer } from '@tallyroom/contract'
 import { AccountStatus, fitsBelow, isCustomerService, Role } from '@tallyroom/contract/codes'
 import { Suspense, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -22,10 +21,10 @@ import './tree.css'
 
 const AddDialog = lazyPart(async () => (await import('../account/add-dialog.tsx')).AddDialog)
 const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog)
-const TransferDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).TransferDialog)
+const AccountPoints = lazyPart(async () => (await import('../points/account-points.tsx')).AccountPoints)
 const AccountDrawer = lazyPart(async () => (await import('./account-drawer.tsx')).AccountDrawer)
 const loadParts = () => {
-  for (const part of [AddDialog, MoveDialog, TransferDialog, AccountDrawer]) part.preload()
+  for (const part of [AddDialog, MoveDialog, AccountPoints, AccountDrawer]) part.preload()
 }
 
 /** /tree: all accounts from one's own down (TREE-01), where agents and customer service are added (TREE-02). */
@@ -71,7 +70,7 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
   const [chosen, setChosen] = useState<Chosen>()
   const [below, setBelow] = useState<TreeRow>()
   const [moving, setMoving] = useState<TreeRow>()
-  const [paid, setPaid] = useState<Answer<'user/view'>>()
+  const [paid, setPaid] = useState<number>()
   const [error, setError] = useState('')
   const goTo = (index: number, id?: number) => setFocus(({ asked }) => ({ index, asked: asked + 1, id }))
   useEffect(() => {
@@ -86,22 +85,16 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
     if (line.kind === 'account') setChosen({ row: line.row, level: line.level })
     else if (key) tree.toggle(key, !tree.isOpen(key))
   }
-  const attempt = async (work: () => Promise<void>) => {
+  const show = async (id: number) => {
     setError('')
     try {
-      await work()
+      const { path } = await call('tree/path', { id })
+      tree.show(path)
+      goTo(indexOf(tree.layout(), id), id)
     } catch (failure) {
       setError(errorText(failure))
     }
   }
-  const show = (id: number) =>
-    attempt(async () => {
-      const { path } = await call('tree/path', { id })
-      tree.show(path)
-      goTo(indexOf(tree.layout(), id), id)
-    })
-  /** The tree knows less of an account than the dialog shows. */
-  const pay = (id: number) => attempt(async () => setPaid(await call('user/view', { id })))
   return (
     <>
       <PageActs>
@@ -147,14 +140,14 @@ const TreeOf = ({ row, levels }: { row: TreeRow; levels: number }) => {
             }
             onTransfer={() => {
               setChosen(undefined)
-              void pay(chosen.row.id)
+              setPaid(chosen.row.id)
             }}
             onClose={() => setChosen(undefined)}
           />
         )}
-        {paid && (
-          <TransferDialog
-            row={paid}
+        {paid !== undefined && (
+          <AccountPoints
+            id={paid}
             onClose={() => {
               setPaid(undefined)
               refresh()

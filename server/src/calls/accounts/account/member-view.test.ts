@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { parsePoints } from '@tallyroom/contract/points'
-import { AccountStatus, TransferKind } from '@tallyroom/contract/codes'
-import { errors } from '@tallyroom/contract'
+import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { AccountStatus, Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
+import { errors, OK } from '@tallyroom/contract'
+import { isTaking } from '@tallyroom/contract/transfer-kinds'
 import { run, sql } from '../../../data/sql.ts'
 import { type Person, startTestServer } from '../../../testing/app.ts'
 
@@ -120,4 +121,48 @@ test('[CONV-14] the turnover that is due is only for those who may see it; that 
     expect(await cs.call('member/view', { member_id: member.id })).toMatchObject({ turnover_due: due })
     expect(await offer(cs, member, TransferKind.receive)).toMatchObject({ refused: 'transfer.flow_limit_open' })
   }
+})
+
+/** What is foreseen from a list; the ledger says the same to the most of the main wallet, and to a ten-thousandth more. */
+const fromList = async (by: Person, { id }: Person) => {
+  const { offers, ...view } = await by.call('member/view', { member_id: id, from: 'list' })
+  for (const { type, most, refused } of offers) {
+    if (most === null || refused || type > TransferKind.receive) continue
+    const points = isTaking(type) ? -(parsePoints(most) ?? 0n) : (parsePoints(most) ?? 0n)
+    const more = points < 0n ? points - 1n : points + 1n
+    const move = (amount: bigint) => by.ask('user/transaction', { id, amount: formatPoints(amount), remark: 'x' })
+    expect((await move(more)).refusal).toMatch(/not_enough|over_credit/)
+    expect((await move(points)).code).toBe(OK)
+    expect((await move(-points)).code).toBe(OK)
+  }
+  return { ...view, offers: Object.fromEntries(offers.map(({ type, refused }) => [type, refused])) }
+}
+
+test('[TRF-02] [CONV-14] from a list it says for every role what may be moved, and the most of it', async () => {
+  const { top, agent, cs, member } = await server.family()
+  const { refusal } = await top.ask('member/view', { member_id: agent.id })
+  expect(refusal).toBe('account.not_found')
+  expect(await fromList(top, agent)).toMatchObject({ role_id: Role.agent, offers: { 1: null, 2: null } })
+  expect((await agent.call('member/view', { member_id: agent.id, from: 'list' })).offers).toEqual([])
+  await top.call('user/saveAbilities', { id: member.id, event_mode: 1, is_multiple_wallet: 1 })
+  await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  await agent.call('user/transaction', { id: member.id, amount: '10', remark: 'x' })
+  // Consent and event mode are of rooms.
+  expect(await fromList(cs, member)).toMatchObject({
+    event_mode: 0,
+    consent_needed: 0,
+    offers: { 1: null, 2: null, 5: null },
+  })
+  await top.call('user/saveAbilities', { id: agent.id, deduct_point_button_visible: 1 })
+  await agent.call('user/transaction', { id: member.id, amount: '3', remark: 'x', type: WalletKind.game })
+  expect((await fromList(agent, member)).offers).toEqual({ 1: null, 2: null, 5: null, 6: null })
+  await top.call('user/edit', { id: member.id, status: AccountStatus.frozen })
+  expect((await fromList(agent, member)).offers).toMatchObject({ 1: 'transfer.frozen', 2: 'transfer.frozen' })
+})
+
+test('[TRF-01] [RIGHT-01] with the right to deposit alone it only gives', async () => {
+  const { agent, cs, member } = await server.family()
+  await agent.call('right/save', { id: cs.id, rights: [{ name: 'user.transaction', given: false, hours: null }] })
+  const { offers } = await cs.call('member/view', { member_id: member.id, from: 'list' })
+  expect(offers.map(({ type }) => type)).toEqual([TransferKind.send])
 })

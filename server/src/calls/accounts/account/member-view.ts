@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { accountCalls } from '@tallyroom/contract/calls/accounts/account'
 import { Role } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
+import { listKinds, officeKinds } from '@tallyroom/contract/transfer-kinds'
 import { type AccountColumns, accountColumns, accountTables, namesOf } from '../../../accounts/accounts.ts'
 import { mediaUrl } from '../../../chat/media-url.ts'
 import { type Db, many, one, sql } from '../../../data/sql.ts'
@@ -13,7 +14,7 @@ import { previewOffers } from '../../../ledger/rules/preview.ts'
 import type { Caps } from '../../../ledger/rules/rules.ts'
 import { mayDecideTransfer } from '../../../identity/approvers.ts'
 import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
-import { may } from '../../../identity/policy.ts'
+import { may, mayMovePoints } from '../../../identity/policy.ts'
 import { ensure } from '../../../lib/refusal.ts'
 import type { Handlers } from '../../handler.ts'
 import { asPayer, type PayerRow, payerColumns } from './payer.ts'
@@ -23,9 +24,10 @@ import { is } from '../../../domain/is.ts'
 const LAST = 20
 
 export const memberViewHandlers = {
-  'member/view': async ({ db, services, actor }, { member_id }) => {
+  'member/view': async ({ db, services, actor }, { member_id, from }) => {
     const { timeZone, envelopeHours, caps } = services.settings
     const holderIds = idsOfPath(actor.path)
+    const isWanted = from === 'room' ? sql`a.role_id = ${is.member}` : sql`true`
     const row = ensure(
       await one<MemberRow>(
         db,
@@ -46,16 +48,18 @@ export const memberViewHandlers = {
             ${limitColumns({ holderIds, targetIds: [member_id] }, timeZone, sql``)}
           from ${accountTables} join accounts g on g.id = a.group_id
             join accounts f on f.id = ${actor.funderId} join wallets fm on fm.account_id = f.id and fm.kind = ${is.mainWallet}
-          where a.id = ${member_id} and a.role_id = ${is.member} and ${visibleAccounts(actor)}`,
+          where a.id = ${member_id} and ${isWanted} and ${visibleAccounts(actor)}`,
       ),
       'account.not_found',
     )
     const limits = limitsAlong(actor.path, readLimits(row))
     const approvers = await nearestApprovers(db, actor, [...new Set(limits.map(({ accountId }) => accountId))])
+    const isListed = from === 'list'
     return {
       ...asMember(row, actor),
+      ...(isListed ? ({ consent_needed: 0, event_mode: 0, transaction_all: 0 } as const) : {}),
       answer_hours: envelopeHours,
-      offers: offersOf(row, actor, caps, { limits, approvers }),
+      offers: offersOf(row, actor, isListed, caps, { limits, approvers }),
     }
   },
 } satisfies Pick<Handlers<typeof accountCalls>, 'member/view'>
@@ -80,10 +84,13 @@ type MemberView = Answer<'member/view'>
 const asMember = (row: MemberRow, actor: Actor): Omit<MemberView, 'offers' | 'answer_hours'> => {
   return {
     member_id: row.id,
+    role_id: row.role_id,
     ...namesOf(row, actor),
     thumbnail: mediaUrl(row.thumbnail_id),
     status: row.status,
     balance: formatPoints(row.main_balance),
+    limit_of_credit: formatPoints(-(row.main_floor ?? 0n)),
+    unlimited: row.main_floor === null,
     game_wallet: formatPoints(row.game_balance),
     is_multiple_wallet: row.is_multiple_wallet,
     withdraw_confirm: row.withdraw_confirm,
@@ -95,14 +102,16 @@ const asMember = (row: MemberRow, actor: Actor): Omit<MemberView, 'offers' | 'an
   }
 }
 
-/** The transfers that the actor may start with this member, by the rules that the ledger applies. */
+/** The transfers that the actor may start with this account, by the rules that the ledger applies. */
 const offersOf = (
   row: MemberRow,
   actor: Actor,
+  isListed: boolean,
   caps: Caps,
   { limits, approvers }: { limits: Limit[]; approvers: Map<number, string> },
 ): MemberView['offers'] => {
-  if (!may(actor, 'transaction/add')) return []
+  if (!isListed && !may(actor, 'transaction/add')) return []
+  const kinds = isListed ? listKinds.filter((kind) => mayMovePoints(actor, row.role_id, kind)) : officeKinds
   const parties = row.parties.map(partyOf)
   const partyWith = (id: number) =>
     ensure(
@@ -110,7 +119,7 @@ const offersOf = (
       'account.not_found',
     )
   const wallet = (balance: bigint, floor: bigint | null = 0n, turnoverDue = 0n) => ({ balance, floor, turnoverDue })
-  const offers = previewOffers({
+  const offers = previewOffers(kinds, !isListed, {
     actor: partyWith(actor.id),
     funder: partyWith(actor.funderId),
     target: partyWith(row.id),

@@ -3,6 +3,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { useLostSince } from '../../../api/connection.ts'
+import { rooms } from '../../../chat/model/chat-session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
@@ -85,7 +86,15 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
       {open && (
         <Suspense fallback={opening}>
           {shown ? (
-            <PointsDialog room={room} own={own} member={shown} amount={amount} typed={typed} onClose={close} />
+            <PointsDialog
+              room={room}
+              own={own}
+              member={shown}
+              amount={amount}
+              typed={typed}
+              onMoved={() => void rooms.sync(room.code)}
+              onClose={close}
+            />
           ) : (
             opening
           )}

@@ -1,14 +1,14 @@
 import { screen, waitFor } from '@testing-library/react'
-import { WalletKind } from '@tallyroom/contract/codes'
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { watchConnection } from '../../api/connection.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
-import { accountRow, moved, ownAccount } from '../../testing/fixtures.ts'
+import { memberView, moved, offer, ownAccount } from '../../testing/fixtures.ts'
 import { signed, signOptions, withPasskeys } from '../../testing/passkeys.ts'
 import { alerts, asksToStay, button, field, fill, goOnline, renderOffice } from '../../testing/render.tsx'
 import { protection } from '../../ui/overlay/protection.ts'
-import { DepositDialog, TransferDialog } from './dialogs.tsx'
+import { AccountPoints } from './account-points.tsx'
 
 const onClose = vi.fn<() => void>()
 beforeEach(() => {
@@ -16,8 +16,16 @@ beforeEach(() => {
   server.answers('user/view', ownAccount())
 })
 
-const openTransfer = (row = accountRow()) => renderOffice(<TransferDialog row={row} onClose={onClose} />)
-type User = Awaited<ReturnType<typeof openTransfer>>['user']
+const open = async (account = memberView(), isDeposit = false) => {
+  server.answers('member/view', account)
+  const view = await renderOffice(<AccountPoints id={20} isDeposit={isDeposit} onClose={onClose} />)
+  await waitFor(() => field(t('transfer.amount')))
+  return view
+}
+type User = Awaited<ReturnType<typeof open>>['user']
+const choose = (user: User, kind: 'send' | 'receive') =>
+  user.click(screen.getByRole('radio', { name: t(`room.points_${kind}`) }))
+const kinds = () => screen.queryAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
 const fillIn = async (user: User, amount = '30') => {
   await fill(user, t('transfer.amount'), amount)
   await fill(user, t('transfer.remark'), 'bonus')
@@ -30,19 +38,58 @@ const send = (user: User, ...what: Parameters<typeof sendButton>) => user.click(
 
 test('[TRF-07] [TRF-09] a transfer is confirmed with what is left on both sides, sent once and said', async () => {
   server.answers('user/transaction', moved())
-  const { user } = await openTransfer()
+  const { user } = await open()
+  expect(server.asked('member/view')).toEqual([{ member_id: 20, from: 'list' }])
   await fillIn(user, '30.1234')
   await goOn(user)
   const lines = screen.getAllByRole('definition').map(({ textContent }) => textContent)
   const [was, is] = [t('history.balance_before'), t('history.balance')]
-  const wallets = [`${was} 500.00`, `${is} → 469.8766`, `${was} 100.00`, `${is} → 130.1234`]
-  expect(lines).toEqual([...wallets, 'bonus'])
+  const wallets = [`${was} 900.00`, `${is} → 869.8766`, `${was} 100.00`, `${is} → 130.1234`]
+  expect(lines).toEqual([...wallets, t('room.points_send'), 'bonus'])
   expect(server.asked('user/transaction')).toEqual([])
   await send(user, '30.1234')
   expect(await screen.findByText(t('transfer.moved'))).toBeTruthy()
   expect(server.asked('user/transaction')).toEqual([
     { request_id: expect.any(String), id: 20, amount: '30.1234', remark: 'bonus', type: WalletKind.main },
   ])
+})
+
+test('[TRF-02] [CONV-14] agents get and return points in the same dialog, with the usual amounts and their credit', async () => {
+  server.answers('user/transaction', moved({ target_balance: '-800.0000' }))
+  const anna = {
+    role_id: Role.agent,
+    username: 'anna01',
+    nickname: 'Anna',
+    balance: '-300.0000',
+    limit_of_credit: '1000.0000',
+  }
+  const { user } = await open(
+    memberView({ ...anna, offers: [offer(TransferKind.send), offer(TransferKind.receive, { last: '500.0000' })] }),
+  )
+  expect(kinds()).toEqual([t('room.points_send'), t('room.points_receive')])
+  await user.click(button('5,000'))
+  const amounts = screen.getAllByRole('definition').map(({ textContent }) => textContent)
+  const [was, is] = [t('history.balance_before'), t('history.balance')]
+  expect(amounts).toEqual([`${was} 900.00`, `${is} → −4,100.00`, `${was} 700.00`, `${is} → 5,700.00`])
+  await choose(user, 'receive')
+  await user.click(button(`${t('points.last_time')} 500.00`))
+  await fill(user, t('transfer.remark'), 'back')
+  await goOn(user)
+  await user.click(button(t('points.do_take', { amount: '500.00', name: 'Anna' })))
+  await screen.findByText(t('transfer.moved'))
+  expect(screen.getByText('200.00')).toBeTruthy()
+  expect(server.asked('user/transaction')[0]).toMatchObject({ amount: '-500', type: WalletKind.main })
+})
+
+test('[CASH-12] above a limit it is asked for, with a reason for the approver', async () => {
+  server.answers('user/transaction', moved({ approval: 1 }))
+  const limit = { left: '20.0000', over: 'day', most: '50.0000', approver: 'Ada' } as const
+  const { user } = await open(memberView({ offers: [offer(TransferKind.send, { limit })] }))
+  await fillIn(user)
+  await fill(user, t('approval.for_approver'), 'opening')
+  await goOn(user)
+  await user.click(button('Ask Ada to approve 30.00'))
+  await waitFor(() => expect(server.asked('user/transaction')[0]).toMatchObject({ reason: 'opening' }))
 })
 
 test('[TRF-07] a press that comes too soon to have read the confirmation sends nothing', async () => {
@@ -52,7 +99,7 @@ test('[TRF-07] a press that comes too soon to have read the confirmation sends n
     protection.ms = 0
   })
   server.answers('user/transaction', moved())
-  const { user } = await openTransfer()
+  const { user } = await open()
   await fillIn(user)
   await user.dblClick(button(t('action.next')))
   // A user who goes on pressing has not read it either.
@@ -74,62 +121,64 @@ test('[TRF-07] a press that comes too soon to have read the confirmation sends n
 })
 
 test('[TRF-05] [TRF-01] without an amount or a remark nothing goes on', async () => {
-  const { user } = await openTransfer()
+  const { user } = await open()
   await goOn(user)
-  expect(alerts()).toEqual([t('transfer.amount_needed'), t('field.needed')])
+  expect(alerts()).toEqual([t('transfer.amount_needed'), t('transfer.remark_needed')])
   expect(screen.queryByText(t('transfer.confirm_title'))).toBeNull()
 })
 
-test('[TRF-01] [TRF-02] [TEXT-01] a minus takes points back in a transfer, and is no amount in a deposit', async () => {
+test('[TRF-01] [TRF-02] [TEXT-01] a minus collects, and is no amount in a deposit', async () => {
   server.answers('user/transaction', moved())
-  const transfer = await openTransfer()
-  await fillIn(transfer.user, '-5')
-  await goOn(transfer.user)
-  await send(transfer.user, '5.00', 'take')
+  const { user, unmount } = await open()
+  await user.type(field(t('transfer.amount')), '-5')
+  expect(field(t('transfer.amount')).value).toBe('5')
+  expect(screen.getByRole('radio', { name: t('room.points_receive') })).toHaveProperty('checked', true)
+  await fill(user, t('transfer.remark'), 'bonus')
+  await goOn(user)
+  await send(user, '5.00', 'take')
   await screen.findByText(t('transfer.moved'))
   expect(server.asked('user/transaction')[0]).toMatchObject({ amount: '-5' })
-  transfer.unmount()
-  const { user } = await renderOffice(<DepositDialog row={accountRow()} onClose={onClose} />)
-  await fillIn(user, '')
-  await user.type(field(t('transfer.amount')), '-5.5')
+  unmount()
+  const deposit = await open(memberView(), true)
+  expect(kinds()).toEqual([])
+  await deposit.user.type(field(t('transfer.amount')), '-5.5')
   expect(alerts()).toEqual([t('amount.no_minus')])
-  await goOn(user)
-  expect(alerts()).toEqual([t('amount.no_minus')])
+  await goOn(deposit.user)
+  expect(alerts()).toEqual([t('amount.no_minus'), t('transfer.remark_needed')])
   expect(field(t('transfer.amount')).value).toBe('-5.5')
 })
 
 test.each([
-  [0, 1],
-  [1, 0],
+  [true, 0],
+  [false, 1],
 ] as const)(
-  '[TRF-03] [TRF-04] with deduct_point_button_visible %i the game wallet takes a minus, or says why not',
-  async (flag, tips) => {
-    server.answers('user/view', ownAccount({ deduct_point_button_visible: flag }))
-    const { user } = await openTransfer(accountRow({ is_multiple_wallet: 1 }))
-    await user.click(screen.getByRole('radio', { name: new RegExp(t('wallet.game')) }))
-    await waitFor(() => expect(screen.queryAllByText(t('transfer.game_wallet_tip'))).toHaveLength(tips))
-    expect(screen.getByText(t(flag ? 'transfer.what' : 'deposit.what'))).toBeTruthy()
-    await fillIn(user, '')
+  '[TRF-03] [TRF-04] with the deduction %s the game wallet is emptied too, or it says why not',
+  async (may, tips) => {
+    server.answers('user/transaction', moved())
+    const offers = [
+      TransferKind.send,
+      TransferKind.receive,
+      TransferKind.gameSend,
+      ...(may ? [TransferKind.gameDeduct] : []),
+    ]
+    const { user } = await open(memberView({ is_multiple_wallet: 1, offers: offers.map((kind) => offer(kind)) }))
+    await user.click(screen.getByRole('radio', { name: t('points.kind_game_in') }))
+    expect(screen.queryAllByText(t('transfer.game_wallet_tip'))).toHaveLength(tips)
     await user.type(field(t('transfer.amount')), '-5')
-    expect(field(t('transfer.amount')).value).toBe('-5')
-    const why = tips ? [t('transfer.game_wallet_tip')] : []
-    expect(alerts()).toEqual(why)
+    expect(alerts()).toEqual(may ? [] : [t('amount.no_minus')])
+    if (!may) return
+    await fill(user, t('transfer.remark'), 'bonus')
     await goOn(user)
-    expect(alerts()).toEqual(why)
-    // In the main wallet the same amount is right.
-    if (flag) return
-    expect(screen.getAllByText(t('transfer.game_wallet_tip'))).toHaveLength(1)
-    await user.click(screen.getByRole('radio', { name: new RegExp(t('wallet.main')) }))
-    expect(screen.getByText(t('transfer.what'))).toBeTruthy()
-    await goOn(user)
-    expect(sendButton('5.00', 'take')).toBeTruthy()
+    await send(user, '5.00', 'take')
+    await screen.findByText(t('transfer.moved'))
+    expect(server.asked('user/transaction')[0]).toMatchObject({ amount: '-5', type: WalletKind.game })
   },
 )
 
 test('[TRF-08] a refusal keeps the form with what was typed, and the next try is another request', async () => {
   server.once.refuses('user/transaction', 'transfer.not_enough')
   server.answers('user/transaction', moved())
-  const { user } = await openTransfer()
+  const { user } = await open()
   await fillIn(user)
   await goOn(user)
   await send(user)
@@ -144,7 +193,7 @@ test('[TRF-08] a refusal keeps the form with what was typed, and the next try is
 
 test('[TRF-08] code 1414 is an alert on the page and closes the dialog', async () => {
   server.refuses('user/transaction', 'transfer.frozen')
-  const { user } = await openTransfer()
+  const { user } = await open()
   await fillIn(user)
   await goOn(user)
   await send(user)
@@ -157,7 +206,7 @@ test('[TRF-10] while the outcome is unknown the dialog says so and asks again wi
   server.once.losesAnswer('user/transaction')
   server.once.losesAnswer('user/transaction')
   server.answers('user/transaction', moved())
-  const { user } = await openTransfer()
+  const { user } = await open()
   await fillIn(user)
   await goOn(user)
   await send(user)
@@ -178,7 +227,7 @@ test('[TRF-10] [CONV-16] once the line is back the dialog asks again at once', a
   try {
     for (let times = 0; times < 5; times++) server.once.losesAnswer('user/transaction')
     server.answers('user/transaction', moved())
-    const { user } = await openTransfer()
+    const { user } = await open()
     await fillIn(user)
     await goOn(user)
     await send(user)
@@ -198,7 +247,7 @@ test('[TRF-06] the payment password is asked for when the server wants it, and a
   server.once.refuses('user/transaction', 'transfer.needs_payment_password')
   server.once.refuses('user/transaction', 'transfer.wrong_payment_password')
   server.answers('user/transaction', moved())
-  const { user } = await openTransfer()
+  const { user } = await open()
   await fillIn(user)
   await goOn(user)
   await send(user)
@@ -222,7 +271,7 @@ test('[PASS-02] a passkey confirms in place of the payment password, over the sa
   server.once.refuses('user/transaction', 'transfer.needs_payment_password')
   server.answers('passkey/beginPoints', signOptions)
   server.answers('user/transaction', moved())
-  const { user } = await openTransfer()
+  const { user } = await open()
   await fillIn(user)
   await goOn(user)
   await send(user)
@@ -235,33 +284,16 @@ test('[PASS-02] a passkey confirms in place of the payment password, over the sa
   expect(second).toMatchObject({ passkey: signed })
 })
 
-const payer = { id: 10, name: 'Ann', available: '900.0000', unlimited: false }
-
-test('[TRF-11] customer service reads no own balance, because it spends its group’s', async () => {
-  server.answers('user/view', ownAccount({ payer }))
-  const { user } = await openTransfer()
-  await waitFor(() => expect(server.asked('user/view')).toHaveLength(1))
-  await fillIn(user)
-  await goOn(user)
-  expect(screen.getAllByRole('term').map(({ textContent }) => textContent?.trim())).toEqual([
-    'Mia',
-    t('transfer.remark'),
-  ])
-})
-
-test('[CASH-12] [TRF-11] what the own wallet cannot give goes no further, except where only the server knows', async () => {
-  const first = await openTransfer()
-  await fillIn(first.user, '500.0001')
+test('[CASH-12] [TRF-11] what a wallet cannot give goes no further, on either side', async () => {
+  const offers = [offer(TransferKind.send, { most: '500.0000' }), offer(TransferKind.receive, { most: '100.0000' })]
+  const { user } = await open(memberView({ offers }))
+  const isOpen = () => !button(t('action.next')).hasAttribute('disabled')
+  await fillIn(user, '500.0001')
   expect(await screen.findByText(t('points.at_most', { amount: '500.00' }))).toBeTruthy()
-  expect(button(t('action.next'))).toHaveProperty('disabled', true)
-  await fillIn(first.user, '500')
-  expect(button(t('action.next'))).toHaveProperty('disabled', false)
-  // Taking back is for the server to decide: the row may be as old as the list.
-  await fillIn(first.user, '-900')
-  expect(button(t('action.next'))).toHaveProperty('disabled', false)
-  first.unmount()
-  server.answers('user/view', ownAccount({ payer }))
-  const { user } = await openTransfer()
-  await fillIn(user, '70000')
-  expect(button(t('action.next'))).toHaveProperty('disabled', false)
+  expect(isOpen()).toBe(false)
+  await fillIn(user, '500')
+  expect(isOpen()).toBe(true)
+  await choose(user, 'receive')
+  expect(screen.getByText(t('points.at_most', { amount: '100.00' }))).toBeTruthy()
+  expect(isOpen()).toBe(false)
 })
