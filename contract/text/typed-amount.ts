@@ -2,16 +2,16 @@ import { latinDigits } from './latin-digits.ts'
 
 /**
  * Why a text is no amount. `two_readings`: its one separator may group thousands or begin the decimals. `not_one`: it is
- * no number, or more than one. `no_minus`: it is negative where that is not allowed. `too_exact`: it has more than 12
- * whole digits or more than 4 decimals.
+ * no number, or more than one. `no_minus`: it is negative. `too_exact`: it has more than 12 whole digits or more than 4
+ * decimals.
  */
 export type AmountProblem = 'two_readings' | 'not_one' | 'no_minus' | 'too_exact'
 
 export type AmountReading =
   | {
-      /** The text with Latin digits and without separators. It may be unfinished: "12.", ".5", "-", "". */
+      /** The text with Latin digits and without separators. It may be unfinished: "12.", ".5", "". */
       text: string
-      /** "-12.5". Missing while there is no digit yet. */
+      /** "12.5". Missing while there is no digit yet. */
       amount?: string
       problem?: undefined
     }
@@ -96,7 +96,7 @@ export const shortAmount = (amount: string): string => {
  * Reads what a person has typed or pasted as one amount in one reading, or says why not. "1,250.50", "1.250,50",
  * "1 250,50" and "Rp 1.000.000" are amounts; "1.250", "1e3", "5-10" and sentences are none. Decision 50.
  */
-export const readAmount = (typed: string, minus = false): AmountReading => {
+export const readAmount = (typed: string): AmountReading => {
   if (typed.length > LONGEST) return { problem: 'not_one' }
   const found = SHAPE.exec(latin(typed).replace(END_MARKS, ''))
   const [, before = '', unit = '', space = '', behind = '', digits = '', unitBehind = ''] = found ?? []
@@ -106,18 +106,17 @@ export const readAmount = (typed: string, minus = false): AmountReading => {
   // "- 500" may be an entry of a list.
   if (!found || !hasOnlyUnits || point === undefined || (behind && (before || point)) || /[+-] /.test(typed))
     return { problem: 'not_one' }
-  const sign = before === '-' || behind === '-' ? '-' : ''
-  if (sign && !minus) return { problem: 'no_minus' }
+  if (before === '-' || behind === '-') return { problem: 'no_minus' }
   const parts = partsOf(number)
   if (parts === 'two_readings') return { problem: 'two_readings', meanings: meaningsOf(number) }
   if (!parts || ((unit || unitBehind) && !/\d/.test(number))) return { problem: 'not_one' }
   const whole = parts.whole.replace(/^0+(?=\d)/, '')
   const { decimals } = parts
   if (whole.length > 12 || /[1-9]/.test(decimals?.slice(4) ?? '')) return { problem: 'too_exact' }
-  const text = sign + whole + (decimals === undefined ? '' : `.${decimals.slice(0, 4)}`)
+  const text = whole + (decimals === undefined ? '' : `.${decimals.slice(0, 4)}`)
   if (!/\d/.test(text)) return { text }
   const rest = decimals?.slice(0, 4)
-  return { text, amount: `${sign}${whole || '0'}${rest ? `.${rest}` : ''}` }
+  return { text, amount: `${whole || '0'}${rest ? `.${rest}` : ''}` }
 }
 
 const meaningsOf = (number: string): readonly [string, string] => [

@@ -14,8 +14,8 @@ type Unread = AmountReading & { problem: AmountProblem }
 const isUnread = (reading: AmountReading): reading is Unread => reading.problem !== undefined
 
 /** The text in the field for this value. */
-export const shownAmount = (value: string, minus: boolean): string => {
-  const reading = readAmount(value, minus)
+export const shownAmount = (value: string): string => {
+  const reading = readAmount(value)
   return isUnread(reading) ? value : groupAmount(reading.text)
 }
 
@@ -29,15 +29,14 @@ type Edited = { state: AmountState; caret: number } | { refused: Unread }
 export const replacedAmount = (
   before: AmountState,
   { from, to, added }: { from: number; to: number; added: string },
-  minus: boolean,
 ): Edited => {
-  const shown = shownAmount(before.value, minus)
+  const shown = shownAmount(before.value)
   // The commas of a text that reads are the field's own.
-  const own = (text: string) => (isUnread(readAmount(before.value, minus)) ? text : text.replaceAll(',', ''))
+  const own = (text: string) => (isUnread(readAmount(before.value)) ? text : text.replaceAll(',', ''))
   const [left, right] = [own(shown.slice(0, from)), own(shown.slice(to))]
 
   const isPasted = added.length > 1
-  const pasted = readAmount(added, minus)
+  const pasted = readAmount(added)
   if (isPasted && isUnread(pasted)) return { refused: pasted }
   // "00" behind a 5 are two digits, not the amount 0.
   const digits = latinDigits(added)
@@ -52,7 +51,7 @@ export const replacedAmount = (
       : isAtEnd && came === '' && to - from === 1
         ? before.typed.slice(0, -1)
         : left + came + right
-  const reading = readAmount(typed, minus)
+  const reading = readAmount(typed)
   if (isPasted && isUnread(reading)) return { refused: reading }
   const value = isUnread(reading) ? typed : reading.text
   // Digits alone say nothing more than the value, which has lost its leading zeros.
@@ -68,25 +67,19 @@ export type Replaced = { from: number; to: number }
  * The field after an edit that left the text `next` with the caret behind what came in. `replaced`: what was typed or
  * dropped took the place of this; without it the texts are compared.
  */
-export const editedAmount = (
-  before: AmountState,
-  next: string,
-  caret: number,
-  minus: boolean,
-  replaced?: Replaced,
-): Edited => {
-  const shown = shownAmount(before.value, minus)
+export const editedAmount = (before: AmountState, next: string, caret: number, replaced?: Replaced): Edited => {
+  const shown = shownAmount(before.value)
   if (replaced) {
     const [left, right] = [shown.slice(0, replaced.from), shown.slice(replaced.to)]
     // Another script may have set the whole text since.
     const fits = next.length >= left.length + right.length && next.startsWith(left) && next.endsWith(right)
     const added = next.slice(left.length, next.length - right.length)
-    if (fits) return replacedAmount(before, { ...replaced, added }, minus)
+    if (fits) return replacedAmount(before, { ...replaced, added })
   }
   const to = shown.length - (next.length - caret)
   let from = 0
   while (from < Math.min(caret, to) && shown[from] === next[from]) from++
-  const edit = replacedAmount(before, { from, to, added: next.slice(from, caret) }, minus)
+  const edit = replacedAmount(before, { from, to, added: next.slice(from, caret) })
   // A text that began as the former one may also have come in whole, such as by a manager of forms.
-  return 'refused' in edit ? replacedAmount(before, { from: 0, to: shown.length, added: next }, minus) : edit
+  return 'refused' in edit ? replacedAmount(before, { from: 0, to: shown.length, added: next }) : edit
 }

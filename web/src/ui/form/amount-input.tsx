@@ -1,27 +1,25 @@
 import { useId, useLayoutEffect, useRef } from 'react'
-import type { MinusRule } from './amount-problem.ts'
 import { Input } from '../control/input.tsx'
 import type { FieldProps } from './field.tsx'
 import { useAmountField } from './use-amount-field.ts'
 
-type InputProps = FieldProps &
-  MinusRule & {
-    /** See `useAmountField`. */
-    value: string
-    onChange: (value: string) => void
-    disabled?: boolean
-    /** Shown, not to be changed; unlike a disabled field it keeps the focus. */
-    readOnly?: boolean
-    /** What the field holds already is selected: the next digit replaces it. `behind`: the next digit goes on from it. */
-    autoFocus?: boolean | 'behind'
-    placeholder?: string
-  }
+type InputProps = FieldProps & {
+  /** See `useAmountField`. */
+  value: string
+  onChange: (value: string) => void
+  disabled?: boolean
+  /** Shown, not to be changed; unlike a disabled field it keeps the focus. */
+  readOnly?: boolean
+  /** What the field holds already is selected: the next digit replaces it. `behind`: the next digit goes on from it. */
+  autoFocus?: boolean | 'behind'
+  placeholder?: string
+}
 
 /** An amount in a form. */
-export const AmountInput = ({ value, onChange, minus = false, noMinus, autoFocus = false, ...rest }: InputProps) => {
+export const AmountInput = ({ value, onChange, autoFocus = false, ...rest }: InputProps) => {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
-  const field = useAmountField(box, { value, onChange, minus, noMinus })
+  const field = useAmountField(box, { value, onChange })
   useLayoutEffect(() => {
     if (!autoFocus) return
     const input = box.current

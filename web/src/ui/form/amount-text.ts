@@ -20,7 +20,7 @@ export const caretAfter = (grouped: string, before: number): number => {
 }
 
 /** The amount of a field as the server expects it; undefined if there is none yet, or none in one reading. */
-export const amountToSend = (typed: string, minus = false): string | undefined => {
-  const { amount } = { amount: undefined, ...readAmount(typed, minus) }
+export const amountToSend = (typed: string): string | undefined => {
+  const { amount } = { amount: undefined, ...readAmount(typed) }
   return amount && /[1-9]/.test(amount) ? amount : undefined
 }

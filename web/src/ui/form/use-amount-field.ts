@@ -12,12 +12,12 @@ import {
 } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { type AmountState, editedAmount, type Replaced, replacedAmount, shownAmount } from './amount-edit.ts'
-import { type MinusRule, problemText } from './amount-problem.ts'
+import { problemText } from './amount-problem.ts'
 
 /** Something comes in between the ends of the selection: typed, dropped, or put in by a keyboard of a phone. */
 const COMES_IN = /^insert(?:Text|FromDrop|FromPaste|FromYank)$/
 
-type Options = MinusRule & {
+type Options = {
   /** What `onChange` got last: an amount without separators, or a text that is none (`amountToSend`, `amountError`). */
   value: string
   onChange: (value: string) => void
@@ -27,10 +27,7 @@ type Options = MinusRule & {
  * Every field that takes an amount: reads what is typed and pasted, groups the digits, and says why a text is no amount.
  * The caret keeps its place among the digits.
  */
-export const useAmountField = (
-  box: RefObject<HTMLInputElement | null>,
-  { value, onChange, minus = false, noMinus }: Options,
-) => {
+export const useAmountField = (box: RefObject<HTMLInputElement | null>, { value, onChange }: Options) => {
   const { t } = useWords()
   const state = useRef<AmountState>({ value, typed: value })
   const caret = useRef<number>(undefined)
@@ -63,7 +60,7 @@ export const useAmountField = (
   const apply = (edit: ReturnType<typeof editedAmount>) => {
     setComposed(undefined)
     if ('refused' in edit)
-      return setRefused({ value, why: `${t('amount.not_pasted')} ${problemText(t, edit.refused, noMinus)}` })
+      return setRefused({ value, why: `${t('amount.not_pasted')} ${problemText(t, edit.refused)}` })
     setRefused(undefined)
     state.current = edit.state
     caret.current = edit.caret
@@ -72,14 +69,14 @@ export const useAmountField = (
   const take = (input: HTMLInputElement) => {
     const from = replaced.current
     replaced.current = undefined
-    apply(editedAmount(stateNow(), input.value, input.selectionEnd ?? input.value.length, minus, from))
+    apply(editedAmount(stateNow(), input.value, input.selectionEnd ?? input.value.length, from))
   }
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const { selectionStart: from, selectionEnd: to, readOnly } = event.currentTarget
     const added = event.clipboardData.getData('text')
     event.preventDefault()
     if (from === null || to === null || readOnly || added === '') return
-    apply(replacedAmount(stateNow(), { from, to, added }, minus))
+    apply(replacedAmount(stateNow(), { from, to, added }))
   }
   /** The field's own commas cannot be deleted: Backspace and Delete skip to the next digit. */
   const stepOverComma = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -90,10 +87,9 @@ export const useAmountField = (
   }
   return {
     input: {
-      // A minus is on no keypad for numbers.
-      inputMode: minus ? ('text' as const) : ('decimal' as const),
+      inputMode: 'decimal' as const,
       autoComplete: 'off',
-      value: composed ?? shownAmount(value, minus),
+      value: composed ?? shownAmount(value),
       onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
         if (composed === undefined) take(target)
         else setComposed(target.value)
@@ -109,6 +105,6 @@ export const useAmountField = (
     },
     /** Why the last paste was not taken, and why the text is no amount. */
     refused: refused?.value === value ? refused.why : '',
-    problem: problemText(t, readAmount(value, minus), noMinus),
+    problem: problemText(t, readAmount(value)),
   }
 }
