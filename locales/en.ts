@@ -910,6 +910,8 @@ export default {
   'setting.header_font_color': 'Header font colour',
   'setting.late_after': 'A waiting member is late after (minutes)',
   'setting.overdue_after': 'A waiting member is overdue after (minutes)',
+  'setting.owned_by_answer': 'Assign a conversation to the colleague who answers',
+  'setting.owned_by_answer_hint': 'Giving points or starting a request counts too. Off: a conversation is assigned only by “Assign to me” or a hand-over.',
   'setting.cash_requests': 'Members may ask for points',
   'setting.cash_requests_hint': 'They ask on their page. You start and pay requests under Requests.',
   'setting.wait_hint': 'For all conversations of your group. Default: 2 and 5.',

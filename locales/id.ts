@@ -916,6 +916,8 @@ export default {
   'setting.header_font_color': 'Warna teks bilah judul',
   'setting.late_after': 'Anggota yang menunggu dianggap terlambat setelah (menit)',
   'setting.overdue_after': 'Anggota yang menunggu dianggap lewat batas setelah (menit)',
+  'setting.owned_by_answer': 'Percakapan ditugaskan ke rekan yang menjawab',
+  'setting.owned_by_answer_hint': 'Memberi poin atau memulai permintaan juga dihitung. Jika mati: hanya lewat “Tugaskan ke saya” atau serah terima.',
   'setting.cash_requests': 'Anggota boleh meminta poin',
   'setting.cash_requests_hint': 'Mereka meminta di halamannya. Anda memulai dan membayarnya di Permintaan.',
   'setting.wait_hint': 'Untuk semua percakapan grup Anda. Bawaan: 2 dan 5.',

@@ -916,6 +916,8 @@ export default {
   'setting.header_font_color': 'Warna teks pengepala',
   'setting.late_after': 'Ahli yang menunggu dikira lewat selepas (minit)',
   'setting.overdue_after': 'Ahli yang menunggu dikira tertunggak selepas (minit)',
+  'setting.owned_by_answer': 'Perbualan ditugaskan kepada rakan yang menjawab',
+  'setting.owned_by_answer_hint': 'Memberi mata atau memulakan permintaan juga dikira. Jika dimatikan: hanya melalui “Tugaskan kepada saya” atau serahan.',
   'setting.cash_requests': 'Ahli boleh meminta mata',
   'setting.cash_requests_hint': 'Mereka meminta di halaman mereka. Anda mulakan dan bayar di Permintaan.',
   'setting.wait_hint': 'Untuk semua perbualan kumpulan anda. Lalai: 2 dan 5.',

@@ -914,6 +914,8 @@ export default {
   'setting.header_font_color': 'Màu chữ thanh tiêu đề',
   'setting.late_after': 'Báo trễ khi thành viên chờ quá (phút)',
   'setting.overdue_after': 'Báo quá hạn khi thành viên chờ quá (phút)',
+  'setting.owned_by_answer': 'Giao cuộc trò chuyện cho đồng nghiệp trả lời',
+  'setting.owned_by_answer_hint': 'Cấp điểm hoặc bắt đầu yêu cầu cũng tính. Khi tắt: chỉ giao bằng “Giao cho tôi” hoặc chuyển giao.',
   'setting.cash_requests': 'Thành viên có thể yêu cầu điểm',
   'setting.cash_requests_hint': 'Họ yêu cầu trên trang của mình. Bạn bắt đầu và thanh toán trong mục Yêu cầu.',
   'setting.wait_hint': 'Cho mọi cuộc trò chuyện của nhóm. Mặc định: 2 và 5.',

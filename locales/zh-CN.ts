@@ -895,6 +895,8 @@ export default {
   'setting.header_font_color': '标题栏文字颜色',
   'setting.late_after': '会员等待多少分钟显示“较久”',
   'setting.overdue_after': '会员等待多少分钟显示“超时”',
+  'setting.owned_by_answer': '对话分配给回复的同事',
+  'setting.owned_by_answer_hint': '发放点数或开始处理申请也算。关闭后，只能用“分配给我”或转交。',
   'setting.cash_requests': '会员可申请点数',
   'setting.cash_requests_hint': '会员在自己的页面申请，您在“点数申请”处理。',
   'setting.wait_hint': '适用于您群组的所有对话。默认：2 和 5。',

@@ -895,6 +895,8 @@ export default {
   'setting.header_font_color': '標題列文字顏色',
   'setting.late_after': '會員等待多少分鐘顯示「較久」',
   'setting.overdue_after': '會員等待多少分鐘顯示「逾時」',
+  'setting.owned_by_answer': '對話指派給回覆的同事',
+  'setting.owned_by_answer_hint': '發放點數或開始處理申請也算。關閉後，只能用「指派給我」或轉交。',
   'setting.cash_requests': '會員可申請點數',
   'setting.cash_requests_hint': '會員在自己的頁面申請，您在「點數申請」處理。',
   'setting.wait_hint': '適用於您群組的所有對話。預設：2 和 5。',

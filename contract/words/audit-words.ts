@@ -44,6 +44,7 @@ const labels = lookup({
   bank_reference: 'requests.reference',
   reason: 'requests.reason',
   cash_requests: 'setting.cash_requests',
+  owned_by_answer: 'setting.owned_by_answer',
   factor_roles: 'required.title',
   withdraw_confirm: 'account.withdraw_confirm',
   name: 'setting.room_name',
@@ -161,6 +162,8 @@ const values = lookup({
   enable_bsb_code: onOff,
   account_name_modify: onOff,
   cj7: onOff,
+  cash_requests: onOff,
+  owned_by_answer: onOff,
   withdraw_confirm: lookup({ '1': 'account.needed', '0': 'account.not_needed' }),
 })
 

@@ -653,6 +653,7 @@ export type Tables = {
     late_after: number
     overdue_after: number
     cash_requests: number
+    owned_by_answer: number
   }
   settlements: {
     id: number

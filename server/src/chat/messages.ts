@@ -5,6 +5,7 @@ import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
 import { botWorkRows } from './bot-queue.ts'
+import { isOwnedByAnswer } from './own-room.ts'
 import { asTransfer, type StoredTransfer, transferFields, transferTables } from './message-transfer.ts'
 import {
   type MessageCash,
@@ -28,7 +29,8 @@ export const lockRooms = (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> 
 export const lockRoomsBy = async (tx: Tx, condition: Sql): Promise<Map<number, RoomRow>> => {
   const rows = await many<RoomRow>(
     tx,
-    sql`select ${roomColumns} from ${roomTables} where ${condition} order by r.id for no key update of r`,
+    sql`select ${roomColumns}, ${isOwnedByAnswer(sql`g.path`)} as "isOwnedByAnswer" from ${roomTables}
+      where ${condition} order by r.id for no key update of r`,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }

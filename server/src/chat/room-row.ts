@@ -137,6 +137,8 @@ export type RoomRow = {
   ownerId: number | null
   /** The owner's username, nickname and is_sub. */
   owner: [string, string, 0 | 1] | null
+  /** Who answers owns it if nobody does (own-room.ts). Read with the lock. */
+  isOwnedByAnswer?: boolean
   asideSeq: number
 }
 

@@ -268,6 +268,7 @@ export const systemSetting = (fields: Partial<Answer<'setting/view'>> = {}): Ans
   late_after: 2,
   overdue_after: 5,
   cash_requests: 0,
+  owned_by_answer: 1,
   inherited: false,
   is_top: false,
   ...fields,

@@ -234,6 +234,32 @@ describe('who has a room', () => {
     expect(data.map(({ code, owner_id }) => [code, owner_id])).toEqual([[room, null]])
   })
 
+  test('[DESK-11] a group that has switched it off assigns conversations by hand, and so do groups below it', async () => {
+    const { agent, cs, member, room } = await server.family()
+    const sub = await server.person({ role: Role.agent, under: agent, points: '10' })
+    const below = await server.person({ role: Role.member, under: sub })
+    const other = await server.family()
+    const ownerOf = async (who: Person, code: string) => (await rowOf(who, code)).owner_id
+    await agent.call('setting/save', { name: 'ours' })
+    expect(await cs.call('setting/view', {})).toMatchObject({ owned_by_answer: 1 })
+    await agent.call('setting/save', { owned_by_answer: 0 })
+    expect(await cs.call('setting/view', {})).toMatchObject({ owned_by_answer: 0 })
+    await say(cs, room, 'hi')
+    await say(agent, room, 'hi from me too')
+    await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
+    expect(await ownerOf(agent, room)).toBe(null)
+    const code = (await below.call('room/list', {})).data[0]?.code ?? ''
+    await say(sub, code, 'hi')
+    expect(await ownerOf(sub, code)).toBe(null)
+    await sub.call('setting/save', { owned_by_answer: 1 })
+    await say(sub, code, 'mine')
+    expect(await ownerOf(sub, code)).toBe(sub.id)
+    await say(other.cs, other.room, 'hi')
+    expect(await ownerOf(other.agent, other.room)).toBe(other.cs.id)
+    await cs.call('desk/take', { code: room })
+    expect(await ownerOf(agent, room)).toBe(cs.id)
+  })
+
   test('it can be handed to colleagues of the group only; the head may hand over any room', async () => {
     const { agent, cs, member, room } = await server.family()
     const stranger = await server.family()

@@ -61,8 +61,18 @@ test('[SET-01] an agent changes the name and the colours of its rooms', async ()
       late_after: 2,
       overdue_after: 5,
       cash_requests: 0,
+      owned_by_answer: 1,
     },
   ])
+})
+
+test('[DESK-11] an agent switches off that who answers owns the conversation', async () => {
+  server.answers('setting/save', null)
+  const { user } = await open()
+  await user.click(screen.getByRole('checkbox', { name: t('setting.owned_by_answer') }))
+  await save(user)
+  await screen.findByText(t('done.saved'))
+  expect(server.asked('setting/save')).toMatchObject([{ owned_by_answer: 0, cash_requests: 0 }])
 })
 
 test('[SET-02] a stored background image is left out of what is saved', async () => {

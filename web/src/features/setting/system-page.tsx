@@ -85,6 +85,11 @@ const waitFields = [
   ['overdue_after', 'setting.overdue_after'],
 ] as const
 
+const switchFields = [
+  ['owned_by_answer', 'setting.owned_by_answer', 'setting.owned_by_answer_hint'],
+  ['cash_requests', 'setting.cash_requests', 'setting.cash_requests_hint'],
+] as const
+
 const EXAMPLE = 'https://'
 
 const draftOf = ({ inherited: _i, is_top: _t, ...draft }: Setting): SettingDraft => draft
@@ -160,12 +165,14 @@ const SettingForm = ({ own, mayUrl, setting }: FormProps) => {
             onChange={(text) => form.set({ [name]: text === '' ? Number.NaN : Number(text) })}
           />
         ))}
-        <p className="field">
-          <Check isOn={draft.cash_requests === 1} onChange={(isOn) => form.set({ cash_requests: isOn ? 1 : 0 })}>
-            {t('setting.cash_requests')}
-          </Check>
-          <span className="setting-more">{t('setting.cash_requests_hint')}</span>
-        </p>
+        {switchFields.map(([name, word, hint]) => (
+          <p key={name} className="field">
+            <Check isOn={draft[name] === 1} onChange={(isOn) => form.set({ [name]: isOn ? 1 : 0 })}>
+              {t(word)}
+            </Check>
+            <span className="setting-more">{t(hint)}</span>
+          </p>
+        ))}
         {hasUrl && (
           <TextField
             label={t('setting.api_url')}

@@ -1,5 +1,6 @@
 import { cashMoves, type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
 import { many, one, type Sql, sql, type Tx } from '../../../data/sql.ts'
+import { nearestSetting } from '../../../domain/nearest-setting.ts'
 import type { CashActOrder, CashAskOrder, CashLapseOrder, Order } from '../../rules/orders.ts'
 import type { CashStanding } from '../../rules/rules-cash.ts'
 import { openEscrows } from '../wallet-locks.ts'
@@ -64,9 +65,7 @@ export const cashAccounts = (order: Order, cashRequests: Map<number, Sides>): nu
 
 /** Whether a group takes requests: its own setting, or that of the nearest account above that has settings. */
 export const takesCashRequests = (groupId: Sql): Sql =>
-  sql`coalesce((select s.cash_requests from accounts g join accounts u
-      on u.id = any(string_to_array(trim(both '/' from g.path), '/')::int[]) join settings s on s.account_id = u.id
-    where g.id = ${groupId} order by length(u.path) desc limit 1), 0) = 1`
+  sql`coalesce((select ${nearestSetting(sql`s.cash_requests`, sql`g.path`)} from accounts g where g.id = ${groupId}), 0) = 1`
 
 /** The version of a bank account `b`: its time of change in microseconds, 0 for never. */
 export const accountVersion: Sql = sql`coalesce((extract(epoch from b.changed_at) * 1000000)::bigint, 0)::text`
