@@ -1,5 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
+import { serverNow } from '../../../lib/clock.ts'
 import { neighbour, nextTwo, waitingRooms } from './neighbour.ts'
 
 const list = [1, 2, 3, 4].map((room_id) => ({ room_id, message_read: room_id === 2 ? 0 : 1 }) as RoomSummary)
@@ -12,14 +13,20 @@ test('the shortcuts follow the shown list and wrap around its end', () => {
   expect(neighbour([], '1', 1)).toBeUndefined()
 })
 
-test('[CONV-04] “next” leads to the longest waiting room: not to the open one, nor to a colleague’s', () => {
-  const room = (room_id: number, minute: number | null, owner_id: number | null = null) =>
-    ({ room_id, owner_id, waiting_since: minute === null ? null : `2026-11-22T10:0${minute}:00Z` }) as RoomSummary
-  const some = [room(1, 3), room(2, null), room(3, 1), room(4, 0, 99), room(5, 2)]
+test('[CONV-04] “next” leads to the longest waiting room: not to the open one, and to a colleague’s last, once it is overdue', () => {
+  const now = serverNow()
+  /** `minutes`: how long the member has waited. */
+  const room = (room_id: number, minutes: number | null, owner_id: number | null = null) => {
+    const waiting_since = minutes === null ? null : new Date(now - minutes * 60_000).toISOString()
+    return { room_id, owner_id, waiting_since } as RoomSummary
+  }
+  // The owner of room 4 may be away.
+  const some = [room(1, 1), room(2, null), room(3, 3), room(4, 5.1, 99), room(5, 2), room(6, 4.5, 98)]
   const from = (open: number) => waitingRooms(some, ({ room_id }) => room_id === open).map(({ room_id }) => room_id)
-  expect([from(2), from(3)]).toEqual([
+  expect([from(2), from(3), from(4)]).toEqual([
+    [3, 5, 1, 4],
+    [5, 1, 4],
     [3, 5, 1],
-    [5, 1],
   ])
 })
 

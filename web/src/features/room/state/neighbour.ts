@@ -1,4 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
+import { currentRoomTheme } from '../../../chat/model/room-theme.ts'
+import { limitsOf, waitOf } from '../../../chat/model/wait.ts'
+import { serverNow } from '../../../lib/clock.ts'
 import { byWaitingTime, ownId } from './filter.ts'
 
 /** The room before or after the open one, in the list's order. */
@@ -13,12 +16,21 @@ export const neighbour = (
   return room && String(room.room_id) !== current ? room : undefined
 }
 
-/** Those of the waiting rooms whose member waits for this user, longest first: no colleague's, none that `isLeftOut`. */
+/** A colleague who is away answers nobody: a wait past the group's limit is for all. */
+const isOverdue = ({ waiting_since: since }: RoomSummary) =>
+  since !== null && waitOf(serverNow() - Date.parse(since), limitsOf(currentRoomTheme())) === 'overdue'
+
+/**
+ * The rooms to answer next, longest waiting first: the user's own and free ones, and behind them those of colleagues that
+ * are overdue. None that `isLeftOut`.
+ */
 export const waitingRooms = (
   waiting: readonly RoomSummary[],
   isLeftOut: (room: RoomSummary) => boolean,
-): RoomSummary[] =>
-  waiting.filter((room) => room.waiting_since !== null && !isLeftOut(room) && isOwnOrFree(room)).sort(byWaitingTime)
+): RoomSummary[] => {
+  const all = waiting.filter((room) => room.waiting_since !== null && !isLeftOut(room)).sort(byWaitingTime)
+  return [...all.filter(isOwnOrFree), ...all.filter((room) => !isOwnOrFree(room) && isOverdue(room))]
+}
 
 /** Rooms that this page has marked as done, and the server has not confirmed yet: they are not the next to answer. */
 export const beingSettled = new Set<string>()
