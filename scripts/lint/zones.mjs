@@ -5,7 +5,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Features that may import another one, each with the reason. Code that two features need belongs in web/src/domain. */
 const featureCrossings = [
-  { from: 'account', to: 'transfer', why: 'the lists open the transfer and deposit dialogs' },
+  { from: 'account', to: 'points', why: 'the lists open the dialog that moves points' },
   { from: 'room', to: 'template', why: 'the composer of a room takes quick replies' },
   { from: 'room', to: 'points', why: 'a room opens the dialog that moves points' },
   { from: 'cash', to: 'points', why: 'a request is paid in the same dialog' },
@@ -18,7 +18,8 @@ const featureCrossings = [
   { from: 'statement', to: 'transfer', why: 'a movement opens its transfer' },
   { from: 'home', to: 'account', why: 'the first steps open the dialog that adds an account' },
   { from: 'tree', to: 'account', why: 'the tree opens the dialog that adds an account' },
-  { from: 'tree', to: 'transfer', why: 'the tree opens the dialog that moves points' },
+  { from: 'tree', to: 'points', why: 'the tree opens the dialog that moves points' },
+  { from: 'right', to: 'account', why: 'beside its rights, what else an account may do is edited' },
   { from: 'room', to: 'cash', why: 'the card of a cash request opens it, as the queue does' },
   { from: 'room', to: 'account', why: 'in the palette, acts on the person of a room include freezing' },
   { from: 'approval', to: 'cash', why: 'what waits for approval is listed like requests for points' },

@@ -8,6 +8,8 @@ import { limitParts } from '../../limits.ts'
 const Most = PointsText.nullable()
 /** The limits of one kind of transfer. Null: none of its own, so that of the nearest account above holds. */
 const Limit = z.object({ type: OfficeKindCode, transfer: Most, hour: Most, day: Most, member: Most })
+/** The lowest limit of the accounts above, and whose it is: empty for one that the caller does not know. */
+const Above = z.object({ most: PointsText, of: z.string() }).nullable()
 const NewMost = Amount.refine((points) => points >= 0n).nullable()
 
 export const limitCalls = calls({
@@ -22,6 +24,7 @@ export const limitCalls = calls({
         Limit.extend({
           /** The lowest of its own limits and those of every account above it. */
           effective: Limit.omit({ type: true }),
+          above: z.object({ transfer: Above, hour: Above, day: Above, member: Above }),
           /** What it and everyone below it have moved in this hour and today; counted where a limit is set. */
           used: z.object({ hour: PointsText, day: PointsText }),
         }),

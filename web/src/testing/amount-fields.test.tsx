@@ -28,7 +28,9 @@ const edit = async (section: 'ability.title' | 'limit.title') => {
   server.answers('userMenu/list', [menuPage('/agent', { may: ['user/abilities'] })])
   server.answers('user/abilities', accountAbilities({ changeable: ['limit_of_credit'] }))
   const none = { transfer: null, hour: null, day: null, member: null }
-  const limit = { type: TransferKind.send, ...none, effective: none, used: { hour: '0.0000', day: '0.0000' } } as const
+  const used = { hour: '0.0000', day: '0.0000' }
+  const above = { ...none, transfer: { most: '20.0000', of: 'Dana' } }
+  const limit = { type: TransferKind.send, ...none, effective: none, above, used } as const
   const ceiling = { envelope: null, day: null }
   server.answers('limit/view', { id: 20, username: 'mia01', limits: [limit], ceiling })
   const view = await renderOffice(

@@ -26,6 +26,16 @@ test('[CAPS-01] unset means the upline’s own, and a higher limit below it does
     transfer: '50.0000',
     hour: null,
     effective: { transfer: '50.0000', hour: null },
+    above: { transfer: { most: '100.0000', of: `Nick ${agent.username}` }, hour: null },
+  })
+  const sub = await server.person({ role: Role.agent, under: agent })
+  const below = await server.person({ role: Role.agent, under: sub })
+  const belowCs = await server.person({ role: Role.customerService, under: below })
+  await limit(agent, sub, 1, { day: '70' })
+  // It knows its upline, and nobody above that.
+  expect((await ofKind(below, belowCs, TransferKind.send))?.above).toMatchObject({
+    transfer: { most: '100.0000', of: '' },
+    day: { most: '70.0000', of: `Nick ${sub.username}` },
   })
   expect(await ofKind(top, agent, TransferKind.send)).toMatchObject({
     transfer: '100.0000',

@@ -7,6 +7,7 @@ import { ensureAsShown, waitsForApproval } from '../../accounts/sensitive-change
 import { many, one, run, sql } from '../../data/sql.ts'
 import { idsOfPath, visibleAccounts } from '../../identity/actor.ts'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
+import { nameFor } from '../../identity/explain-rights.ts'
 import { shownUsername } from '../../identity/masking.ts'
 import { mayAct } from '../../identity/policy.ts'
 import {
@@ -21,13 +22,14 @@ import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Ctx, Handlers, ReadCtx } from '../handler.ts'
 
 type Most = Record<LimitPart, bigint | null>
-const nothing: Most = { transfer: null, hour: null, day: null, member: null }
-const texts = (most: Most) => ({
-  transfer: asText(most.transfer),
-  hour: asText(most.hour),
-  day: asText(most.day),
-  member: asText(most.member),
+const byPart = <T>(of: (part: LimitPart) => T): Record<LimitPart, T> => ({
+  transfer: of('transfer'),
+  hour: of('hour'),
+  day: of('day'),
+  member: of('member'),
 })
+const nothing: Most = byPart(() => null)
+const texts = (most: Most) => byPart((part) => asText(most[part]))
 const asText = (points: bigint | null) => (points === null ? null : formatPoints(points))
 
 export const limitHandlers = {
@@ -44,10 +46,16 @@ export const limitHandlers = {
       'server.failed',
     )
     const limits = readLimits(found)
+    const holders = await many<Holder>(
+      db,
+      sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.path from accounts a
+        where a.id = any(${limits.map(({ accountId }) => accountId)}::int[])`,
+    )
+    const names = new Map(holders.map((holder) => [holder.id, nameFor(actor, holder)]))
     return {
       id,
       username: shownUsername(actor, target),
-      limits: officeKinds.map((type) => viewOf(type, target, limits)),
+      limits: officeKinds.map((type) => viewOf(type, target, limits, names)),
       ceiling: { envelope: asText(caps.envelope ?? null), day: asText(caps.day ?? null) },
     }
   },
@@ -81,13 +89,7 @@ type StoredLimits = { id: number; limits: ({ type: OfficeKind } & Record<LimitPa
 export const makeLimits = async (ctx: Ctx, { id, limits }: StoredLimits, shown: AuditFacts) => {
   const target = await limitedBelow(ctx, id)
   const points = (text: string | null) => (text === null ? null : (parsePoints(text) ?? null))
-  const after = limits.map(({ type, transfer, hour, day, member }) => ({
-    type,
-    transfer: points(transfer),
-    hour: points(hour),
-    day: points(day),
-    member: points(member),
-  }))
+  const after = limits.map(({ type, ...most }) => ({ type, ...byPart((part) => points(most[part])) }))
   ensureAsShown(shown, factsOf(after, await limitsBefore(ctx, id)))
   await storeLimits(ctx, target, after)
   await audit(ctx.db, ctx, 'limits_changed', target, shown)
@@ -139,27 +141,38 @@ const limitDifferences = (after: NewLimit, before: Most): AuditFacts =>
     ),
   )
 
-const viewOf = (type: OfficeKind, { id, path }: { id: number; path: string }, all: BatchLimit[]) => {
+type Holder = Parameters<typeof nameFor>[1]
+
+const viewOf = (
+  type: OfficeKind,
+  { id, path }: { id: number; path: string },
+  all: BatchLimit[],
+  names: ReadonlyMap<number, string>,
+) => {
   const along = limitsAlong(
     path,
     all.filter(({ transferKind }) => transferKind === type),
   )
   const own = along.find(({ accountId }) => accountId === id)
-  const leastOf = (part: LimitPart) =>
-    along.reduce<bigint | null>((least, { most }) => {
+  /** The lowest limit; among equal ones, that of the highest account. */
+  const leastOf = (part: LimitPart, limits: BatchLimit[]) =>
+    limits.reduce<{ most: bigint; holderId: number } | null>((least, { accountId, most }) => {
       const here = most[part]
-      return here === null || (least !== null && least < here) ? least : here
+      return here === null || (least !== null && least.most <= here) ? least : { most: here, holderId: accountId }
     }, null)
-  const effective = {
-    transfer: leastOf('transfer'),
-    hour: leastOf('hour'),
-    day: leastOf('day'),
-    member: leastOf('member'),
+  const effectiveOf = (part: LimitPart) => asText(leastOf(part, along)?.most ?? null)
+  const aboveOf = (part: LimitPart) => {
+    const least = leastOf(
+      part,
+      along.filter((limit) => limit !== own),
+    )
+    return least && { most: formatPoints(least.most), of: names.get(least.holderId) ?? '' }
   }
   return {
     type,
     ...texts(own?.most ?? nothing),
-    effective: texts(effective),
+    effective: byPart(effectiveOf),
+    above: byPart(aboveOf),
     used: { hour: formatPoints(own?.hourUsed ?? 0n), day: formatPoints(own?.dayUsed ?? 0n) },
   }
 }

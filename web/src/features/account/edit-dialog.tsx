@@ -1,14 +1,15 @@
 import { MAX_NICKNAME } from '@tallyroom/contract/lengths'
 import { AccountStatus, isCustomerService, isOffice } from '@tallyroom/contract/codes'
 import type { Answer, Input } from '@tallyroom/contract'
-import { useMatches } from '@tanstack/react-router'
+import { Link, useMatches } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Switch } from '../../ui/control/switch.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
-import { Person } from '../../ui/person.tsx'
+import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
+import { nameOf, Person } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -22,10 +23,18 @@ import { type FieldState, useForm } from '../../ui/form/use-form.ts'
 import { AvatarField, PasswordPair, passwordRules } from './fields.tsx'
 
 type Row = Answer<'user/list'>['data'][number]
+type Props = {
+  row: Row
+  mayFreeze: boolean
+  /** It is opened beside the account's rights. */
+  isAtRights?: boolean
+  onClose: () => void
+}
+
 /** ACC-08. ACC-09: a frozen account is unfrozen here. */
-export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: boolean; onClose: () => void }) => {
+export const EditDialog = ({ row, mayFreeze, isAtRights = false, onClose }: Props) => {
   const { t } = useWords()
-  const title = useMatches().at(-1)?.staticData.editTitle ?? 'account.edit_user'
+  const ofPage = useMatches().at(-1)?.staticData.editTitle ?? 'account.edit_user'
   const edit = useSend('user/edit', { refreshes: ['user/list', 'user/view'] })
   const form = useForm(() => draftOf(row), passwordRules(t, true))
   const [wantsAbilities, setWantsAbilities] = useState(false)
@@ -46,12 +55,13 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     notify.done(t(waits ? 'change.asked' : 'done.edited'))
     onClose()
   })
+  const hasChanges = form.hasChanges || abilities.hasChanges || limits.hasChanges
   return (
     <FormDialog
       side
-      title={t(title)}
+      title={t(isAtRights ? 'right.abilities' : ofPage)}
       act={t('action.save')}
-      form={{ ...form, hasChanges: form.hasChanges || abilities.hasChanges || limits.hasChanges }}
+      form={{ ...form, hasChanges }}
       disabled={reading}
       beside={<Person who={row} />}
       onClose={onClose}
@@ -94,6 +104,14 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
       )}
       {may('user/abilities') && <AbilitiesSection state={abilities} onOpen={() => setWantsAbilities(true)} />}
       {isOffice(row.role_id) && <LimitsSection state={limits} onOpen={() => setWantsLimits(true)} />}
+      {isOffice(row.role_id) && !isAtRights && (
+        <p className="abilities abilities-link">
+          <UnsavedChanges hasChanges={hasChanges} />
+          <Link to="/rights/{-$id}" params={{ id: String(row.id) }}>
+            {t('right.pages_of', { name: nameOf(row) })}
+          </Link>
+        </p>
+      )}
       {may('session/listOf') && <SessionsSection id={row.id} />}
     </FormDialog>
   )

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { amountToSend } from '../../ui/form/amount-text.ts'
 
-type Limit = Answer<'limit/view'>['limits'][number]
+export type Limit = Answer<'limit/view'>['limits'][number]
 type Typed = Partial<Record<`${number}/${LimitPart}`, string>>
 
 const asTyped = (amount: string | null) => (amount === null ? '' : shortAmount(amount))
@@ -28,6 +28,9 @@ export const useLimits = (id: number, enabled: boolean) => {
     loadError: error,
     hasChanges: changed.length > 0,
     valueOf,
+    /** Whether it is set, by this account or one above, or begun. */
+    isShown: (limit: Limit, part: LimitPart) =>
+      limit[part] !== null || limit.above[part] !== null || typed[`${limit.type}/${part}`] !== undefined,
     /** Whether all that is typed can be saved. A field that holds no amount says why. */
     check: (): boolean => Object.values(typed).every((text) => readAmount(text ?? '').problem === undefined),
     put: (limit: Limit, part: LimitPart, text: string) =>

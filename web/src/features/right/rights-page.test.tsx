@@ -4,6 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
+import { menuPage, ownAccount } from '../../testing/fixtures.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import { RightsPage } from './rights-page.tsx'
 
@@ -159,4 +160,20 @@ describe('[RIGHT-01] giving and taking', () => {
     await open()
     expect(screen.getByRole<HTMLInputElement>('switch', { name: label.deposit }).disabled).toBe(true)
   })
+})
+
+test('[RIGHT-02] abilities and limits are a press away, for those who may edit the account', async () => {
+  server.answers('user/path', { path: [] })
+  server.answers('user/view', ownAccount({ id: 9, role_id: Role.customerService, username: 'mika', nickname: 'Mika' }))
+  const first = await open()
+  expect(screen.queryByRole('button', { name: t('right.abilities') })).toBeNull()
+  first.unmount()
+  server.answers('userMenu/list', [
+    menuPage('/customer_service', { role_id: Role.customerService, action: 'edit', may: ['user/abilities'] }),
+  ])
+  const { user } = await open()
+  await user.click(await screen.findByRole('button', { name: t('right.abilities') }))
+  const dialog = within(await screen.findByRole('dialog', { name: new RegExp(`^${t('right.abilities')}`) }))
+  for (const section of ['ability.title', 'limit.title'] as const) expect(dialog.getByText(t(section))).toBeTruthy()
+  expect(dialog.queryByRole('link')).toBeNull()
 })

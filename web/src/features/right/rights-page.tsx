@@ -1,17 +1,22 @@
 import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { useParams } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
+import { useCall } from '../../api/use-call.ts'
+import { actionsOf, useMenu } from '../../api/use-menu.ts'
 import { timeZone } from '../../i18n/time.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/control/button.tsx'
 import { ClearInput } from '../../ui/form/clear-input.tsx'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { nameOf, Person } from '../../ui/person.tsx'
 import { rightTopics, rightWord, topicOf } from '@tallyroom/contract/words/right-words'
 import { RightLine } from './right-line.tsx'
 import { useRights } from './use-rights.ts'
 import './right.css'
+
+const EditDialog = lazyPart(async () => (await import('../account/edit-dialog.tsx')).EditDialog)
 
 /** RIGHT-02. /rights: what the user may do; /rights/ID: what an account below may do, and through whom. */
 export const RightsPage = () => {
@@ -23,11 +28,14 @@ const Rights = ({ id }: { id: number | undefined }) => {
   const { t } = useWords()
   const rights = useRights(id)
   const [text, setText] = useState('')
+  const [isEditing, setEditing] = useState(false)
   const { view } = rights
   const { data } = view
   const mayDecide = data?.rights.some(({ may_give, may_take }) => may_give || may_take) ?? false
   const isFound = (name: string) => fold(rightWord(t, name)).includes(foldWanted(text))
   const found = data?.rights.filter(({ name }) => isFound(name)) ?? []
+  const may = actionsOf(useMenu().pageOf(data?.role_id ?? 0))
+  const mayEdit = data !== undefined && !data.is_self && may.includes('edit')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     rights.save((waits) => notify.done(t(waits ? 'change.asked' : 'right.saved')))
@@ -41,6 +49,11 @@ const Rights = ({ id }: { id: number | undefined }) => {
         <>
           <p className="rights-who">
             <Person who={{ ...data, thumbnail: '' }} role />
+            {mayEdit && (
+              <Button icon="edit" onClick={() => setEditing(true)}>
+                {t('right.abilities')}
+              </Button>
+            )}
           </p>
           <h2>{data.is_self ? t('right.title_own') : t('right.title', { name: nameOf(data) })}</h2>
           <p className="rights-hint">
@@ -75,6 +88,9 @@ const Rights = ({ id }: { id: number | undefined }) => {
           })}
         </>
       )}
+      {isEditing && id !== undefined && (
+        <EditOf id={id} mayFreeze={may.includes('delete')} onClose={() => setEditing(false)} />
+      )}
       {mayDecide && (
         <footer className="rights-foot">
           {rights.saveError && <Alert text={rights.saveError.message} />}
@@ -88,5 +104,16 @@ const Rights = ({ id }: { id: number | undefined }) => {
         </footer>
       )}
     </form>
+  )
+}
+
+/** What the account sees and may do beside its rights. */
+const EditOf = ({ id, ...rest }: { id: number; mayFreeze: boolean; onClose: () => void }) => {
+  const { data } = useCall('user/view', { id }, { staleTime: 0 })
+  if (!data) return null
+  return (
+    <Suspense>
+      <EditDialog row={data} isAtRights {...rest} />
+    </Suspense>
   )
 }
