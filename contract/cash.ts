@@ -26,5 +26,16 @@ export type CashMove = keyof typeof cashMoves
 /** It waits for the group; the points of a request out are held. */
 export const isOpenCash = (state: CashState): boolean => state === 'asked' || state === 'taken'
 
+/**
+ * The usual reasons for refusing a request, stored as codes: everyone reads them in their own language. Any other reason is
+ * a text.
+ */
+export const cashReasons = {
+  in: ['no_payment', 'other_amount', 'slip_unclear', 'slip_used', 'other_payer'],
+  out: ['account_wrong', 'other_name', 'turnover', 'day_limit', 'bank_closed'],
+} as const satisfies Record<CashDirection, readonly string[]>
+export type CashReason = (typeof cashReasons)[CashDirection][number]
+export const allCashReasons: readonly CashReason[] = [...cashReasons.in, ...cashReasons.out]
+
 /** How long a taken request stays with its taker unless `cash/renew` is called. */
 export const LEASE_SECONDS = 60

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cashDirections, cashStates } from './cash.ts'
+import { allCashReasons, cashDirections, cashStates } from './cash.ts'
 import { EnvelopeTypeCode, MessageTypeCode, RoomStatusCode, RoomTypeCode, TransferStatusCode } from './code-fields.ts'
 import { MessageType } from './codes.ts'
 import { Flag, PointsText } from './fields.ts'
@@ -49,7 +49,8 @@ export const CashCard = z.object({
   account_no: z.string(),
   /** The address of the slip's photo, or empty. */
   slip: z.string(),
-  /** Why it was refused. */
+  /** Why it was refused: one of the usual reasons, a text, or both. */
+  reason_code: z.enum(allCashReasons).optional(),
   reason: z.string(),
   /** The colleague who has taken it; the member's side does not learn who. */
   taken_by: z.int().nullable(),

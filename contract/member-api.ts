@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cashDirections, cashStates } from './cash.ts'
+import { allCashReasons, cashDirections, cashStates } from './cash.ts'
 import { transferCalls } from './calls/points/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
@@ -129,7 +129,11 @@ const CashRequest = z
     direction: CashDirection,
     amount: PointsText.describe('Points.'),
     state: CashState,
-    reason: z.string().describe('Why it was refused; otherwise empty.'),
+    reason: z.string().describe('Why it was refused, in the words of the office; empty for none.'),
+    reason_code: z
+      .enum(allCashReasons)
+      .nullable()
+      .describe('Why it was refused, if it is one of these reasons. The member reads it in its own language.'),
     asked_at: z.string().describe('In UTC, as in ISO 8601.'),
     ended_at: z.string().nullable().describe('The same. Null while it is open.'),
     changed_at: z.string().describe('The same: when it was asked, taken, released or ended last.'),

@@ -1,7 +1,7 @@
 import { isAbilityFlag, type AbilityFlag } from '../ability-flags.ts'
 import { accountFacts } from '../account-facts.ts'
 import { auditKinds } from '../audit-kinds.ts'
-import { cashDirections, cashStates } from '../cash.ts'
+import { allCashReasons, cashDirections, cashStates } from '../cash.ts'
 import { roleWords, statusWords } from './code-words.ts'
 import { sensitiveChangeKinds, type LimitPart, limitParts } from '../limits.ts'
 import { lookup, type Say } from './lookup.ts'
@@ -43,6 +43,7 @@ const labels = lookup({
   request: 'requests.number',
   bank_reference: 'requests.reference',
   reason: 'requests.reason',
+  reason_code: 'requests.reason',
   cash_requests: 'setting.cash_requests',
   owned_by_answer: 'setting.owned_by_answer',
   factor_roles: 'required.title',
@@ -153,6 +154,7 @@ const values = lookup({
   four_eyes: sensitiveChanges,
   statuses: lookup(statusWords),
   states: Object.fromEntries(cashStates.map((state) => [state, `cash.state_${state}` as const])),
+  reason_code: Object.fromEntries(allCashReasons.map((code) => [code, `cash.reason_${code}` as const])),
   direction: Object.fromEntries(cashDirections.map((way) => [way, `cash.${way}` as const])),
   scope: Object.fromEntries(statementScopes.map((scope) => [scope, `statement.scope_${scope}` as const])),
   ai_rooms: onOff,

@@ -306,6 +306,7 @@ create table cash_requests (
   ended_by integer,
   bank_reference text not null default ''::text,
   changed_at timestamp with time zone not null default clock_timestamp(),
+  reason_code text,
   constraint cash_requests_pkey PRIMARY KEY (id),
   constraint cash_requests_message_id_key UNIQUE (message_id),
   constraint cash_requests_transfer_id_key UNIQUE (transfer_id),
@@ -316,6 +317,7 @@ create table cash_requests (
   constraint cash_requests_check3 CHECK (((state <> 'paid'::text) OR ((transfer_id IS NOT NULL) AND (ended_by IS NOT NULL)))),
   constraint cash_requests_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
   constraint cash_requests_reason_check CHECK ((length(reason) <= 200)),
+  constraint cash_requests_reason_code_check CHECK ((length(reason_code) <= 20)),
   constraint cash_requests_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'taken'::text, 'paid'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text])))
 );
 CREATE INDEX cash_requests_asked ON cash_requests USING btree (group_id, asked_at);
@@ -1776,7 +1778,7 @@ begin
   insert into webhooks (top_id, kind, payload)
   select c.top_id, 'request.' || c.state, jsonb_build_object('id', c.id, 'username', a.username, 'third_party_id',
       a.third_party_id, 'direction', c.direction, 'amount', points_text(c.amount), 'state', c.state, 'reason', c.reason,
-      'operator', null, 'transaction_id', null)
+      'reason_code', c.reason_code, 'operator', null, 'transaction_id', null)
     from fresh c join settings s on s.account_id = c.top_id and s.api_url <> '' join accounts a on a.id = c.member_id;
   return null;
 end $function$;
@@ -1789,7 +1791,8 @@ begin
   insert into webhooks (top_id, kind, payload)
   select c.top_id, 'request.' || case c.state when 'asked' then 'released' else c.state end, jsonb_build_object('id', c.id,
       'username', a.username, 'third_party_id', a.third_party_id, 'direction', c.direction, 'amount', points_text(c.amount),
-      'state', c.state, 'reason', c.reason, 'operator', o.username, 'transaction_id', t.transaction_id)
+      'state', c.state, 'reason', c.reason, 'reason_code', c.reason_code,
+      'operator', o.username, 'transaction_id', t.transaction_id)
     from fresh c join before b on b.id = c.id join settings s on s.account_id = c.top_id and s.api_url <> ''
       join accounts a on a.id = c.member_id
       -- Of a released request: who had taken it.

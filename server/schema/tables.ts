@@ -198,6 +198,7 @@ export type Tables = {
     ended_by: number | null
     bank_reference: string
     changed_at: Date
+    reason_code: string | null
   }
   challenges: {
     id_hash: Buffer

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
-import { cashDirections, cashStates } from '../../cash.ts'
+import { allCashReasons, cashDirections, cashStates } from '../../cash.ts'
 import { TransferStatusCode } from '../../code-fields.ts'
 import type { ErrorName } from '../../errors.ts'
 import {
@@ -14,7 +14,6 @@ import {
   PointsText,
   Remark,
   remarkOf,
-  requiredReason,
   WaitsForApproval,
 } from '../../fields.ts'
 import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
@@ -61,6 +60,8 @@ export const CashRow = z.object({
   /** Differs after each change of the account's bank or number; null without an account. `cash/pay` repeats it. */
   account_version: z.string().nullable(),
   slip: z.string(),
+  /** Why it was refused: one of the usual reasons, a text, or both. */
+  reason_code: z.enum(allCashReasons).optional(),
   reason: z.string(),
   taken_by: z.int().nullable(),
   taken_name: z.string(),
@@ -195,7 +196,14 @@ export const cashCalls = calls({
   'cash/giveBack': { effect: 'write', request: z.object({ id: Id }), response: Outcome, refuses: actRefusals },
   'cash/refuse': {
     effect: 'write',
-    request: z.object({ id: Id, reason: requiredReason(MAX_REASON) }),
+    request: z
+      .object({
+        id: Id,
+        reason_code: z.enum(allCashReasons).optional(),
+        /** The taker's own words. The member reads them as they are typed. */
+        reason: remarkOf(MAX_REASON).default(''),
+      })
+      .refine(({ reason_code, reason }) => reason_code !== undefined || reason !== ''),
     response: Outcome,
     refuses: actRefusals,
   },

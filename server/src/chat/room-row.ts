@@ -1,4 +1,4 @@
-import type { CashDirection, CashState } from '@tallyroom/contract/cash'
+import type { CashDirection, CashReason, CashState } from '@tallyroom/contract/cash'
 import type {
   EnvelopeType,
   MessageType,
@@ -49,6 +49,7 @@ export type MessageCash = {
   accountNo: string
   slip: string
   reason: string
+  reasonCode?: CashReason | null
   takenBy: number | null
   taker: [string, string, 0 | 1] | null
   expiresAt: string

@@ -60,6 +60,7 @@ const asCashCard = ({ takenBy, taker, ...cash }: MessageCash, { side, viewer }: 
     bank: cash.bank,
     account_no: cash.accountNo,
     slip: cash.slip,
+    ...(cash.reasonCode ? { reason_code: cash.reasonCode } : {}),
     reason: cash.reason,
     taken_by: isNamed ? takenBy : null,
     taken_name: isNamed ? shownName(viewer, { id: takenBy, username, isSub }, nickname) : '',

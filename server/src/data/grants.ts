@@ -10,6 +10,7 @@ const CHANGED_COLUMNS: { [Name in keyof Tables]?: (keyof Tables[Name])[] } = {
     'ended_by',
     'lease_until',
     'reason',
+    'reason_code',
     'state',
     'taken_by',
     'transfer_id',

@@ -48,7 +48,7 @@ test('[CASH-07] webhooks tell when a request is asked and taken and how it ends,
   await cs.call('cash/take', { id: refused.id })
   await cs.call('cash/giveBack', { id: refused.id })
   await cs.call('cash/take', { id: refused.id })
-  await cs.call('cash/refuse', { id: refused.id, reason: 'no money came' })
+  await cs.call('cash/refuse', { id: refused.id, reason_code: 'no_payment', reason: 'no money came' })
   const told = await many<{ kind: string; payload: Record<string, unknown> }>(
     db,
     sql`select kind, payload from webhooks where top_id = ${top.id} order by id`,
@@ -83,7 +83,11 @@ test('[CASH-07] webhooks tell when a request is asked and taken and how it ends,
     operator: cs.username,
     transaction_id,
   })
-  expect(of('request.refused')).toMatchObject({ reason: 'no money came', transaction_id: null })
+  expect(of('request.refused')).toMatchObject({
+    reason_code: 'no_payment',
+    reason: 'no money came',
+    transaction_id: null,
+  })
   expect(of('transfer.settled')).toMatchObject({
     transaction_id,
     operator: cs.username,

@@ -1,5 +1,5 @@
 import type { MemberApi } from '@tallyroom/contract/member-api'
-import type { CashDirection, CashState } from '@tallyroom/contract/cash'
+import type { CashDirection, CashReason, CashState } from '@tallyroom/contract/cash'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
 import { inStates } from '../calls/points/cash/list.ts'
@@ -21,6 +21,7 @@ type CashRequestRow = Row & {
   amount: bigint
   state: CashState
   reason: string
+  reason_code: CashReason | null
   askedAt: Date
   endedAt: Date | null
   changedAt: Date
@@ -65,7 +66,7 @@ export const cashHandlers = {
     const member = isOne ? await memberBelow(ctx, who) : undefined
     const rows = await many<CashRequestRow>(
       ctx.db,
-      sql`select c.id, a.username, a.third_party_id, c.direction, c.amount, c.state, c.reason, c.asked_at as "askedAt",
+      sql`select c.id, a.username, a.third_party_id, c.direction, c.amount, c.state, c.reason, c.reason_code, c.asked_at as "askedAt",
           c.ended_at as "endedAt", c.changed_at as "changedAt", t.transaction_id
         from cash_requests c join accounts a on a.id = c.member_id
           left join transfers t on t.id = c.transfer_id and c.state = 'paid'

@@ -1,3 +1,4 @@
+import { allCashReasons } from '@tallyroom/contract/cash'
 import type { JsonSchema } from './samples.ts'
 
 /** An object of which all fields are always there. */
@@ -37,7 +38,11 @@ export const eventData = {
     direction: { enum: ['in', 'out'], description: '`in`: after a payment to you. `out`: for a payout.' },
     amount: { type: 'string', description: 'Points.' },
     state: { type: 'string', description: 'As in `cash/list`.' },
-    reason: { type: 'string', description: 'Why it was refused; otherwise empty.' },
+    reason: { type: 'string', description: 'Why it was refused, in the words of the office; empty for none.' },
+    reason_code: {
+      type: ['string', 'null'],
+      description: `Why it was refused, if it is one of these: ${allCashReasons.join(', ')}.`,
+    },
     operator: {
       type: ['string', 'null'],
       description: 'Who took, paid, refused or cancelled it; of a release, who had taken it. Null: the server.',
@@ -76,9 +81,9 @@ export const events: Record<string, Event> = {
     { state: 'paid' },
   ],
   'request.refused': [
-    'The request was refused by `operator`, with `reason`.',
+    'The request was refused by `operator`, with `reason_code`, `reason` or both.',
     'ChangedRequest',
-    { state: 'refused', reason: 'No payment has arrived.', transaction_id: null },
+    { state: 'refused', reason_code: 'no_payment', transaction_id: null },
   ],
   'request.withdrawn': [
     'The member or your platform cancelled the request.',

@@ -47,6 +47,7 @@ const BY_NAME: Record<string, unknown> = {
   url: `${ORIGIN}/WebLogin/k3v…/1183/0`,
   expires_in: 60,
   reason: '',
+  reason_code: null,
   remark: '',
   state: 'asked',
   event_mode: 1,

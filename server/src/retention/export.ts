@@ -76,7 +76,7 @@ const tablesOf = (db: Db, id: number, rooms: number[]): Record<string, () => Asy
         order by t.id`,
     ),
     requests_for_points:
-      all(sql`select direction, amount::numeric / 10000 as amount, state, bank, account_no, reason, bank_reference, asked_at, ended_at
+      all(sql`select direction, amount::numeric / 10000 as amount, state, bank, account_no, reason_code, reason, bank_reference, asked_at, ended_at
       from cash_requests where member_id = ${id} order by id`),
     audit_log: paged(
       (after) => sql`select id as key, at, kind, address, facts from audit_log

@@ -29,7 +29,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   cash_requests: {
     goes: 'bank account_no slip reason bank_reference',
     number: 'member_id',
-    code: 'account_id direction state',
+    code: 'account_id direction reason_code state',
     office: 'taken_by ended_by',
   },
   challenges: { goes: 'id_hash account_id cookie_hash proof_hash' },

@@ -130,6 +130,34 @@ test('[CASH-03] each change reaches both sides once and in order; the member doe
   await member.call('cash/ask', out('1'))
 })
 
+test('[CASH-03] a usual reason is a code, which each reader sees in their own language, with words or without', async () => {
+  const { top, agent, cs, member, room, asked } = await cashFamily(server)
+  const refuse = async (why: { reason_code?: 'no_payment' | 'slip_used'; reason?: string }) => {
+    const id = await asked()
+    await cs.call('cash/take', { id })
+    return { id, answer: await cs.ask('cash/refuse', { id, ...why }) }
+  }
+  const { id, answer } = await refuse({ reason: ' ' })
+  expect(answer).toBeRefusal('request.invalid')
+  await cs.call('cash/refuse', { id, reason_code: 'no_payment' })
+  expect((await cards(member, room)).at(-1)?.cash).toMatchObject({ reason_code: 'no_payment', reason: '' })
+  await refuse({ reason_code: 'slip_used', reason: 'See request 3' })
+  const why = { reason_code: 'slip_used', reason: 'See request 3' }
+  expect((await cards(member, room)).at(-1)?.cash).toMatchObject(why)
+  expect((await agent.call('cash/list', { states: ['refused'] })).data[0]).toMatchObject(why)
+  const { csv } = await agent.call('cash/export', { states: ['refused'] })
+  expect(csv).toContain('No payment has arrived.')
+  expect(csv).toContain('This slip was used before. See request 3')
+  const { data } = await top.call('audit/list', { kind: 'cash_refused' })
+  expect(data.map(({ facts }) => facts.filter(({ field }) => field.startsWith('reason')))).toEqual([
+    [
+      { field: 'reason', before: null, after: 'See request 3' },
+      { field: 'reason_code', before: null, after: 'slip_used' },
+    ],
+    [{ field: 'reason_code', before: null, after: 'no_payment' }],
+  ])
+})
+
 test('[CASH-03] [CASH-05] of 100 takers at once exactly one has it', async () => {
   const { agent, asked } = await cashFamily(server)
   const id = await asked()

@@ -82,8 +82,14 @@ export const cashHandlers = {
       ctx.services.ledger.actOnCashRequest({ ...orderSource(ctx, 'cash/giveBack'), cashId: id, move: 'giveBack' }),
   },
   'cash/refuse': {
-    batched: (ctx, { id, reason }) =>
-      ctx.services.ledger.actOnCashRequest({ ...orderSource(ctx, 'cash/refuse'), cashId: id, move: 'refuse', reason }),
+    batched: (ctx, { id, reason, reason_code: reasonCode }) =>
+      ctx.services.ledger.actOnCashRequest({
+        ...orderSource(ctx, 'cash/refuse'),
+        cashId: id,
+        move: 'refuse',
+        reason,
+        reasonCode,
+      }),
   },
   'cash/pay': {
     batched: async (ctx, { id, amount, remark, override_flow_limit, reason, ...given }) => {

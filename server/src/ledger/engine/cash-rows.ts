@@ -43,6 +43,11 @@ const referenceOf = ({ pay }: CashActOrder) => (pay?.bankReference ? { bank_refe
 const remarkOf = ({ pay }: CashActOrder, { direction }: CashRow) =>
   direction === 'out' && pay?.remark ? { remark: pay.remark } : {}
 
+const reasonOf = ({ reason = '', reasonCode }: CashActOrder) => ({
+  ...(reasonCode ? { reason_code: reasonCode } : {}),
+  ...(reason || !reasonCode ? { reason } : {}),
+})
+
 export const auditEnd = (book: Book, order: CashActOrder, row: CashRow, kind: 'cash_paid' | 'cash_refused') => {
   const { id, direction, transactionId } = row
   const amount = `${direction === 'out' ? '-' : ''}${formatPoints(row.amount)}`
@@ -51,7 +56,7 @@ export const auditEnd = (book: Book, order: CashActOrder, row: CashRow, kind: 'c
     amount,
     ...(kind === 'cash_paid'
       ? { transaction_id: transactionId, ...referenceOf(order), ...remarkOf(order, row) }
-      : { reason: order.reason ?? '' }),
+      : reasonOf(order)),
   }
   book.draft.auditEntries.push({ order, kind, target: { id: row.memberId, topId: row.topId }, facts })
 }

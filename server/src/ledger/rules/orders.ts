@@ -1,4 +1,4 @@
-import type { CashDirection, CashMove } from '@tallyroom/contract/cash'
+import type { CashDirection, CashMove, CashReason } from '@tallyroom/contract/cash'
 import type { TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
@@ -79,6 +79,7 @@ export type CashActOrder = OrderSource & {
   report?: RepeatableWrite | undefined
   move: Exclude<CashMove, 'lapse' | 'expire'>
   reason?: string
+  reasonCode?: CashReason | undefined
   pay?: {
     amount: Points
     remark: string

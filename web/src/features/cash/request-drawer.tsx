@@ -9,6 +9,7 @@ import { Slip } from '../../chat/view/slip.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Amount } from '../../ui/amount.tsx'
+import { CashReason } from '../../domain/cash-reason.tsx'
 import { CashStatus } from '../../domain/cash-status.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
@@ -75,7 +76,7 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
           <Amount exact value={row.amount} way={row.direction} />
         </p>
         {isOut && isOpenCash(row.state) && <p className="request-note">{t('requests.held')}</p>}
-        {row.reason && <p dir="auto">{row.reason}</p>}
+        <CashReason {...row} />
       </div>
       {isOpenCash(row.state) && <Checks row={row} />}
       <dl className="lines">

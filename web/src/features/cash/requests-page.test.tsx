@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
+import { cashReasons } from '@tallyroom/contract/cash'
 import { Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../chat/model/chat-session.ts'
@@ -123,13 +124,14 @@ test('[CASH-03] a lease that ends while the dialog is open, as for a hidden page
   const { user } = await open()
   await user.click(screen.getByText('Ann Lee'))
   await user.click(await screen.findByRole('button', { name: t('requests.refuse') }))
-  await fill(user, t('requests.reason'), 'Another name on the slip')
+  await user.keyboard('6')
+  await fill(user, t('requests.own_words'), 'Another name on the slip')
   // A colleague has taken it meanwhile, and the page learns it.
   row = cashRow({ state: 'taken', taken_by: 8, taken_name: 'Omar', lease: 60 })
   server.refuses('cash/renew', 'cash.lease_over')
   document.dispatchEvent(new Event('visibilitychange'))
   expect(await screen.findByText(t('cash.taken_by', { name: 'Omar' }))).toBeTruthy()
-  expect(field(t('requests.reason')).value).toBe('Another name on the slip')
+  expect(field(t('requests.own_words')).value).toBe('Another name on the slip')
   server.refuses('cash/refuse', 'cash.taken')
   await user.click((await dialog()).getByRole('button', { name: t('requests.refuse') }))
   await waitFor(() => expect(alerts()).toContain(wordsOf('cash.taken')))
@@ -196,16 +198,49 @@ test('[CAPS-02] above a limit paying asks for a reason first, and the queue then
   expect((await screen.findAllByText(t('approval.waits'))).length).toBeGreaterThan(0)
 })
 
-test('[CASH-03] refusing needs a reason, which the member reads', async () => {
+const openRefusal = async () => {
   row = cashRow({ state: 'taken', taken_by: own.id })
   server.answers('cash/refuse', { id: 7, state: 'refused' })
   const { user } = await open()
   await user.click(screen.getByText('Ann Lee'))
   await user.click(await screen.findByRole('button', { name: t('requests.refuse') }))
-  await fill(user, t('requests.reason'), 'Another name on the slip')
   const box = await dialog()
-  await user.click(box.getByRole('button', { name: t('requests.refuse') }))
-  await waitFor(() => expect(server.asked('cash/refuse')).toMatchObject([{ reason: 'Another name on the slip' }]))
+  return { user, box, submit: box.getByRole('button', { name: t('requests.refuse') }) }
+}
+
+test('[CASH-03] a usual reason is one key, and Enter refuses; digits in the own words are text', async () => {
+  const { user, box, submit } = await openRefusal()
+  expect(submit).toHaveProperty('disabled', true)
+  const reasons = box.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
+  expect(reasons).toEqual([
+    ...cashReasons.out.map((code, at) => `${at + 1} ${t(`cash.reason_${code}`)}`),
+    `6 ${t('requests.other_reason')}`,
+  ])
+  await user.keyboard('2')
+  expect(box.getByRole('radio', { name: t('cash.reason_other_name') })).toHaveProperty('checked', true)
+  await user.type(box.getByRole('textbox'), '1')
+  expect(box.getByRole('radio', { name: t('cash.reason_other_name') })).toHaveProperty('checked', true)
+  await user.clear(box.getByRole('textbox'))
+  box.getByRole('radio', { name: t('cash.reason_other_name') }).focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() =>
+    expect(server.asked('cash/refuse')).toEqual([
+      { request_id: expect.any(String), id: 7, reason_code: 'other_name', reason: '' },
+    ]),
+  )
+})
+
+test('[CASH-03] another reason needs own words, which the member reads', async () => {
+  const { user, box, submit } = await openRefusal()
+  await user.click(box.getByRole('radio', { name: t('requests.other_reason') }))
+  expect(submit).toHaveProperty('disabled', true)
+  await user.type(box.getByRole('textbox'), 'Another name on the slip')
+  await user.click(submit)
+  await waitFor(() =>
+    expect(server.asked('cash/refuse')).toEqual([
+      { request_id: expect.any(String), id: 7, reason: 'Another name on the slip' },
+    ]),
+  )
 })
 
 test('[CASH-02] a row shows what is unusual, and who has taken it', async () => {

@@ -3,7 +3,7 @@ import { openLayers } from '../overlay/layers.ts'
 /** Whether keys are text there. */
 export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
+  (target.isContentEditable || target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select'))
 
 /** A button or a menu asks for the list of keys, which the frame of the page shows. */
 let listener: (() => void) | undefined

@@ -14,6 +14,7 @@ type Shown = { language: Language; time: ReturnType<typeof zonedTime> }
 const cells = (cashRequest: StoredCashRequest, { actor }: ReadCtx, { language, time }: Shown): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
   const row = asCashRow(cashRequest, actor)
+  const code = row.reason_code
   return [
     [word('requests.number'), String(row.id), 'read'],
     [word('requests.asked_at'), time(row.asked_at), 'read'],
@@ -26,7 +27,7 @@ const cells = (cashRequest: StoredCashRequest, { actor }: ReadCtx, { language, t
     [word('requests.waited'), String(row.waits), 'read'],
     [word('requests.ended_at'), row.ended_at ? time(row.ended_at) : '', 'read'],
     [word('requests.ended_by'), row.ended_name],
-    [word('requests.reason'), row.reason],
+    [word('requests.reason'), [code && word(`cash.reason_${code}`), row.reason].filter(Boolean).join(' ')],
     [word('history.transaction_id'), row.transaction_id ?? ''],
     [word('requests.reference'), row.bank_reference],
   ]

@@ -1,6 +1,6 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
 import type { CashWarning } from '@tallyroom/contract/calls/points/cash'
-import { type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
+import { type CashDirection, type CashReason, type CashState, isOpenCash } from '@tallyroom/contract/cash'
 import { formatPoints } from '@tallyroom/contract/points'
 import { officeTakingKinds, unreportedKinds } from '../../../domain/kind-sets.ts'
 import { spanOf } from '../../../data/local-time.ts'
@@ -37,6 +37,7 @@ export type StoredCashRequest = Row & {
   numberNow: string | null
   slip: string
   reason: string
+  reasonCode: CashReason | null
   takenBy: number | null
   taker: Person | null
   lease: number | null
@@ -98,7 +99,7 @@ const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequest[]> 
         a.nickname, a.is_sub as "isSub", a.thumbnail_id as "thumbnailId", c.asked_at as "askedAt",
         greatest(0, extract(epoch from coalesce(c.ended_at, now()) - c.asked_at))::int as waits,
         c.account_id as "accountId", c.bank, c.account_no as "accountNo", k.name as "bankNow",
-        b.account_no as "numberNow", c.slip, c.reason,
+        b.account_no as "numberNow", c.slip, c.reason, c.reason_code as "reasonCode",
         c.taken_by as "takenBy", ${accountOf(sql`c.taken_by`)} as taker,
         greatest(0, extract(epoch from c.lease_until - now()))::int as lease,
         c.ended_at as "endedAt", c.ended_by as "endedBy", ${accountOf(sql`c.ended_by`)} as ender,
@@ -188,6 +189,7 @@ export const asCashRow = (row: StoredCashRequest, viewer: Viewer): Answer<'cash/
     ...accountNow(row),
     account_version: row.accountVersion,
     slip: row.slip,
+    ...(row.reasonCode ? { reason_code: row.reasonCode } : {}),
     reason: shownText(viewer, member, row.reason),
     taken_by: row.takenBy,
     taken_name: nameOf(viewer, row.takenBy, row.taker),

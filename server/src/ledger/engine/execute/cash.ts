@@ -97,7 +97,7 @@ export const actOnCashRequest = (book: Book, order: CashActOrder): CashActAnswer
   setState(book, row, { state, takenBy: state === 'taken' ? actor.id : null })
   const by = isOpenCash(state) ? null : actor.id
   const colleague = move === 'take' || move === 'refuse' ? actor : undefined
-  book.draft.cash.steps.push({ row, by, colleague, reason: order.reason ?? '' })
+  book.draft.cash.steps.push({ row, by, colleague, reason: order.reason ?? '', reasonCode: order.reasonCode })
   if (move === 'refuse') auditEnd(book, order, row, 'cash_refused')
   return { id: row.id, state }
 }

@@ -1,4 +1,4 @@
-import { isOpenCash, LEASE_SECONDS } from '@tallyroom/contract/cash'
+import { type CashReason, isOpenCash, LEASE_SECONDS } from '@tallyroom/contract/cash'
 import { run, sql, type Tx } from '../../../data/sql.ts'
 import type { CashAskOrder, OrderActor } from '../../rules/orders.ts'
 import type { BatchFacts } from '../load/load.ts'
@@ -12,6 +12,7 @@ export type CashStep = {
   /** The colleague who acts on it for the member: starts, pays or refuses it. */
   colleague?: OrderActor | undefined
   reason: string
+  reasonCode?: CashReason | undefined
   /** A remark for the transfer that was made with the request. */
   remark?: string | undefined
   /** The bank's reference of the payment. */
@@ -56,16 +57,17 @@ const madeRows = (made: NewCashRequest[], facts: BatchFacts) => {
 
 const stepRows = (steps: CashStep[], facts: BatchFacts) => {
   const column = <T>(pick: (one: CashStep) => T) => steps.map(pick)
-  return sql`update cash_requests c set state = v.state, taken_by = v.taken_by, reason = v.reason, transfer_id = v.transfer_id,
+  return sql`update cash_requests c set state = v.state, taken_by = v.taken_by, reason = v.reason, reason_code = v.reason_code, transfer_id = v.transfer_id,
       lease_until = case when v.is_in_approval then ${facts.deadline}::timestamptz
         when v.taken_by is not null then ${facts.now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}) end,
       ended_at = case when v.is_ended then ${facts.now}::timestamptz end, ended_by = v.by, bank_reference = v.bank_reference
     from unnest(${column(({ row }) => row.id)}::int[], ${column(({ row }) => row.state)}::text[],
       ${column(({ row }) => row.takenBy)}::int[], ${column(({ reason }) => reason)}::text[],
+      ${column(({ reasonCode }) => reasonCode ?? null)}::text[],
       ${column(({ row }) => row.transferId)}::bigint[], ${column(({ row }) => !isOpenCash(row.state))}::boolean[],
       ${column(({ by }) => by)}::int[], ${column(({ isInApproval = false }) => isInApproval)}::boolean[],
       ${column(({ bankReference = '' }) => bankReference)}::text[])
-      v (id, state, taken_by, reason, transfer_id, is_ended, by, is_in_approval, bank_reference)
+      v (id, state, taken_by, reason, reason_code, transfer_id, is_ended, by, is_in_approval, bank_reference)
     where c.id = v.id`
 }
 

@@ -5,6 +5,7 @@ import { call, newRequestId } from '../../../api/call.ts'
 import { errorText } from '../../../api/error-text.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
+import { CashReason } from '../../../domain/cash-reason.tsx'
 import { Chip } from '../../../domain/status.tsx'
 import { rooms } from '../../model/chat-session.ts'
 import { mediaSrc } from '../../model/media-src.ts'
@@ -48,9 +49,9 @@ export const CashCard = memo(({ message, code, face, last, delivery, acts }: Pro
         </div>
       )}
       {cash.slip && <Slip src={mediaSrc(cash.slip)} />}
-      {cash.reason && (
-        <div className="c-remark" dir="auto">
-          {cash.reason}
+      {cash.state === 'refused' && (
+        <div className="c-remark">
+          <CashReason {...cash} />
         </div>
       )}
       {cash.taken_name && <div className="c-remark">{t('cash.taken_by', { name: cash.taken_name })}</div>}
