@@ -24,9 +24,17 @@ const agents = await makePeople(db, { role: 2, under: [top], each: GROUPS, prefi
 const service = await makePeople(db, { role: 3, under: agents, each: OPERATORS - 1, prefix: 's' })
 const members = await makePeople(db, { role: 4, under: agents, each: MEMBERS, prefix: 'm' })
 const roomsOf = (group: number) => members.filter(({ groupId }) => groupId === group).map(({ room }) => room)
+const operators = [...agents, ...service]
+const ofMembers = members.map(({ token, room }) => ({ token, rooms: [room] }))
+/** Everyone with the rooms in sight. */
+const listening = [...operators.map(({ token, groupId }) => ({ token, rooms: roomsOf(groupId) })), ...ofMembers]
+/** Who answers has the conversation: of the operators of a group each writes in one of its rooms. */
 const users = [
-  ...[...agents, ...service].map(({ token, groupId }) => ({ token, rooms: roomsOf(groupId) })),
-  ...members.map(({ token, room }) => ({ token, rooms: [room] })),
+  ...operators.map(({ token, groupId }, at) => {
+    const colleagues = operators.slice(0, at).filter((one) => one.groupId === groupId).length
+    return { token, rooms: roomsOf(groupId).slice(colleagues, colleagues + 1) }
+  }),
+  ...ofMembers,
 ]
 const listeners = OPERATORS + 1
 
@@ -46,7 +54,7 @@ let sent = (await client.ours.ask('run', { seconds: 1 })).sent
 // The relay sends packets of the size that Tallyroom delivers.
 const packet = await client.ours.ask('sample', undefined)
 const [, sample] = JSON.parse(packet.slice(2))
-const relayUrl = await relay.ask('start', { listeners: users, sample })
+const relayUrl = await relay.ask('start', { listeners: listening, sample })
 await client.relay.ask('open', { who: 'relay', url: relayUrl, users, listeners })
 
 const meters = {
