@@ -205,6 +205,10 @@ test('[API-02] the turnover of a voided bet is not due where its limit was lifte
     void 2                            -> success                   # nothing of the open limits was filled
     limits                            -> 5*6 0/3 0/3
     has                               -> 200000 20001 9740000
+    bet 3 1                           -> success
+    win 3 10                          -> success
+    bet 4 5                           -> success
+    limits                            -> 5*6 3/3 3/3               # no more is due than they ask for
   `))
 
 test('[TRF-12] a bet and a win reported ten times at once, in three processes, move points once', async () => {
