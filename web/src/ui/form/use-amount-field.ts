@@ -16,6 +16,8 @@ import { problemText } from './amount-problem.ts'
 
 /** Something comes in between the ends of the selection: typed, dropped, or put in by a keyboard of a phone. */
 const COMES_IN = /^insert(?:Text|FromDrop|FromPaste|FromYank)$/
+/** The field would show a space for it, and "500" and "600" of two lines would be one amount in groups. */
+const LINE_BREAK = /[\n\r\u2028\u2029]/
 
 type Options = {
   /** What `onChange` got last: an amount without separators, or a text that is none (`amountToSend`, `amountError`). */
@@ -38,16 +40,6 @@ export const useAmountField = (box: RefObject<HTMLInputElement | null>, { value,
 
   /** The selection before the edit: what was dropped is selected afterwards, and may look like what was there. */
   const replaced = useRef<Replaced>(undefined)
-  useEffect(() => {
-    const input = box.current
-    const before = ({ inputType }: InputEvent) => {
-      const { selectionStart: from, selectionEnd: to } = input ?? { selectionStart: null, selectionEnd: null }
-      const comesIn = COMES_IN.test(inputType)
-      replaced.current = comesIn && from !== null && to !== null ? { from, to } : undefined
-    }
-    input?.addEventListener('beforeinput', before)
-    return () => input?.removeEventListener('beforeinput', before)
-  }, [box])
 
   useLayoutEffect(() => {
     const input = box.current
@@ -78,6 +70,20 @@ export const useAmountField = (box: RefObject<HTMLInputElement | null>, { value,
     if (from === null || to === null || readOnly || added === '') return
     apply(replacedAmount(stateNow(), { from, to, added }))
   }
+  useEffect(() => {
+    const input = box.current
+    const before = (event: InputEvent) => {
+      const { selectionStart: from, selectionEnd: to } = input ?? { selectionStart: null, selectionEnd: null }
+      const comesIn = COMES_IN.test(event.inputType)
+      replaced.current = comesIn && from !== null && to !== null ? { from, to } : undefined
+      const added = event.data ?? event.dataTransfer?.getData('text') ?? ''
+      if (!replaced.current || !LINE_BREAK.test(added)) return
+      event.preventDefault()
+      apply(replacedAmount(stateNow(), { ...replaced.current, added }))
+    }
+    input?.addEventListener('beforeinput', before)
+    return () => input?.removeEventListener('beforeinput', before)
+  })
   /** The field's own commas cannot be deleted: Backspace and Delete skip to the next digit. */
   const stepOverComma = (event: KeyboardEvent<HTMLInputElement>) => {
     const { selectionStart: at, selectionEnd: end, value: text } = event.currentTarget
