@@ -73,6 +73,21 @@ test('[CAPS-01] without a limit it says so, and one that is added has the focus 
   )
 })
 
+test('[CAPS-01] [TEXT-01] a point alone is no limit of 0', async () => {
+  const { user } = await open([limitOf(TransferKind.send, { transfer: '100.0000' })])
+  for (const text of ['.', ',']) {
+    await user.clear(field(t('limit.transfer')))
+    await user.type(field(t('limit.transfer')), text)
+    await user.click(button(t('action.save')))
+    expect(await screen.findByText(t('amount.not_one'))).toBeTruthy()
+  }
+  expect(server.asked('limit/save')).toEqual([])
+  await user.clear(field(t('limit.transfer')))
+  await user.type(field(t('limit.transfer')), '.5')
+  await user.click(button(t('action.save')))
+  await waitFor(() => expect(server.asked('limit/save')).toMatchObject([{ limits: [{ transfer: '0.5' }] }]))
+})
+
 test('[RIGHT-02] [CAPS-01] from here a link leads to the pages and actions of the account', async () => {
   await open([])
   const link = screen.getByRole('link', { name: t('right.pages_of', { name: 'Mia' }) })

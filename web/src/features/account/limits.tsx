@@ -46,6 +46,7 @@ const Limits = ({ limits, state }: { limits: readonly Limit[]; state: State }) =
               limit={limit}
               part={part}
               value={state.valueOf(limit, part)}
+              error={state.isUnfinished(limit, part) ? t('amount.not_one') : undefined}
               autoFocus={added === `${limit.type}/${part}`}
               onChange={(text) => state.put(limit, part, text)}
             />
@@ -83,18 +84,20 @@ type FieldProps = {
   limit: Limit
   part: LimitPart
   value: string
+  error: string | undefined
   autoFocus: boolean
   onChange: (text: string) => void
 }
 
 /** An empty field shows what holds from above. */
-const LimitField = ({ limit, part, value, autoFocus, onChange }: FieldProps) => {
+const LimitField = ({ limit, part, value, error, autoFocus, onChange }: FieldProps) => {
   const { t } = useWords()
   const above = limit.above[part]
   const amount = above ? exactText(pointsOf(above.most)) : ''
   return (
     <Field
       label={t(`limit.${part}`)}
+      error={error}
       hint={above ? t('limit.above', { name: above.of || t('right.somebody'), amount }) : undefined}
     >
       {(control) => (

@@ -8,6 +8,7 @@ import { amountToSend } from '../../ui/form/amount-text.ts'
 export type Limit = Answer<'limit/view'>['limits'][number]
 type Typed = Partial<Record<`${number}/${LimitPart}`, string>>
 
+const isAmount = (text: string) => ({ amount: undefined, ...readAmount(text) }).amount !== undefined
 const asTyped = (amount: string | null) => (amount === null ? '' : shortAmount(amount))
 
 /** The limits of an account below, with what is changed and not saved. Loaded when `enabled`. */
@@ -15,6 +16,7 @@ export const useLimits = (id: number, enabled: boolean) => {
   const { data, error } = useCall('limit/view', { id }, { enabled, meta: { optional: true } })
   const send = useSend('limit/save', { refreshes: ['limit/view', 'userMenu/list'] })
   const [typed, setTyped] = useState<Typed>({})
+  const [isChecked, setChecked] = useState(false)
   const valueOf = (limit: Limit, part: LimitPart) => typed[`${limit.type}/${part}`] ?? asTyped(limit[part])
   const mostOf = (limit: Limit, part: LimitPart) => {
     const text = valueOf(limit, part)
@@ -32,7 +34,15 @@ export const useLimits = (id: number, enabled: boolean) => {
     isShown: (limit: Limit, part: LimitPart) =>
       limit[part] !== null || limit.above[part] !== null || typed[`${limit.type}/${part}`] !== undefined,
     /** Whether all that is typed can be saved. A field that holds no amount says why. */
-    check: (): boolean => Object.values(typed).every((text) => readAmount(text ?? '').problem === undefined),
+    check: (): boolean => {
+      setChecked(true)
+      return Object.values(typed).every((text) => !text || isAmount(text))
+    },
+    /** What the field does not say by itself: a point alone is no amount yet. */
+    isUnfinished: (limit: Limit, part: LimitPart) => {
+      const text = valueOf(limit, part)
+      return isChecked && text !== '' && readAmount(text).problem === undefined && !isAmount(text)
+    },
     put: (limit: Limit, part: LimitPart, text: string) =>
       setTyped((before) => ({ ...before, [`${limit.type}/${part}`]: text })),
     /** Saves what has changed, if anything has. @returns whether it needs approval first */
