@@ -504,6 +504,7 @@ export default {
   'points.possible': 'করা যাবে: {kinds}।',
   'points.stop_frozen': 'একটি অ্যাকাউন্ট স্থগিত।',
   'points.stop_turnover': 'টার্নওভার সীমা এখনও পূরণ হয়নি।',
+  'points.turnover_low': 'উপহারের সমান, অন্তত {amount} হতে হবে।',
   'points.stop_turnover_left': 'বাকি টার্নওভার: {amount}।',
   'points.stop_empty': '{name}-এর ওয়ালেটে পয়েন্ট নেই।',
   'points.stop_day_cap': 'আজকের সীমা শেষ।',

@@ -508,6 +508,7 @@ export default {
   'points.possible': 'Possible: {kinds}.',
   'points.stop_frozen': 'An account is frozen.',
   'points.stop_turnover': 'The turnover requirement is not met yet.',
+  'points.turnover_low': 'At least {amount}, as many as the gift.',
   'points.stop_turnover_left': 'Turnover left: {amount}.',
   'points.stop_empty': 'The wallet of {name} has no points left.',
   'points.stop_day_cap': 'The daily limit is used up.',

@@ -515,6 +515,7 @@ export default {
   'points.possible': 'Yang bisa: {kinds}.',
   'points.stop_frozen': 'Ada akun yang dibekukan.',
   'points.stop_turnover': 'Syarat turnover belum terpenuhi.',
+  'points.turnover_low': 'Minimal {amount}, sama dengan hadiahnya.',
   'points.stop_turnover_left': 'Sisa turnover: {amount}.',
   'points.stop_empty': 'Dompet {name} tidak punya poin lagi.',
   'points.stop_day_cap': 'Batas harian sudah habis.',

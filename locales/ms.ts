@@ -514,6 +514,7 @@ export default {
   'points.possible': 'Yang boleh: {kinds}.',
   'points.stop_frozen': 'Ada akaun yang dibekukan.',
   'points.stop_turnover': 'Syarat pusingan belum dipenuhi.',
+  'points.turnover_low': 'Sekurang-kurangnya {amount}, sama dengan hadiah.',
   'points.stop_turnover_left': 'Baki pusingan: {amount}.',
   'points.stop_empty': 'Dompet {name} sudah tiada mata.',
   'points.stop_day_cap': 'Had harian sudah habis.',

@@ -502,6 +502,7 @@ export default {
   'points.possible': 'ပြုလုပ်နိုင်သည် - {kinds}။',
   'points.stop_frozen': 'အကောင့်တစ်ခု ပိတ်ထားသည်။',
   'points.stop_turnover': 'လှည့်ငွေ ကန့်သတ်ချက် မပြည့်သေးပါ။',
+  'points.turnover_low': 'လက်ဆောင်ပေးသည့်အတိုင်း အနည်းဆုံး {amount} ဖြစ်ရမည်။',
   'points.stop_turnover_left': 'ကျန်ရှိသော လှည့်ငွေ - {amount}။',
   'points.stop_empty': '{name} ၏ ပိုက်ဆံအိတ်တွင် အမှတ် မကျန်ပါ။',
   'points.stop_day_cap': 'ယနေ့ ကန့်သတ်ချက် ပြည့်သွားပြီ။',

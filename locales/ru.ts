@@ -525,6 +525,7 @@ export default {
   'points.possible': 'Можно: {kinds}.',
   'points.stop_frozen': 'Один из аккаунтов заморожен.',
   'points.stop_turnover': 'Требование по обороту ещё не выполнено.',
+  'points.turnover_low': 'Не меньше {amount} — столько же, сколько дарится.',
   'points.stop_turnover_left': 'Остаток оборота: {amount}.',
   'points.stop_empty': 'В кошельке нет баллов: {name}.',
   'points.stop_day_cap': 'Дневной лимит исчерпан.',

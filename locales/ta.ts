@@ -510,6 +510,7 @@ export default {
   'points.possible': 'முடிவது: {kinds}.',
   'points.stop_frozen': 'ஒரு கணக்கு முடக்கப்பட்டுள்ளது.',
   'points.stop_turnover': 'சுழற்சி வரம்பு இன்னும் எட்டப்படவில்லை.',
+  'points.turnover_low': 'குறைந்தது {amount}: பரிசாகத் தரும் புள்ளிகளின் அளவு.',
   'points.stop_turnover_left': 'மீதமுள்ள சுழற்சி: {amount}.',
   'points.stop_empty': '{name} பணப்பையில் புள்ளிகள் இல்லை.',
   'points.stop_day_cap': 'இன்றைய வரம்பு முடிந்துவிட்டது.',

@@ -500,6 +500,7 @@ export default {
   'points.possible': 'ทำได้: {kinds}',
   'points.stop_frozen': 'มีบัญชีถูกระงับ',
   'points.stop_turnover': 'ยอดเทิร์นโอเวอร์ยังไม่ครบ',
+  'points.turnover_low': 'อย่างน้อย {amount} เท่ากับแต้มที่ให้',
   'points.stop_turnover_left': 'เทิร์นโอเวอร์คงเหลือ: {amount}',
   'points.stop_empty': 'กระเป๋าของ {name} ไม่มีแต้มเหลือ',
   'points.stop_day_cap': 'ใช้วงเงินวันนี้ครบแล้ว',

@@ -514,6 +514,7 @@ export default {
   'points.possible': 'Có thể: {kinds}.',
   'points.stop_frozen': 'Có tài khoản bị đóng băng.',
   'points.stop_turnover': 'Chưa đạt hạn mức vòng cược.',
+  'points.turnover_low': 'Ít nhất {amount}, bằng số điểm tặng.',
   'points.stop_turnover_left': 'Vòng cược còn lại: {amount}.',
   'points.stop_empty': 'Ví của {name} đã hết điểm.',
   'points.stop_day_cap': 'Đã dùng hết hạn mức trong ngày.',

@@ -500,6 +500,7 @@ export default {
   'points.possible': '可以：{kinds}。',
   'points.stop_frozen': '有账号已冻结。',
   'points.stop_turnover': '尚未达到流水限制。',
+  'points.turnover_low': '至少 {amount}，与赠送的点数相同。',
   'points.stop_turnover_left': '剩余流水：{amount}。',
   'points.stop_empty': '{name} 的钱包已无点数。',
   'points.stop_day_cap': '今日额度已用完。',

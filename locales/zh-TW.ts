@@ -500,6 +500,7 @@ export default {
   'points.possible': '可以：{kinds}。',
   'points.stop_frozen': '有帳號已凍結。',
   'points.stop_turnover': '尚未達到流水限制。',
+  'points.turnover_low': '至少 {amount}，與贈送的點數相同。',
   'points.stop_turnover_left': '剩餘流水：{amount}。',
   'points.stop_empty': '{name} 的錢包已無點數。',
   'points.stop_day_cap': '今日額度已用完。',

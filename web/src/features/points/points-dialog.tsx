@@ -34,6 +34,7 @@ import {
   spendable,
   stopOf,
   takes,
+  turnoverError,
   turnoverToSend,
   walletOf,
   withoutMinus,
@@ -132,7 +133,7 @@ export const PointsDialog = (props: Props) => {
   const check = () => {
     const found: PointsErrors = {
       ...(sent ? {} : { amount: amountError(t, form.amount) }),
-      ...(audit === undefined ? { turnover: amountError(t, turnover) } : {}),
+      ...(audit === undefined ? { turnover: turnoverError(t, turnover, points) } : {}),
       ...(needsRemark && !remark ? { remark: t('transfer.remark_needed') } : {}),
     }
     setErrors(found)

@@ -45,8 +45,10 @@ test('[ENV-03] without the right, a gift’s turnover cannot be lower than the g
   const may = { ...own, flow_limit_modify_permission: 1 } as const
   expect(turnoverToSend('0', 3, 50_000n, may)).toBe('0')
   expect(turnoverToSend('', 3, 50_000n, may)).toBe('0')
-  expect(turnoverToSend('0', 3, 50_000n, own)).toBe('5')
+  for (const typed of ['0', '', '4.99']) expect(turnoverToSend(typed, 3, 50_000n, own)).toBeUndefined()
+  expect(turnoverToSend('5', 3, 50_000n, own)).toBe('5')
   expect(turnoverToSend('7.', 3, 50_000n, own)).toBe('7')
+  expect(turnoverToSend('.', 1, 50_000n, may)).toBeUndefined()
   expect(turnoverToSend('.5', 1, 50_000n, may)).toBe('0.5')
   expect(turnoverToSend('-1', 1, 50_000n, may)).toBeUndefined()
 })

@@ -1,9 +1,11 @@
 import { isTaking, mayWait, type OfficeKind, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
-import { formatPoints, type Points } from '@tallyroom/contract/points'
+import { formatPoints, type Points, showPoints } from '@tallyroom/contract/points'
 import { readAmount, shortAmount } from '@tallyroom/contract/text/typed-amount'
 import type { WordKey } from '@tallyroom/locales'
+import type { Translate } from '../../i18n/i18n.ts'
+import { amountError } from '../../ui/form/amount-problem.ts'
 import { pointsOf } from '../../ui/points-of.ts'
 
 export type Kind = OfficeKind
@@ -95,12 +97,19 @@ export const shortest = (points: Points) => shortAmount(formatPoints(points))
 
 /** The turnover to send; undefined when the typed text is no amount. */
 export const turnoverToSend = (typed: string, kind: Kind, points: Points, own: Own): string | undefined => {
-  const read = readAmount(typed)
-  return read.problem ? undefined : atLeast(read.amount ?? '0', kind, points, own)
+  const { amount, text } = { amount: undefined, text: undefined, ...readAmount(typed) }
+  const turnover = amount ?? (text === '' ? '0' : undefined)
+  return turnover === undefined || isTooLow(turnover, kind, points, own) ? undefined : turnover
 }
 
 /** Without the right, a gift's turnover cannot be lower than the gift. */
-const atLeast = (turnover: string, kind: Kind, points: Points, own: Own) =>
+const isTooLow = (turnover: string, kind: Kind, points: Points, own: Own) =>
   kind !== TransferKind.send && own.flow_limit_modify_permission !== 1 && pointsOf(turnover) < points
-    ? shortest(points)
-    : turnover
+
+/** Why a turnover cannot be sent. */
+export const turnoverError = (t: Translate, typed: string, points: Points): string => {
+  const { problem, ...read } = readAmount(typed)
+  if (problem) return amountError(t, typed) ?? ''
+  const isUnfinished = 'text' in read && read.text !== '' && read.amount === undefined
+  return isUnfinished ? t('amount.not_one') : t('points.turnover_low', { amount: showPoints(points) })
+}
