@@ -56,6 +56,19 @@ const asNever = {
   },
 }
 
+/** The browser's own limit leaves half an emoji, and counts a letter and its marks apart. */
+const textLimit = {
+  create(context) {
+    const message = 'the browser would cut inside of letters: use useTextLimit of web/src/ui/control, or an Input'
+    return {
+      JSXOpeningElement: ({ name, attributes }) => {
+        const limit = attributes.find((one) => one.type === 'JSXAttribute' && one.name.name === 'maxLength')
+        if (limit && ['input', 'textarea'].includes(name.name)) context.report({ node: limit, message })
+      },
+    }
+  },
+}
+
 /** Our own lint rules, for oxlint's jsPlugins. */
 export default {
   meta: { name: 'tallyroom' },
@@ -67,5 +80,6 @@ export default {
     'named-codes': namedCodes,
     'conditional-text': conditionalText,
     'one-meaning': oneMeaning,
+    'text-limit': textLimit,
   },
 }

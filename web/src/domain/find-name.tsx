@@ -7,6 +7,7 @@ import { actionsOf, useMenu } from '../api/use-menu.ts'
 import { useCall } from '../api/use-call.ts'
 import { useWords } from '../i18n/i18n.ts'
 import { useDebounced } from '../lib/use-debounced.ts'
+import { useTextLimit } from '../ui/control/use-text-limit.ts'
 import { takeFocus } from '../ui/keyboard/focus.ts'
 import { Icon } from '../ui/icon.tsx'
 import { nameOf } from '../ui/person.tsx'
@@ -69,6 +70,17 @@ export const FindName = ({ label, autoFocus = false, only = () => true, onFound,
     else return
     event.preventDefault()
   }
+  const limited = useTextLimit<HTMLInputElement>({
+    maxLength: MAX_TYPED_NAME,
+    value: text,
+    onChange: ({ target }) => {
+      setText(target.value)
+      setAt(0)
+      setHasty(false)
+      setOpen(true)
+      onChange?.()
+    },
+  })
   return (
     <div className="tree-find">
       <Icon name="search" size={16} />
@@ -84,15 +96,8 @@ export const FindName = ({ label, autoFocus = false, only = () => true, onFound,
         aria-autocomplete="list"
         {...(isShown && hits[at] ? { 'aria-activedescendant': `${id}-${hits[at].id}` } : {})}
         autoComplete="off"
-        maxLength={MAX_TYPED_NAME}
         value={text}
-        onChange={(event) => {
-          setText(event.target.value)
-          setAt(0)
-          setHasty(false)
-          setOpen(true)
-          onChange?.()
-        }}
+        {...limited}
         onFocus={() => setOpen(true)}
         onBlur={() => {
           setHasty(false)

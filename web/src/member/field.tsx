@@ -1,4 +1,5 @@
-import { type ChangeEvent, useId } from 'react'
+import { useId } from 'react'
+import { useTextLimit } from '../ui/control/use-text-limit.ts'
 import { takeFocus } from '../ui/keyboard/focus.ts'
 import { PasswordInput } from '../ui/form/password-input.tsx'
 
@@ -36,18 +37,18 @@ export const Field = ({
     id,
     name,
     value,
-    maxLength,
     'aria-invalid': Boolean(error),
     'aria-describedby': `${id}-more`,
-    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value),
   }
+  const take = ({ target }: { target: HTMLInputElement }) => onChange(target.value)
+  const limited = useTextLimit({ maxLength, value, onChange: take })
   return (
     <div className="m-field">
       <label htmlFor={id}>{label}</label>
       {type === 'password' ? (
-        <PasswordInput {...input} inputRef={ref} />
+        <PasswordInput {...input} maxLength={maxLength} onChange={take} inputRef={ref} />
       ) : (
-        <input {...input} ref={ref} className="input" autoCapitalize="none" spellCheck={false} />
+        <input {...input} {...limited} ref={ref} className="input" autoCapitalize="none" spellCheck={false} />
       )}
       <div id={`${id}-more`} className="m-more">
         {error ? (

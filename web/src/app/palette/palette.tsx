@@ -1,6 +1,7 @@
 import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useTextLimit } from '../../ui/control/use-text-limit.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useModal } from '../../ui/overlay/modal.ts'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -57,6 +58,14 @@ export const Palette = ({ sources, onOpen, onClose }: Props) => {
     else return
     event.preventDefault()
   }
+  const limited = useTextLimit<HTMLInputElement>({
+    maxLength: MAX_TYPED_NAME,
+    value: typed,
+    onChange: ({ target }) => {
+      setTyped(target.value)
+      setChosen(undefined)
+    },
+  })
   return (
     <dialog
       ref={dialog}
@@ -72,7 +81,6 @@ export const Palette = ({ sources, onOpen, onClose }: Props) => {
           role="combobox"
           autoComplete="off"
           spellCheck={false}
-          maxLength={MAX_TYPED_NAME}
           placeholder={t('palette.hint')}
           aria-label={t('palette.title')}
           aria-expanded={all.length > 0}
@@ -80,10 +88,7 @@ export const Palette = ({ sources, onOpen, onClose }: Props) => {
           aria-autocomplete="list"
           aria-activedescendant={currentId}
           value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setChosen(undefined)
-          }}
+          {...limited}
           onKeyDown={byKey}
         />
         <button type="button" className="icon-button" aria-label={t('action.close')} onClick={close}>

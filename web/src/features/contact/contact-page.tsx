@@ -2,6 +2,7 @@ import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { lastPage } from '@tallyroom/contract/limits'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
+import { useTextLimit } from '../../ui/control/use-text-limit.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Drawer } from '../../ui/overlay/drawer.tsx'
 import { useMedia } from '../../ui/use-media.ts'
@@ -91,6 +92,11 @@ const Contacts = ({ search }: { search: ContactSearch }) => {
 const SearchForm = ({ search, onSearch }: { search: ContactSearch; onSearch: (to: ContactSearch) => void }) => {
   const { t } = useWords()
   const [text, setText] = useState(search.username ?? '')
+  const limited = useTextLimit<HTMLInputElement>({
+    maxLength: MAX_TYPED_NAME,
+    value: text,
+    onChange: ({ target }) => setText(target.value),
+  })
   useEffect(() => setText(search.username ?? ''), [search.username])
   const from = (fuzzy: boolean): ContactSearch => ({
     ...(text.trim() ? { username: text.trim() } : {}),
@@ -109,10 +115,9 @@ const SearchForm = ({ search, onSearch }: { search: ContactSearch; onSearch: (to
           type="search"
           enterKeyHint="search"
           value={text}
-          maxLength={MAX_TYPED_NAME}
           placeholder={t('contact.search')}
           aria-label={t('contact.search')}
-          onChange={(event) => setText(event.target.value)}
+          {...limited}
         />
       </label>
       <div className="contact-views">

@@ -6,6 +6,7 @@ import { Avatar, nameOf } from '../../ui/person.tsx'
 import { mediaSrc } from '../../chat/model/media-src.ts'
 import { rooms } from '../../chat/model/chat-session.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { useTextLimit } from '../../ui/control/use-text-limit.ts'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -86,6 +87,11 @@ const Edit = ({ friend }: { friend: Friend }) => {
   const { t } = useWords()
   const id = useId()
   const [alias, setAlias] = useState(friend.alias)
+  const limited = useTextLimit<HTMLInputElement>({
+    maxLength: MAX_NICKNAME,
+    value: alias,
+    onChange: ({ target }) => setAlias(target.value),
+  })
   const { mutateAsync, isPending } = useSend('friend/edit', { refreshes: ['friend/view', 'friend/list'] })
   const send = async (edit: { nickname?: string; status?: 0 | 1 }, done: string) => {
     try {
@@ -112,10 +118,9 @@ const Edit = ({ friend }: { friend: Friend }) => {
             id={id}
             className="input"
             value={alias}
-            maxLength={MAX_NICKNAME}
             aria-describedby={`${id}-hint`}
             placeholder={friend.own_nickname}
-            onChange={(event) => setAlias(event.target.value)}
+            {...limited}
           />
           <button type="submit" className="button" disabled={isPending || alias.trim() === friend.alias}>
             {t('action.save')}

@@ -1,6 +1,7 @@
 import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
 import { isBlank } from '@tallyroom/contract/text/blank'
+import { useTextLimit } from '../../ui/control/use-text-limit.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
@@ -18,6 +19,11 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
   const update = useSend('note_content/edit', { refreshes: ['note_content/list'] })
   const form = useForm({ content: row?.content ?? '' }, { content: (text) => isBlank(text) && t('field.needed') })
   const { value, error, onChange } = form.field('content')
+  const limited = useTextLimit<HTMLTextAreaElement>({
+    maxLength: MAX_TEXT,
+    value: value,
+    onChange: ({ target }) => onChange(target.value),
+  })
   const submit = form.submit<unknown>(
     ({ content }) =>
       row
@@ -38,16 +44,7 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
     >
       <Field label={t('note.content')} required error={error}>
         {(control) => (
-          <textarea
-            {...control}
-            autoFocus
-            className="input note-box"
-            dir="auto"
-            rows={6}
-            maxLength={MAX_TEXT}
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-          />
+          <textarea {...control} autoFocus className="input note-box" dir="auto" rows={6} value={value} {...limited} />
         )}
       </Field>
     </FormDialog>

@@ -114,6 +114,7 @@ export const SecondStep = ({ pending, onProven, onLeave }: Props) => {
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
+            // oxlint-disable-next-line tallyroom/text-limit -- Codes are of plain letters and digits.
             maxLength={MAX_CODE}
             required
             aria-invalid={empty}

@@ -239,6 +239,7 @@ const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
           autoCapitalize="none"
           spellCheck={false}
           defaultValue={before?.username}
+          // oxlint-disable-next-line tallyroom/text-limit -- Usernames are of plain letters and digits.
           maxLength={MAX_TYPED_NAME}
           required
           aria-invalid={empty.login}

@@ -4,6 +4,7 @@ import type { Answer } from '@tallyroom/contract'
 import { useRef, useState } from 'react'
 import { NO_ANSWER } from '../../api/call.ts'
 import { insertText } from '../../chat/view/composer/composer-plugin.ts'
+import { useTextLimit } from '../../ui/control/use-text-limit.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -55,6 +56,11 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
   // As in the source, a refusal keeps the dialog open without a message. A missing answer is not a refusal.
   const isUnanswered = (update.error ?? create.error)?.code === NO_ANSWER
   const content = form.field('content')
+  const limited = useTextLimit<HTMLTextAreaElement>({
+    maxLength: MAX_TEXT,
+    value: content.value,
+    onChange: ({ target }) => content.onChange(target.value),
+  })
   return (
     <FormDialog
       title={t(row ? 'template.edit' : 'template.add')}
@@ -98,9 +104,8 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
             className="input t-box"
             dir="auto"
             rows={5}
-            maxLength={MAX_TEXT}
             value={content.value}
-            onChange={(event) => content.onChange(event.target.value)}
+            {...limited}
           />
         )}
       </Field>

@@ -1,6 +1,7 @@
 import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { useTextLimit } from '../control/use-text-limit.ts'
 import { Icon } from '../icon.tsx'
 import { problemText } from '../form/amount-problem.ts'
 import { amountsProblem, amountsText, shownAmounts } from './amounts.ts'
@@ -157,18 +158,19 @@ const maxLengthOf = (field: FilterField) =>
 
 type TypedProps = { typed: string; onType: (text: string) => void }
 
-const TextInput = ({ label, maxLength, typed, onType }: TypedProps & { label: string; maxLength: number }) => (
-  <label className="filter-line">
-    <span>{label}</span>
-    <input
-      className="input"
-      maxLength={maxLength}
-      autoComplete="off"
-      value={typed}
-      onChange={(event) => onType(event.target.value)}
-    />
-  </label>
-)
+const TextInput = ({ label, maxLength, typed, onType }: TypedProps & { label: string; maxLength: number }) => {
+  const limited = useTextLimit<HTMLInputElement>({
+    maxLength,
+    value: typed,
+    onChange: ({ target }) => onType(target.value),
+  })
+  return (
+    <label className="filter-line">
+      <span>{label}</span>
+      <input className="input" autoComplete="off" value={typed} {...limited} />
+    </label>
+  )
+}
 
 /** One amount or a range; below it what it is understood as. */
 const Amounts = ({ field, typed, onType }: TypedProps & { field: FilterField }) => {
@@ -185,6 +187,7 @@ const Amounts = ({ field, typed, onType }: TypedProps & { field: FilterField }) 
         <input
           className="input points"
           autoComplete="off"
+          // oxlint-disable-next-line tallyroom/text-limit -- Amounts are of digits.
           maxLength={MAX_TYPED_NAME}
           aria-describedby={id}
           aria-invalid={isWrong}

@@ -5,6 +5,7 @@ import type { FilteredList } from '@tallyroom/contract/calls/office/list-view'
 import { type FormEvent, useId, useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { useTextLimit } from '../control/use-text-limit.ts'
 import { groupCount } from '../form/amount-text.ts'
 import { Icon } from '../icon.tsx'
 import { notify } from '../overlay/message.tsx'
@@ -103,6 +104,11 @@ const ViewForm = ({ list, values, view, all, onDone }: FormProps) => {
   const { t } = useWords()
   const id = useId()
   const [name, setName] = useState(view?.name ?? '')
+  const limited = useTextLimit<HTMLInputElement>({
+    maxLength: MAX_VIEW_NAME,
+    value: name,
+    onChange: ({ target }) => setName(target.value),
+  })
   const [shared, setShared] = useState(view?.shared ?? 0)
   const save = useSend('listView/save', { refreshes: ['listView/list'] })
   const mayShare = useMay('view.share')
@@ -127,14 +133,7 @@ const ViewForm = ({ list, values, view, all, onDone }: FormProps) => {
       )}
       <label className="filter-line" htmlFor={id}>
         {t('view.name')}
-        <input
-          id={id}
-          className="input"
-          maxLength={MAX_VIEW_NAME}
-          autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+        <input id={id} className="input" autoComplete="off" value={name} {...limited} />
       </label>
       {mayShare && (
         <label className="view-shared">

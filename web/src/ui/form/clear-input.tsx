@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { useTextLimit } from '../control/use-text-limit.ts'
 import { Icon } from '../icon.tsx'
 
 type Props = {
@@ -14,6 +15,11 @@ type Props = {
 export const ClearInput = ({ label, placeholder, maxLength, value, onChange }: Props) => {
   const { t } = useWords()
   const field = useRef<HTMLInputElement>(null)
+  const limited = useTextLimit<HTMLInputElement>({
+    maxLength,
+    value,
+    onChange: ({ target }) => onChange(target.value),
+  })
   const clear = () => {
     onChange('')
     field.current?.focus()
@@ -25,10 +31,9 @@ export const ClearInput = ({ label, placeholder, maxLength, value, onChange }: P
         className="input"
         aria-label={label}
         placeholder={placeholder}
-        maxLength={maxLength}
         autoComplete="off"
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        {...limited}
       />
       {value && (
         // Not in the tab order: keyboard users clear the field in the field.

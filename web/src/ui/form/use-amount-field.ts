@@ -1,6 +1,5 @@
 import { readAmount } from '@tallyroom/contract/text/typed-amount'
 import {
-  type ChangeEvent,
   type ClipboardEvent,
   type CompositionEvent,
   type KeyboardEvent,
@@ -96,7 +95,7 @@ export const useAmountField = (box: RefObject<HTMLInputElement | null>, { value,
       inputMode: 'decimal' as const,
       autoComplete: 'off',
       value: composed ?? shownAmount(value),
-      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+      onChange: ({ target }: { target: HTMLInputElement }) => {
         if (composed === undefined) take(target)
         else setComposed(target.value)
       },

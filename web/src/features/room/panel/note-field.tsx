@@ -5,6 +5,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { useTextLimit } from '../../../ui/control/use-text-limit.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
@@ -68,6 +69,11 @@ export const NoteField = ({ room, isNoting, onNoting }: { room: RoomSummary } & 
     event.preventDefault()
     save()
   }
+  const limited = useTextLimit<HTMLTextAreaElement>({
+    maxLength: MAX_TEXT,
+    value: text,
+    onChange: ({ target }) => write(target.value),
+  })
   const word = t('panel.add_note')
   return (
     <>
@@ -79,10 +85,9 @@ export const NoteField = ({ room, isNoting, onNoting }: { room: RoomSummary } & 
           dir="auto"
           aria-label={word}
           placeholder={t('panel.add_note_about', { name: room.name })}
-          maxLength={MAX_TEXT}
           readOnly={add.isPending}
           value={text}
-          onChange={(event) => write(event.target.value)}
+          {...limited}
           onKeyDown={onKeyDown}
         />
         <kbd aria-hidden="true">{`Alt+${commands.memberNote.key}`}</kbd>
