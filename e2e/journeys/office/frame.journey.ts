@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test'
 import { accents } from '../../../web/src/theme/theme.ts'
 import { addAccount } from '../../support/add-account.ts'
+import { coveredBy } from '../../support/page/covered-by.ts'
 import {
   browserOf,
   closedInHistory,
@@ -203,4 +204,26 @@ test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', 
     for (const name of others) await expect(menu.getByRole('link', { name: t(`menu.${name}`) })).toHaveCount(0)
   }
   for (const page of [admin, agent, cleo, gus]) expectCleanConsole(page)
+})
+
+test('[SHELL-07] a snackbar covers no control of an office page', async ({ browser }) => {
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 720],
+    [1024, 768],
+    [390, 844],
+  ] as const) {
+    const page = await browserOf(browser, server, { viewport: { width, height } })
+    await signIn(page, 'faye', PASSWORD, '/setup/self')
+    await page.getByLabel(t('account.nickname')).fill(`Faye ${width}`)
+    await page
+      .getByRole('button', { name: t('action.save') })
+      .first()
+      .click()
+    const snackbar = page.locator('.snackbar')
+    await expect(snackbar).toHaveText(t('done.saved'))
+    expect(await snackbar.evaluate(coveredBy)).toEqual([])
+    await expect(snackbar).toBeInViewport({ ratio: 1 })
+    expectCleanConsole(page)
+  }
 })
