@@ -225,11 +225,12 @@ test('[CONV-02] what arrives before the eyes has no line above it, and an answer
 })
 
 test('[CONV-02] a button leads up to the first new message', async ({ browser }) => {
-  const room = await roomOf('newabove', short(3), false)
+  const room = await roomOf('newabove', short(3))
   const client = await clientOf(server.url, 'omar', PASSWORD)
   const { messages } = await client.call('room/enter', { code: room.code })
   await client.call('readMessage', { code: room.code, message_id: messages.at(-1)?.message_id ?? '' })
-  for (const content of short(20))
+  // Casey answers here: without a composer the view is higher, and shows 20 messages and the line above them.
+  for (const content of short(25))
     await room.member.call('sendMessage', { code: room.code, type: MessageType.text, content: `new ${content}` })
   // Opened in a background tab: still unread when it is opened on the phone.
   for (const options of [{}, { ...phone, colorScheme: 'dark' as const }]) {
@@ -237,7 +238,7 @@ test('[CONV-02] a button leads up to the first new message', async ({ browser })
     await page.addInitScript(() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }))
     await page.goto(room.path)
     const up = page.getByRole('button', { name: t('room.to_new') })
-    await expect(up).toHaveText(t('room.new_below', { n: 20 }))
+    await expect(up).toHaveText(t('room.new_below', { n: 25 }))
     await up.press('Enter')
     await expect(page.getByRole('separator', { name: t('room.new') })).toBeInViewport()
     await expect(up).toHaveCount(0)
@@ -246,4 +247,26 @@ test('[CONV-02] a button leads up to the first new message', async ({ browser })
     await expect(up).toHaveCount(0)
     expectCleanConsole(page)
   }
+})
+
+test('[CONV-02] the button is there for more new messages than are loaded, and leads to the first of them', async ({
+  browser,
+}) => {
+  const room = await roomOf('faraway', short(3))
+  const client = await clientOf(server.url, 'omar', PASSWORD)
+  const { messages } = await client.call('room/enter', { code: room.code })
+  await client.call('readMessage', { code: room.code, message_id: messages.at(-1)?.message_id ?? '' })
+  for (const content of short(45))
+    await room.member.call('sendMessage', { code: room.code, type: MessageType.text, content: `new ${content}` })
+  const page = await signedIn(browser, server, 'omar', phone)
+  await page.goto(room.path)
+  const up = page.getByRole('button', { name: t('room.to_new') })
+  await expect(up).toHaveText(t('room.new_below', { n: 45 }))
+  await up.press('Enter')
+  await expect(messageLog(page).getByText('new short 0', { exact: true })).toBeInViewport()
+  await expect(up).toHaveCount(0)
+  await page.getByRole('button', { name: t('room.to_end') }).click()
+  await expect(messageLog(page).getByText('new short 44', { exact: true })).toBeInViewport()
+  await expect(up).toHaveCount(0)
+  expectCleanConsole(page)
 })

@@ -119,6 +119,7 @@ export const RoomView = (props: Props) => {
             onOlder={shown.onOlder}
             mark={shown.mark}
             goTo={shown.goTo}
+            farNew={shown.farNew}
             past={past}
             onSeen={setSeen}
             renderItem={(item) => (

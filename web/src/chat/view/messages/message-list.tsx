@@ -8,7 +8,7 @@ import { isImageMessage, isEventLine, isFile, isPoints, isVoice } from '../../mo
 import type { Loading } from '../../model/rooms/loading.ts'
 import { dayOf, dayLine } from './time.ts'
 import { useDay } from '../../../i18n/use-day.ts'
-import { NewLine, ToNew, useNewBelow } from './new-messages.tsx'
+import { type FarNew, NewLine, ToNew, useNewBelow } from './new-messages.tsx'
 import { useInitialPosition } from './use-initial-position.ts'
 import { belowView, END, useFollowEnd, useStayAtEnd } from './use-stay-at-end.ts'
 
@@ -25,6 +25,8 @@ type Props = {
   mark?: number | undefined
   /** A loaded message to show and to mark for a moment; another object goes there again. */
   goTo?: { seq: number } | undefined
+  /** The first new message is not loaded: how many are new, and what goes there. */
+  farNew?: FarNew | undefined
   /** Set for a history window: the list starts at the marked message and loads newer ones downwards. */
   past?: { hasNewer: boolean; newer: Loading; onNewer: () => void; onLatest: () => void } | undefined
 }
@@ -124,7 +126,8 @@ const usePages = (virtualizer: Virtualizer<HTMLDivElement, Element>, props: Page
 }
 
 /** Virtual list anchored at its end: the view does not move when older messages are added above. */
-export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, renderItem, mark, goTo, past }: Props) => {
+export const MessageList = (props: Props) => {
+  const { name, items, hasMore, older, onOlder, onSeen, renderItem, mark, goTo, farNew, past } = props
   const { t } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const stay = useStayAtEnd(scroller, !past)
@@ -184,6 +187,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
   usePages(virtualizer, { isPositioned, hasMore, older, onOlder, past, count: items.length })
 
   const first = virtualizer.range?.startIndex ?? 0
+  const firstRow = isPositioned ? first : undefined
   const seen = momentOf(items[first]) ?? momentOf(items[first + 1])
   const below = useNewBelow(items, atEnd)
 
@@ -235,9 +239,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
       </div>
       {!atEnd && seen && first > 0 && <Day className="c-day c-day-float" day={dayOf(seen)} isHidden />}
       {(!atEnd || past) && <ToEnd below={past ? 0 : below} onPress={past ? past.onLatest : toEnd} />}
-      {!past && (
-        <ToNew items={items} firstRow={isPositioned ? first : undefined} onGo={(row) => scrollTo(row, 'start')} />
-      )}
+      {!past && <ToNew items={items} firstRow={firstRow} far={farNew} onGo={(row) => scrollTo(row, 'start')} />}
     </div>
   )
 }

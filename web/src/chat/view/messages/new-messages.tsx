@@ -25,30 +25,39 @@ export const NewLine = () => {
   )
 }
 
+export type FarNew = { count: number; onGo: () => void }
 type ToNewProps = {
   items: readonly Item[]
+  /** The line is above all that is loaded. */
+  far: FarNew | undefined
   /** The first visible row; undefined until the view has reached its first position. */
   firstRow: number | undefined
   onGo: (row: number) => void
 }
 
 /** A button to the "New" line while it is above the view and has not been visible. */
-export const ToNew = ({ items, firstRow, onGo }: ToNewProps) => {
+export const ToNew = ({ items, firstRow, far, onGo }: ToNewProps) => {
   const { t } = useWords()
   const row = items.findIndex(({ kind }) => kind === 'new')
   const key = items[row]?.key
   const [seen, setSeen] = useState<string>()
-  const above = row >= 0 && firstRow !== undefined && firstRow > row
+  const above = firstRow !== undefined && (row >= 0 ? firstRow > row : far !== undefined)
   const inView = row >= 0 && firstRow !== undefined && firstRow <= row
   useEffect(() => {
     if (inView) setSeen(key)
   }, [inView, key])
-  if (!above || seen === key) return null
-  const n = items.slice(row).filter((item) => item.kind === 'message' && !item.message.is_self).length
+  if (!above || (key !== undefined && seen === key)) return null
+  const isNew = (item: Item) => item.kind === 'message' && !item.message.is_self
+  const n = row >= 0 || !far ? items.slice(row).filter(isNew).length : far.count
   const count = t('room.new_below', { n })
   return (
     // The name has the visible words too: people say those to a program that listens.
-    <button type="button" className="c-to-new" aria-label={`${count}. ${t('room.to_new')}`} onClick={() => onGo(row)}>
+    <button
+      type="button"
+      className="c-to-new"
+      aria-label={`${count}. ${t('room.to_new')}`}
+      onClick={() => (row >= 0 ? onGo(row) : far?.onGo())}
+    >
       <Icon name="chevronUp" size={16} />
       {count}
     </button>

@@ -67,6 +67,11 @@ export const useShownMessages = (code: string, atAddress: number | undefined, on
         : itemsOf(messages ?? [], outgoing, hasMore, asides, newAfter),
     [messages, looking, outgoing, hasMore, asides, newAfter],
   )
+  const [visited, setVisited] = useState<number>()
+  const goToSeq = (seq: number) =>
+    setGoTo({ seq, isLoaded: items.some((item) => item.kind === 'message' && item.message.seq === seq) })
+  const oldest = around || !hasMore ? undefined : messages?.[0]?.seq
+  const isFar = newAfter !== undefined && oldest !== undefined && newAfter < oldest && visited !== newAfter
   const olderLive = useCallback(() => void rooms.older(code), [code])
   // Show the message that the user has just sent: it is at the end.
   const sent = outgoing.at(-1)?.id
@@ -94,7 +99,16 @@ export const useShownMessages = (code: string, atAddress: number | undefined, on
     past: looking,
     mark,
     goTo: goTo?.isLoaded ? goTo : undefined,
-    onGoTo: (seq: number) =>
-      setGoTo({ seq, isLoaded: items.some((item) => item.kind === 'message' && item.message.seq === seq) }),
+    onGoTo: goToSeq,
+    /** So many messages are new that the first of them is not loaded. */
+    farNew: isFar
+      ? {
+          count: oldest - 1 - newAfter + (messages ?? []).filter(({ is_self }) => !is_self).length,
+          onGo: () => {
+            setVisited(newAfter)
+            goToSeq(newAfter + 1)
+          },
+        }
+      : undefined,
   }
 }
