@@ -62,7 +62,7 @@ test('[RUN-02] an unknown address answers 404, with the page that says so; those
     expect([path, ...(await said(path))]).toEqual([path, 200, 'index'])
   for (const path of ['/m', '/m/room', '/Signup/abc', '/signup/abc']) expect(await said(path)).toEqual([200, 'member'])
   expect(await said('/login')).toEqual([200, 'login'])
-  for (const path of ['/ready', '/version', '/status', '/healthz/db', '/docs', '/admin', '/404'])
+  for (const path of ['/ready', '/version', '/status', '/healthz/db', '/documents', '/admin', '/404'])
     expect([path, ...(await said(path))]).toEqual([path, 404, 'index'])
   for (const path of ['/wp-login.php', '/.env', '/sitemap.xml', '/assets/none.js', '/.well-known/none'])
     expect([path, ...(await said(path))]).toEqual([path, 404, undefined])
