@@ -2,13 +2,14 @@ import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
-import { useCall, useSend } from '../../api/use-call.ts'
+import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { copyShareLink, type Sharer, shareLink, siteForOthers } from '../../domain/share-link.ts'
+import type { FoundSteps } from './use-first-steps.ts'
 import { ZoneStep } from './zone-step.tsx'
 import './first-steps.css'
 
@@ -16,23 +17,9 @@ const Qr = lazyPart(async () => (await import('../../ui/qr.tsx')).Qr)
 const AddDialog = lazyPart(async () => (await import('../account/add-dialog.tsx')).AddDialog)
 
 type Own = Answer<'user/view'>
-type Steps = Answer<'home/steps'>['steps']
-type Found = {
-  steps: Steps
-  openZone: string | undefined
-  sharer: Answer<'home/steps'>['sharer']
-  site: string | undefined
-}
-type Step = Steps[number]['step']
+type Step = Answer<'home/steps'>['steps'][number]['step']
 
-/** The steps that are shown: none once all are done or put away. */
-export const useFirstSteps = (enabled: boolean): Found => {
-  const { data } = useCall('home/steps', {}, { enabled, meta: { optional: true } })
-  const isDone = data?.steps.every(({ done }) => done) ?? true
-  return { steps: isDone ? [] : (data?.steps ?? []), openZone: data?.open_zone, sharer: data?.sharer, site: data?.site }
-}
-
-type Props = Found & { own: Own }
+type Props = FoundSteps & { own: Own }
 
 /** FIRST-01: what to do first. The server decides what is done. */
 export const FirstSteps = ({ own, steps, openZone, sharer, site }: Props) => {

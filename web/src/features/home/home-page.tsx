@@ -2,22 +2,26 @@ import type { Answer } from '@tallyroom/contract'
 import { showPoints } from '@tallyroom/contract/points'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
 import { useOpenCashRequests } from '../../chat/view/cards/use-open-requests.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { onEvent } from '../../api/live.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Days } from '../../domain/days/days.tsx'
-import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { Decision, LowestBalances, Part, SignIns, WaitingRooms } from './lists.tsx'
 import { Team } from './team.tsx'
+import { useFirstSteps } from './use-first-steps.ts'
 import './home.css'
+
+// Most offices have done or put away all of them.
+const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps)
 
 /** Refreshes the numbers after events about rooms and wallets. */
 const useLiveRefresh = () => {
@@ -41,7 +45,11 @@ export const HomePage = () => {
   useLiveRefresh()
   // The waiting members come first once there is a conversation; what is left of the steps stays below.
   const isNew = found.steps.some(({ step, done }) => step === 'conversation' && !done)
-  const firstSteps = own && found.steps.length > 0 && <FirstSteps own={own} {...found} />
+  const firstSteps = own && found.steps.length > 0 && (
+    <Suspense>
+      <FirstSteps own={own} {...found} />
+    </Suspense>
+  )
   const name = own?.nickname || own?.username
   return (
     <div className="home">
