@@ -119,6 +119,12 @@ export const readAmount = (typed: string): AmountReading => {
   return { text, amount: `${whole || '0'}${rest ? `.${rest}` : ''}` }
 }
 
+/** The amount that a text is, such as "1250.5"; undefined when it is none in one reading, or none yet. */
+export const amountIn = (typed: string): string | undefined => {
+  const reading = readAmount(typed)
+  return reading.problem === undefined ? reading.amount : undefined
+}
+
 const meaningsOf = (number: string): readonly [string, string] => [
   ungrouped(number).replace(/^0+/, ''),
   shortAmount(number.replace(',', '.').replace(/^0+/, '')),

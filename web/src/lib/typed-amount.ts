@@ -1,5 +1,5 @@
 import { latinDigits } from '@tallyroom/contract/text/latin-digits'
-import { type AmountReading, readAmount } from '@tallyroom/contract/text/typed-amount'
+import { type AmountReading, amountIn, readAmount } from '@tallyroom/contract/text/typed-amount'
 
 type Found = {
   amount: string | undefined
@@ -19,8 +19,7 @@ const multiplies = (word: string | undefined) => MULTIPLIERS.has(word?.toLowerCa
 
 const hasDigit = (text: string) => /\d/.test(latinDigits(text))
 const positive = (text: string) => {
-  const { problem, ...read } = readAmount(text)
-  const amount = problem === undefined && 'amount' in read ? read.amount : undefined
+  const amount = amountIn(text)
   return amount && /[1-9]/.test(amount) ? amount : undefined
 }
 

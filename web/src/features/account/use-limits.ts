@@ -1,6 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { type LimitPart, limitParts } from '@tallyroom/contract/limits'
-import { readAmount, shortAmount } from '@tallyroom/contract/text/typed-amount'
+import { amountIn, readAmount, shortAmount } from '@tallyroom/contract/text/typed-amount'
 import { useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { amountToSend } from '../../ui/form/amount-text.ts'
@@ -8,7 +8,7 @@ import { amountToSend } from '../../ui/form/amount-text.ts'
 export type Limit = Answer<'limit/view'>['limits'][number]
 type Typed = Partial<Record<`${number}/${LimitPart}`, string>>
 
-const isAmount = (text: string) => ({ amount: undefined, ...readAmount(text) }).amount !== undefined
+const isAmount = (text: string) => amountIn(text) !== undefined
 const asTyped = (amount: string | null) => (amount === null ? '' : shortAmount(amount))
 
 /** The limits of an account below, with what is changed and not saved. Loaded when `enabled`. */

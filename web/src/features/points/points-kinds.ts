@@ -5,7 +5,7 @@ import { formatPoints, type Points, showPoints } from '@tallyroom/contract/point
 import { readAmount, shortAmount } from '@tallyroom/contract/text/typed-amount'
 import type { WordKey } from '@tallyroom/locales'
 import type { Translate } from '../../i18n/i18n.ts'
-import { amountError } from '../../ui/form/amount-problem.ts'
+import { problemText } from '../../ui/form/amount-problem.ts'
 import { pointsOf } from '../../ui/points-of.ts'
 
 export type Kind = OfficeKind
@@ -95,10 +95,16 @@ export const defaultTurnover = (kind: Kind, points: Points, own: Own): string =>
 /** As a user would type it: 250 and not 250.0000. */
 export const shortest = (points: Points) => shortAmount(formatPoints(points))
 
-/** The turnover to send; undefined when the typed text is no amount. */
+/** The turnover that a field asks for, 0 while it is empty; undefined when its text is no amount. */
+const turnoverIn = (typed: string): string | undefined => {
+  const reading = readAmount(typed)
+  if (reading.problem !== undefined) return undefined
+  return reading.text === '' ? '0' : reading.amount
+}
+
+/** The turnover to send; undefined when the typed text is no amount, or too low a one. */
 export const turnoverToSend = (typed: string, kind: Kind, points: Points, own: Own): string | undefined => {
-  const { amount, text } = { amount: undefined, text: undefined, ...readAmount(typed) }
-  const turnover = amount ?? (text === '' ? '0' : undefined)
+  const turnover = turnoverIn(typed)
   return turnover === undefined || isTooLow(turnover, kind, points, own) ? undefined : turnover
 }
 
@@ -108,8 +114,6 @@ const isTooLow = (turnover: string, kind: Kind, points: Points, own: Own) =>
 
 /** Why a turnover cannot be sent. */
 export const turnoverError = (t: Translate, typed: string, points: Points): string => {
-  const { problem, ...read } = readAmount(typed)
-  if (problem) return amountError(t, typed) ?? ''
-  const isUnfinished = 'text' in read && read.text !== '' && read.amount === undefined
-  return isUnfinished ? t('amount.not_one') : t('points.turnover_low', { amount: showPoints(points) })
+  if (turnoverIn(typed) !== undefined) return t('points.turnover_low', { amount: showPoints(points) })
+  return problemText(t, readAmount(typed)) || t('amount.not_one')
 }

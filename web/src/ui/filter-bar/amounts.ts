@@ -1,5 +1,5 @@
 import type { Translate } from '../../i18n/i18n.ts'
-import { type AmountReading, readAmount } from '@tallyroom/contract/text/typed-amount'
+import { type AmountReading, amountIn, readAmount } from '@tallyroom/contract/text/typed-amount'
 import { amountToSend, groupAmount } from '../form/amount-text.ts'
 
 /** Both ends are included; the same twice is one amount. */
@@ -9,10 +9,7 @@ const BETWEEN = /\s*(?:[-–—−－~～]|\.\.+|…)\s*/
 const LEAST = /^(?:[>＞]\s*[=＝]?|≥)\s*/
 const MOST = /^(?:[<＜]\s*[=＝]?|≤)\s*/
 
-const isNumber = (text: string) => {
-  const { problem, ...read } = readAmount(text)
-  return problem === undefined && 'amount' in read
-}
+const isNumber = (text: string) => amountIn(text) !== undefined
 
 const ends = (min: string | undefined, max: string | undefined): Amounts => {
   const isReversed = min !== undefined && max !== undefined && Number(min) > Number(max)

@@ -1,5 +1,5 @@
 /** Amounts as fields show them. They stay text, because a JavaScript number would round them. */
-import { readAmount } from '@tallyroom/contract/text/typed-amount'
+import { amountIn } from '@tallyroom/contract/text/typed-amount'
 
 /** "-1234.5" -> "-1,234.5" */
 export const groupAmount = (clean: string): string => {
@@ -21,6 +21,6 @@ export const caretAfter = (grouped: string, before: number): number => {
 
 /** The amount of a field as the server expects it; undefined if there is none yet, or none in one reading. */
 export const amountToSend = (typed: string): string | undefined => {
-  const { amount } = { amount: undefined, ...readAmount(typed) }
+  const amount = amountIn(typed)
   return amount && /[1-9]/.test(amount) ? amount : undefined
 }
