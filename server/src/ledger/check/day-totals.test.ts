@@ -12,7 +12,8 @@ import { rebuildDays } from './day-totals.ts'
 import { checkZone, noteZone } from './time-zone.ts'
 import { outcomeOf } from '../../testing/outcome.ts'
 
-const server = await startTestServer()
+// Without TIME_ZONE a server follows what is chosen for it, and would take the zone of a count in between.
+const server = await startTestServer({ TIME_ZONE: 'UTC' })
 const { db, settings } = server.services
 const { top, agent: from, cs, member } = await server.family()
 const to = await server.person({ role: Role.agent, under: top, points: '1000' })
