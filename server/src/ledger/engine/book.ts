@@ -37,6 +37,8 @@ type BookInput = {
 }
 type TransferInput = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'remark' | 'room' | 'targetBalance'> &
   Partial<Pick<NewTransfer, 'status' | 'remark' | 'room'>>
+/** A bet, win or void as its key in `bets` leads to it. */
+export type BookedBet = Omit<KnownBet, 'topId' | 'betId' | 'transferKind'>
 
 /** The state of a batch while its orders are decided. */
 export class Book {
@@ -51,7 +53,7 @@ export class Book {
   readonly answered: Map<string, Omit<StoredAnswer, 'actorId' | 'requestId'>>
   readonly asked: Set<number>
   readonly given: Map<number, bigint>
-  readonly bets: Map<string, Omit<KnownBet, 'topId' | 'betId' | 'transferKind'>>
+  readonly bets: Map<string, BookedBet>
   /** The turnover of all open limits of members whose bets are voided. */
   readonly openTurnover: Map<number, bigint>
   readonly corrected: Map<bigint, Corrected>

@@ -1,18 +1,11 @@
 import { isTaking } from '@tallyroom/contract/transfer-kinds'
-import { Role, WalletKind, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { WalletKind, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
-import { betKey, type Book } from '../book.ts'
+import type { Book } from '../book.ts'
 import { BrokenOrder } from '../broken-order.ts'
-import type {
-  BetAnswer,
-  BetOrder,
-  CorrectOrder,
-  TransferAnswer,
-  ToGameAnswer,
-  ToGameOrder,
-} from '../../rules/orders.ts'
-import { correct, playBet, toGame, voidBet } from '../../rules/rules-game.ts'
+import type { CorrectOrder, TransferAnswer, ToGameAnswer, ToGameOrder } from '../../rules/orders.ts'
+import { correct, toGame } from '../../rules/rules-game.ts'
 
 export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): ToGameAnswer | ErrorName => {
   const [main, game] = [
@@ -33,55 +26,6 @@ export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): ToGameAn
     balance: book.balance(actor.id, WalletKind.main),
     game_wallet: book.balance(actor.id, WalletKind.game),
   }
-}
-
-export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
-  const { topId, gameAccountId, memberId, betId, amount, counts, transferKind } = order
-  const answerOf = (bet: { transactionId: string; after: bigint }) => ({
-    transaction_id: bet.transactionId,
-    balance: formatPoints(bet.after),
-  })
-  const known = (kind: BetOrder['transferKind']) => book.bets.get(betKey({ topId, betId, transferKind: kind }))
-  const valid = transferKind === TransferKind.bet ? counts : null
-  const earlier = known(transferKind)
-  if (earlier) {
-    const isSame = earlier.memberId === memberId && earlier.amount === amount && (earlier.valid ?? valid) === valid
-    if (!isSame && transferKind !== TransferKind.betVoid) return 'bet.id_reused'
-    // A platform that repeats a bet takes it as played.
-    return transferKind === TransferKind.bet && known(TransferKind.betVoid) ? 'bet.voided' : answerOf(earlier)
-  }
-  const member = book.parties.get(memberId)
-  const main = book.lockedWallets.get(`${memberId}/${WalletKind.main}`)
-  if (!main || member?.role !== Role.member || main.topId !== topId) return 'account.not_found'
-  const bet = known(TransferKind.bet)
-  if (transferKind !== TransferKind.bet && bet?.memberId !== memberId) return 'bet.not_found'
-  const isVoid = bet !== undefined && transferKind === TransferKind.betVoid
-  if (transferKind === TransferKind.win && known(TransferKind.betVoid)) return 'bet.voided'
-  if (isVoid && known(TransferKind.win)) return 'bet.has_win'
-  // Rare, so the order is repeated alone with freshly read limits.
-  if (isVoid && book.limited.has(memberId)) throw new BrokenOrder('limits changed in the same batch')
-  const wallet = isVoid ? bet.wallet : member.hasGame ? WalletKind.game : WalletKind.main
-  const playWallet = book.wallet(memberId, wallet)
-  const gameWallet = book.wallet(gameAccountId, WalletKind.main)
-  const openTurnover = book.openTurnover.get(memberId) ?? 0n
-  const played = isVoid
-    ? voidBet({ amount, filled: bet.auditAmount }, { main, playWallet, gameWallet, openTurnover })
-    : playBet(
-        { transferKind: transferKind === TransferKind.win ? transferKind : TransferKind.bet, amount, counts },
-        { member, main, playWallet, gameWallet },
-      )
-  if (typeof played === 'string') return played
-  const { auditAmount } = played
-  const sides = { topId, actorId: gameAccountId, funderId: gameAccountId, targetId: memberId }
-  const betValid = isVoid ? bet.valid : valid
-  const { transactionId } = book.write(
-    { ...sides, transferKind, wallet, amount, betId, betValid, auditAmount },
-    played.postings,
-  )
-  book.fillTurnover(memberId, isVoid ? -auditAmount : auditAmount)
-  const made = { transactionId, memberId, amount, valid: betValid, wallet, auditAmount, after: playWallet.balance }
-  book.bets.set(betKey(order), made)
-  return answerOf(made)
 }
 
 export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer | ErrorName => {
