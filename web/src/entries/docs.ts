@@ -1,4 +1,4 @@
-import { getStored } from '../lib/storage.ts'
+import { startTheme } from '../theme/theme.ts'
 import '../theme/tokens.css'
 import '../theme/accents.css'
 import '../theme/base.css'
@@ -11,15 +11,7 @@ import './docs.css'
  * the theme of the back office is there from the first paint. Without it the pages only lack the theme and the search.
  */
 const page = document.documentElement
-const isDark = matchMedia('(prefers-color-scheme: dark)')
-const applyTheme = () => {
-  const theme = getStored('theme')
-  page.dataset.theme = theme === 'dark' || (theme !== 'light' && isDark.matches) ? 'dark' : 'light'
-  page.dataset.accent = getStored('accent') ?? 'blue'
-}
-applyTheme()
-isDark.addEventListener('change', applyTheme)
-window.addEventListener('storage', applyTheme)
+startTheme()
 
 const MAX_FOUND = 12
 /** Characters of a text around what was found. */

@@ -12,6 +12,7 @@ import vi from '@tallyroom/locales/vi?offline'
 import zhCN from '@tallyroom/locales/zh-CN?offline'
 import zhTW from '@tallyroom/locales/zh-TW?offline'
 import { getStored, setFace } from '../lib/storage.ts'
+import { startTheme } from '../theme/theme.ts'
 import '../theme/tokens.css'
 import '../theme/accents.css'
 import '../theme/base.css'
@@ -32,17 +33,7 @@ const t = (key: keyof WordsOn<'offline'>) => say(all[language], language, key)
 setFace(/^\/(m|Signup)(\/|$)/.test(window.location.pathname) ? 'member' : 'office')
 const page = document.documentElement
 page.lang = language
-page.dataset.accent = getStored('accent') ?? 'blue'
-
-const applyTheme = () => {
-  const theme = getStored('theme')
-  const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
-  page.dataset.theme = isDark ? 'dark' : 'light'
-  const surface = getComputedStyle(page).getPropertyValue('--ground').trim()
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
-}
-applyTheme()
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme)
+startTheme()
 
 const make = <K extends keyof HTMLElementTagNameMap>(name: K, className: string, text = '') => {
   const element = document.createElement(name)

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import { setStored, getStored } from '../lib/storage.ts'
 
 export type ColourScheme = 'light' | 'dark'
@@ -24,7 +23,7 @@ const read = (): ThemeSettings => ({
 let settings: ThemeSettings = { theme: 'system', accent: 'blue', side: 'light' }
 const listeners = new Set<() => void>()
 const systemScheme = () => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-const currentScheme = (): ColourScheme => (settings.theme === 'system' ? systemScheme() : settings.theme)
+export const currentScheme = (): ColourScheme => (settings.theme === 'system' ? systemScheme() : settings.theme)
 
 const apply = () => {
   settings = read()
@@ -54,11 +53,11 @@ export const saveTheme = (part: Partial<ThemeSettings>) => {
   apply()
 }
 
-const subscribe = (listener: () => void) => {
+/** Calls back after each change. Returns what ends it. */
+export const followTheme = (listener: () => void) => {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
   }
 }
-export const useColourScheme = (): ColourScheme => useSyncExternalStore(subscribe, currentScheme)
-export const useThemeSettings = (): ThemeSettings => useSyncExternalStore(subscribe, () => settings)
+export const currentTheme = (): ThemeSettings => settings

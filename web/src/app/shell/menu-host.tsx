@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
-import { useThemeSettings } from '../../theme/theme.ts'
+import { useThemeSettings } from '../../theme/use-theme.ts'
 import { closeMenu, useMenuOpen } from '../../ui/menu-state.ts'
 import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
 import { useMedia } from '../../ui/use-media.ts'

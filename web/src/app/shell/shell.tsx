@@ -1,6 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
-import { useThemeSettings } from '../../theme/theme.ts'
+import { useThemeSettings } from '../../theme/use-theme.ts'
 import { openMenu } from '../../ui/menu-state.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { whenKeysAsked } from '../../ui/keyboard/keys-asked.ts'

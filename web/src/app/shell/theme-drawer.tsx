@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { accents, saveTheme, sides, themes, useThemeSettings, useColourScheme } from '../../theme/theme.ts'
+import { accents, saveTheme, sides, themes } from '../../theme/theme.ts'
+import { useColourScheme, useThemeSettings } from '../../theme/use-theme.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { useCloseOnBack } from '../../ui/overlay/close-on-back.ts'
 import { Drawer } from '../../ui/overlay/drawer.tsx'

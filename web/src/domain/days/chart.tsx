@@ -3,7 +3,7 @@ import { showPoints } from '@tallyroom/contract/points'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { useColourScheme } from '../../theme/theme.ts'
+import { useColourScheme } from '../../theme/use-theme.ts'
 import { pointsOf } from '../../ui/points-of.ts'
 
 type Days = Answer<'report/sr02'>['days']
