@@ -1,20 +1,9 @@
+import { resolveRefs } from '../contract/text/resolve-refs.ts'
 import { openApi } from '../server/src/member-api/openapi.ts'
+import { linesOf, type Schema } from '../web/src/features/file/schema-lines.ts'
 import { markdownTable } from './markdown-table.ts'
 import { wrapped } from './settings-page.ts'
 
-type Schema = {
-  $ref?: string
-  type?: string | string[]
-  format?: string
-  description?: string
-  enum?: unknown[]
-  const?: unknown
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-}
 type Content = { content?: { 'application/json'?: { schema?: Schema; example?: unknown } } }
 type Refusal = { status: number; code: number; name: string; message: string }
 type Call = {
@@ -30,7 +19,6 @@ type Document = {
   tags: { name: string; description: string }[]
   paths: Record<string, { post: Call }>
   webhooks: Record<string, { post: Pick<Call, 'summary' | 'requestBody'> }>
-  components: { schemas?: Record<string, Schema> }
   'x-guides': { id: string; title: string; text: string; samples: { lang: string; source: string }[] }[]
   'x-refusals': Refusal[]
 }
@@ -52,42 +40,14 @@ const prose = (text: string) =>
 const code = (language: string, source: string) => `\`\`\`${language}\n${source.trim()}\n\`\`\``
 const asJson = (value: unknown) => code('json', JSON.stringify(value, undefined, 2))
 
-/** The pages of one document: its schemas may refer to each other. */
-const partsOf = ({ components }: Document) => {
-  const found = (schema: Schema): Schema => {
-    const named = schema.$ref && components.schemas?.[schema.$ref.split('/').at(-1) ?? '']
-    return named ? { ...found(named), ...(schema.description ? { description: schema.description } : {}) } : schema
-  }
-  const typeOf = (given: Schema): string => {
-    const schema = found(given)
-    if (schema.const !== undefined) return JSON.stringify(schema.const)
-    if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' or ')
-    const either = schema.anyOf ?? schema.oneOf
-    if (either) return [...new Set(either.map(typeOf))].join(' or ')
-    if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`
-    const name = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? '')
-    return `${name}${schema.format ? ` (${schema.format})` : ''}`
-  }
-  /** The fields with those inside them, by their path. */
-  const rowsOf = (given: Schema | undefined, before = '', depth = 0): string[][] => {
-    if (!given) return []
-    const schema = found(given)
-    return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => {
-      const field = found(one)
-      const inner = field.type === 'array' ? field.items : field
-      const path = `${before}${name}${field.type === 'array' ? '[]' : ''}`
-      const isRequired = schema.required?.includes(name) === true
-      const row = [
-        `\`${path}\``,
-        typeOf(field),
-        isRequired ? 'yes' : '',
-        (field.description ?? '').replaceAll('\n', ' '),
-      ]
-      return [row, ...(depth < 3 ? rowsOf(inner, `${path}.`, depth + 1) : [])]
-    })
-  }
-  return { found, rowsOf }
-}
+/** The fields as rows of a table: path, type, whether it is required, meaning. */
+const rowsOf = (schema: Schema | undefined): string[][] =>
+  linesOf(schema).map(({ name, type, required, description }) => [
+    `\`${name}\``,
+    type,
+    required ? 'yes' : '',
+    description.replaceAll('\n', ' '),
+  ])
 
 const refusalTable = (rows: Refusal[]) =>
   markdownTable(
@@ -97,8 +57,7 @@ const refusalTable = (rows: Refusal[]) =>
 
 /** docs/api.md: the member API, from the document that the server makes of its schemas. */
 export const apiPage = (): string => {
-  const document = openApi() as Document
-  const { found, rowsOf } = partsOf(document)
+  const document = resolveRefs(openApi() as Document)
   const [{ url } = { url: '' }] = document.servers
   const bodyOf = ({ content }: Content) => content?.['application/json']
   const fields = (heading: string, rows: string[][], withRequired: boolean) =>
@@ -113,8 +72,7 @@ export const apiPage = (): string => {
         ]
   const callPart = ([path, { post }]: [string, { post: Call }]) => {
     const [request, answer] = [bodyOf(post.requestBody), bodyOf(post.responses[200] ?? {})]
-    const whole = answer?.schema && found(answer.schema)
-    const success = whole && found(whole.oneOf?.[0] ?? whole)
+    const success = answer?.schema?.oneOf?.[0] ?? answer?.schema
     return [
       `### ${post.summary}`,
       `\`POST ${url}${path}\``,

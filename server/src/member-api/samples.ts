@@ -69,7 +69,7 @@ const BY_NAME: Record<string, unknown> = {
   next: null,
   time_zone: 'Asia/Kuala_Lumpur',
   now: '2026-11-22T14:03:21.000Z',
-  version: '0.1.0',
+  version: '1.0.0',
   per_envelope: '5000.0000',
   per_day: null,
   languages: ['en', 'th'],

@@ -4,7 +4,8 @@ import { t } from '../../i18n/i18n.ts'
 import { fakeFetch } from '../../testing/fake-server.ts'
 import { button, renderOffice } from '../../testing/render.tsx'
 import { ApiPage } from './api-page.tsx'
-import { type Call, DOCUMENT, type Document, linesOf } from './document.ts'
+import { type Call, DOCUMENT, type Document } from './document.ts'
+import { linesOf } from './schema-lines.ts'
 
 const content = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } })
 const call = (summary: string, part: string): Call => ({

@@ -7,11 +7,10 @@ import {
   bodyOf,
   type Entries,
   eventExample,
-  type FieldLine,
   type Guide,
-  linesOf,
   type RefusalRow,
 } from './document.ts'
+import { type FieldLine, linesOf } from './schema-lines.ts'
 
 /** `code` in a text of the document. */
 const Inline = ({ text }: { text: string }) =>

@@ -1,22 +1,7 @@
 import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { configured } from '../../lib/config.ts'
+import { type FieldLine, linesOf, type Schema } from './schema-lines.ts'
 
-type Schema = {
-  type?: string | string[]
-  format?: string
-  description?: string
-  pattern?: string
-  enum?: unknown[]
-  const?: unknown
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  default?: unknown
-  maxLength?: number
-  minLength?: number
-}
 type Content = { content: { 'application/json': { schema: Schema; example?: unknown } } }
 export type CodeSample = { lang: string; source: string }
 export type RefusalRow = { status: number; code: number; name: string; message: string }
@@ -41,7 +26,6 @@ export type Document = {
   'x-guides': Guide[]
   'x-refusals': RefusalRow[]
 }
-export type FieldLine = { name: string; type: string; required: boolean; description: string }
 
 export const DOCUMENT = '/member-api/v1/openapi.json'
 /** Stands for the installation's address in the examples. */
@@ -53,34 +37,6 @@ export const loadDocument = async (): Promise<Document> => {
   if (!answer.ok) throw new Error(String(answer.status))
   const text = await answer.text()
   return resolveRefs(JSON.parse(text.replaceAll(ORIGIN, api || window.location.origin)) as Document)
-}
-
-const typeOf = (schema: Schema): string => {
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ')
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ')
-  if (schema.type === 'array') {
-    const item = schema.items ? typeOf(schema.items) : ''
-    return item.includes(' | ') ? `(${item})[]` : `${item}[]`
-  }
-  const name = Array.isArray(schema.type) ? schema.type.join(' | ') : (schema.type ?? '')
-  const length = schema.maxLength === undefined ? '' : ` (${schema.minLength ?? 0}–${schema.maxLength})`
-  return `${name}${schema.format ? ` ${schema.format}` : ''}${length}`
-}
-
-/** The fields of a schema, required ones first; nested ones follow theirs, with their path. */
-export const linesOf = (schema: Schema | undefined, before = '', depth = 0): FieldLine[] => {
-  const isRequired = (name: string) => schema?.required?.includes(name) ?? false
-  const fields = Object.entries(schema?.properties ?? {})
-  return [true, false].flatMap((required) =>
-    fields.flatMap(([name, field]) => {
-      if (isRequired(name) !== required) return []
-      const inner = field.type === 'array' ? field.items : field
-      const here = `${before}${name}${field.type === 'array' ? '[]' : ''}`
-      const line = { name: here, type: typeOf(field), required, description: field.description ?? '' }
-      return [line, ...(depth < 3 ? linesOf(inner, `${here}.`, depth + 1) : [])]
-    }),
-  )
 }
 
 export const bodyOf = (call: { requestBody: Content }) => call.requestBody.content['application/json'].schema
