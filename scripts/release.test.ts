@@ -60,6 +60,12 @@ test('[RUN-11] the program of a release runs each command under the name that np
   }
 })
 
+test('[RUN-11] an archive is made for a processor that has one, and for no other', () => {
+  const program = join(root, 'scripts/release.mjs')
+  const { status, stderr } = spawnSync(process.execPath, [program, '--arch', 'mips'], { encoding: 'utf8' })
+  expect({ status, stderr: stderr.trim() }).toEqual({ status: 1, stderr: '--arch is one of x64, arm64, not mips.' })
+})
+
 test('[RUN-11] npm run works in a release, with the commands that it has', () => {
   const { scripts }: { scripts: Record<string, string> } = releaseManifest(manifest)
   expect(scripts['ledger:check']).toBe('./tallyroom ledger:check')

@@ -104,6 +104,7 @@ export const developing = {
     script: 'scripts/release.mjs',
     help: 'Makes the archive of a release in release/.',
     options: {
+      arch: { value: 'ARCH', help: "x64 or arm64; without it, this machine's" },
       unfinished: {
         help: 'also with open translations, old pictures or a changelog without the date; not to be published',
       },
