@@ -7,6 +7,7 @@ import { Flag, NewPassword, Nickname, PointsText, requiredName, Username, WaitsF
 import { MAX_NICKNAME } from './lengths.ts'
 import { AccountName, Name, noTwoNames, oneName, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
 import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
+import type { ApiRight } from './api/rights.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 
 /**
@@ -17,6 +18,8 @@ import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 type ApiCall = {
   /** The part of the document that the call is in. */
   part: ApiPart
+  /** What a key needs to make it. */
+  right: ApiRight
   /** What the call does, as a heading. */
   summary: string
   /** What its fields do not say, in Markdown with `code` only. */
@@ -151,6 +154,7 @@ const addRefusals = [
 export const memberApi = table({
   'member/add': {
     part: 'Accounts',
+    right: 'accounts:write',
     summary: 'Create a member',
     description:
       'Creates a member and its conversation with the group above it. Usernames are short and unique in the whole ' +
@@ -162,6 +166,7 @@ export const memberApi = table({
   },
   'agent/add': {
     part: 'Accounts',
+    right: 'accounts:write',
     summary: 'Create an agent',
     description:
       'Creates an agent, who has its own members, customer service and points. If your platform wants a second admin for ' +
@@ -175,6 +180,7 @@ export const memberApi = table({
   },
   'member/set': {
     part: 'Accounts',
+    right: 'accounts:write',
     summary: 'Change a member',
     description:
       'Changes what `set` names of a member, and nothing else. A frozen member is signed out, and nothing can be moved. ' +
@@ -201,6 +207,7 @@ export const memberApi = table({
   },
   'sign-in/token': {
     part: 'Accounts',
+    right: 'signin',
     summary: 'Create a sign-in link',
     description:
       'Returns a token for one sign-in and the address to send the browser to. The first browser that opens it is signed in, so ' +
@@ -223,6 +230,7 @@ export const memberApi = table({
   },
   'event-mode/set': {
     part: 'Accounts',
+    right: 'accounts:write',
     summary: 'Turn activity mode on or off',
     description:
       'While it is on, red envelopes can be neither sent nor received. For an agent it applies to its whole group.',
@@ -233,6 +241,7 @@ export const memberApi = table({
   },
   'bet/report': {
     part: 'Bets',
+    right: 'bets',
     summary: 'Report a bet',
     description:
       'Takes the points of a bet from the game wallet, or from the main wallet of a member without one. The same bet again gets the same answer; other details for the same `bet_id` are refused with 1409.',
@@ -256,6 +265,7 @@ export const memberApi = table({
   },
   'win/report': {
     part: 'Bets',
+    right: 'bets',
     summary: 'Report a win',
     description: 'Adds the win of a bet. Each `bet_id` has one win, repeatable like the bet itself.',
     effect: 'read',
@@ -272,6 +282,7 @@ export const memberApi = table({
   },
   'bet/void': {
     part: 'Bets',
+    right: 'bets',
     summary: 'Void a bet',
     description:
       'Gives the points of a bet without a win back, and what it filled of the turnover is due again. Repeatable by its ' +
@@ -284,6 +295,7 @@ export const memberApi = table({
   },
   'balance/list': {
     part: 'Accounts',
+    right: 'accounts:read',
     summary: 'List balances',
     description: 'Returns the balances of up to 500 accounts. Unknown names are left out.',
     effect: 'read',
@@ -296,6 +308,7 @@ export const memberApi = table({
   },
   'cash/ask': {
     part: 'Requests for points',
+    right: 'cash:ask',
     summary: 'Ask for points',
     description:
       "Asks for points in a member's name. Only the office pays it. Points out are held until the request ends. A member has one open request at a time, and its first bank account is used.",
@@ -322,6 +335,7 @@ export const memberApi = table({
   },
   'cash/withdraw': {
     part: 'Requests for points',
+    right: 'cash:ask',
     summary: 'Cancel a request',
     description: 'Cancels a request that nobody has taken yet. Held points become available again.',
     effect: 'write',
@@ -331,6 +345,7 @@ export const memberApi = table({
   },
   'cash/list': {
     part: 'Requests for points',
+    right: 'cash:read',
     summary: 'List requests',
     description:
       'Returns requests for points, newest first. To follow them without webhooks, or after they were away, send the ' +
@@ -361,6 +376,7 @@ export const memberApi = table({
   },
   'transfer/list': {
     part: 'Transfers',
+    right: 'statements',
     summary: 'List transfers',
     description:
       'Returns the transfers between two times, newest first. All times are those of the `time_zone` of `platform/view`.',
@@ -371,6 +387,7 @@ export const memberApi = table({
   },
   'webhook/ping': {
     part: 'Platform',
+    right: 'settings',
     summary: 'Send a test webhook',
     description:
       'Sends the event `ping` to your API URL, once and within a second. System settings show what your server answered.',
@@ -381,6 +398,7 @@ export const memberApi = table({
   },
   'platform/view': {
     part: 'Platform',
+    right: 'settings',
     summary: 'Read the settings',
     description: 'Returns what your calls depend on. A good first call: it needs no account.',
     effect: 'read',

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { apiRights } from '@tallyroom/contract/api/rights'
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -38,7 +39,14 @@ const { room } = await admin.call('room/enter', { code })
 await admin.call('sendMessage', { code, type: MessageType.text, content: 'hello there', request_id: randomUUID() })
 const { stdout } = await run(
   process.execPath,
-  [fileURLToPath(new URL('../server/dist/api-key.js', import.meta.url)), 'add', 'admin', 'scan'],
+  [
+    fileURLToPath(new URL('../server/dist/api-key.js', import.meta.url)),
+    'add',
+    'admin',
+    'scan',
+    '--rights',
+    apiRights.join(),
+  ],
   { env: { ...process.env, DATA_DIR: server.dataDir, DATABASE_URL: '' } },
 )
 const apiKey = { id: /Key: (\S+)/.exec(stdout)?.[1] ?? '', secret: /once\): (\S+)/.exec(stdout)?.[1] ?? '' }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract } from '@tallyroom/contract'
+import { memberApi } from '@tallyroom/contract/member-api'
 import { expect, test } from 'vitest'
 import { settingGroups } from '../server/src/config/setting-groups.ts'
 import { metaOf } from '../server/src/config/env.ts'
@@ -93,7 +94,8 @@ test('every file that a document names exists', () => {
     [...text.matchAll(/`([\w@./-]+)`/g)].flatMap(([, name = '']) => {
       const isFile = /^[\w@.-]+(\/[\w@.-]+)*\.(ts|tsx|mjs|sql|css|html|md|yml|yaml|cfg|conf|service)$/.test(name)
       const isFolder = /^[\w-]+\/[\w./-]*$/.test(name) && ROOTS.has(name.slice(0, name.indexOf('/')))
-      if ((!isFile && !isFolder) || name in contract || NO_FOLDER.has(name) || NO_FILE.test(name)) return []
+      if ((!isFile && !isFolder) || name in contract || name in memberApi || NO_FOLDER.has(name) || NO_FILE.test(name))
+        return []
       return names.has(name.replace(/\/$/, '')) ? [] : [`${path} names ${name}, which is not there`]
     }),
   )

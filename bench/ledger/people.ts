@@ -40,7 +40,11 @@ export const makeEverybody = async ({ db, url, password }: BenchServer) => {
   )
   await run(db, sql`vacuum analyze accounts`)
   const admin = await signIn(url, await nameOf(db, top), password)
-  const key: Key = await makeClient(url, admin.token).call('apiKey/add', { label: 'bench', current_password: password })
+  const key: Key = await makeClient(url, admin.token).call('apiKey/add', {
+    label: 'bench',
+    rights: ['accounts:read', 'bets'],
+    current_password: password,
+  })
   return { people: { hot, limited, many }, admin: admin.token ?? '', key }
 }
 

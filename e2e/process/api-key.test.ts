@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.remove())
 
 const apiKey = (...words: string[]) => consoleOf(server, 'api-key', words)
-const OUTPUT = /^Key: (tk_[0-9a-f]{24})\nSecret \(shown this once\): (\S+)$/
+const OUTPUT = /^Key: (tk_[0-9a-f]{24})\nSecret \(shown this once\): (\S+)$/m
 /** The new key, from the program's output. */
 const made = async (...words: string[]) => {
   const { code, output } = await apiKey(...words)
@@ -42,11 +42,11 @@ const callWithKey = async ({ id, secret }: { id: string; secret: string }) => {
 }
 
 test('[S28] an operator adds, rotates and revokes keys of the member API from the command line', async () => {
-  const first = await made('add', 'ADMIN', `Game server ${'x'.repeat(60)}`)
+  const first = await made('add', 'ADMIN', `Game server ${'x'.repeat(60)}`, '--rights', 'accounts:read,webhooks')
   expect(await callWithKey(first)).toBe(200)
   expect(await callWithKey({ ...first, secret: `${first.secret}x` })).toBe(401)
-  expect((await apiKey('list', 'admin')).output).toBe(
-    `${first.id}  active   Game server ${'x'.repeat(38)}  (signs webhooks)`,
+  expect((await apiKey('list', 'admin')).output).toContain(
+    `${first.id}  active   Game server ${'x'.repeat(38)}  (signs webhooks)\n    accounts:read, webhooks\n    last used 20`,
   )
 
   // The old key stays valid for a day.
@@ -65,13 +65,24 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
   )
   expect(output).toContain(`${first.id}  revoked`)
   expect(output).toContain(`${second.id}  active`)
-  const receiver = await made('add', 'admin', 'Receiver', '--only-webhooks')
-  expect(await callWithKey(receiver)).toBe(401)
+  const receiver = await made('add', 'admin', 'Receiver', '--rights', 'webhooks')
+  expect(await callWithKey(receiver)).toBe(403)
   expect((await apiKey('list', 'admin')).output).toContain(`${receiver.id}  active   Receiver  (signs webhooks)`)
 
+  // [API-01] A new key may do nothing until it has rights.
+  const none = await apiKey('add', 'admin', 'Later')
+  expect(none.output).toContain('It may do nothing yet: npm run api-key -- set admin tk_')
+  const [, id = ''] = OUTPUT.exec(none.output) ?? []
+  const terms = ['--rights', 'bets accounts:read', '--addresses', '10.0.0.0/8,192.0.2.7', '--expires', '2999-12-31']
+  expect((await apiKey('set', 'admin', id, ...terms, '--per-second', '5')).output).toBe(
+    `${id}: bets, accounts:read; from 10.0.0.0/8, 192.0.2.7; until 2999-12-31; 5 a second`,
+  )
+  expect(
+    (await apiKey('set', 'admin', id, '--addresses', 'none', '--expires', 'none', '--per-second', 'none')).output,
+  ).toBe(`${id}: bets, accounts:read`)
   const admin = await signIn(server.url, 'admin', server.password)
   const { data } = await admin.call('audit/list', { kind: 'api_key_changed' })
-  expect(data).toHaveLength(4)
+  expect(data).toHaveLength(9)
   for (const { actor_id, facts } of data) {
     expect(actor_id).toBeNull()
     expect(facts).toContainEqual({ field: 'by', before: null, after: 'console' })
@@ -83,6 +94,11 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
 test.each([
   [['add', 'nobody'], 'There is no top account "nobody".'],
   [['rotate', 'admin', 'tk_none'], '"tk_none" is not a valid key of admin'],
+  [['set', 'admin', 'tk_none', '--rights', 'bets'], '"tk_none" is not a valid key of admin'],
+  [['add', 'admin', 'x', '--rights', 'all'], 'The rights are accounts:read, accounts:write,'],
+  [['add', 'admin', 'x', '--addresses', '10.0.0.0/40'], '"10.0.0.0/40" is not an address or a network'],
+  [['add', 'admin', 'x', '--per-second', 'many'], '"many" is not right for --per-second.'],
+  [['add', 'admin', 'x', '--expires', 'soon'], '"soon" is not right for --expires.'],
 ])('%j is refused in one line', async (words, line) => {
   expect(await apiKey(...words)).toEqual({ code: 1, output: expect.stringContaining(line) as string })
 })
@@ -90,5 +106,5 @@ test.each([
 test('without a command it lists its commands', async () => {
   const { code, output } = await programOf(server, 'api-key', [])
   expect(code).toBe(2)
-  for (const command of ['list', 'add', 'rotate', 'revoke']) expect(output).toContain(`  ${command} TOP`)
+  for (const command of ['list', 'add', 'set', 'rotate', 'revoke']) expect(output).toContain(`  ${command} TOP`)
 })

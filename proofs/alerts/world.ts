@@ -86,7 +86,7 @@ export const startWorld = async () => {
   const [member] = await makePeople(db, { role: Role.member, under: [agent], each: 1, prefix: 'guest' })
   if (!member) throw new Error('makePeople made no member')
   const admin = await signIn(copies[0].url, 'admin', copies[0].password)
-  await admin.call('apiKey/add', { label: 'platform', current_password: copies[0].password })
+  await admin.call('apiKey/add', { label: 'platform', rights: ['webhooks'], current_password: copies[0].password })
   await admin.call('setting/save', { api_url: `http://127.0.0.1:${ports.platform}/` })
 
   const note = (name: string, hoursAgo: number) =>

@@ -65,6 +65,7 @@ create table accounts (
   four_eyes text[] not null default '{}'::text[],
   made_by integer,
   nickname_folded text,
+  is_key boolean not null default false,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_share_code_key UNIQUE (share_code),
   constraint accounts_ai_rooms_check CHECK ((ai_rooms = ANY (ARRAY[0, 1]))),
@@ -103,6 +104,14 @@ create table ai_work (
 );
 CREATE INDEX ai_work_due ON ai_work USING btree (created_at);
 
+create table api_key_days (
+  key_id text not null,
+  day date not null,
+  calls bigint not null,
+  refused bigint not null,
+  constraint api_key_days_pkey PRIMARY KEY (key_id, day)
+);
+
 create table api_keys (
   id text not null,
   top_id integer not null,
@@ -113,8 +122,15 @@ create table api_keys (
   used_at timestamp with time zone,
   signs_webhooks boolean not null default false,
   only_webhooks boolean not null default false,
+  actor_id integer,
+  rights text[] not null default '{}'::text[],
+  addresses cidr[] not null default '{}'::cidr[],
+  expires_at timestamp with time zone,
+  per_second integer,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_label_check CHECK ((length(label) <= 50)),
+  constraint api_keys_per_second_check CHECK (((per_second >= 1) AND (per_second <= 1000000))),
+  constraint api_keys_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES accounts(id),
   constraint api_keys_top_id_fkey FOREIGN KEY (top_id) REFERENCES accounts(id)
 );
 CREATE INDEX api_keys_top ON api_keys USING btree (top_id);
@@ -964,7 +980,7 @@ create table sensitive_changes (
   constraint sensitive_changes_check CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
   constraint sensitive_changes_check1 CHECK (((state <> 'approved'::text) OR ((ended_by IS NOT NULL) AND (ended_by <> maker_id)))),
   constraint sensitive_changes_check2 CHECK (((used_at IS NULL) OR (state = 'approved'::text))),
-  constraint sensitive_changes_kind_check CHECK ((kind = ANY (ARRAY['api_url'::text, 'credit'::text, 'rights'::text, 'correction'::text, 'export'::text, 'four_eyes'::text, 'erase'::text]))) NOT VALID,
+  constraint sensitive_changes_kind_check CHECK ((kind = ANY (ARRAY['api_url'::text, 'api_key'::text, 'credit'::text, 'rights'::text, 'correction'::text, 'export'::text, 'four_eyes'::text, 'erase'::text]))) NOT VALID,
   constraint sensitive_changes_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text, 'failed'::text])))
 );
 CREATE INDEX sensitive_changes_ended ON sensitive_changes USING btree (top_id, id DESC) WHERE (state <> 'waiting'::text);

@@ -59,6 +59,7 @@ export type Tables = {
     four_eyes: string[]
     made_by: number | null
     nickname_folded: string | null
+    is_key: boolean
   }
   ai_work: {
     room_id: number
@@ -70,6 +71,12 @@ export type Tables = {
     tries: number
     created_at: Date
   }
+  api_key_days: {
+    key_id: string
+    day: Date
+    calls: bigint
+    refused: bigint
+  }
   api_keys: {
     id: string
     top_id: number
@@ -80,6 +87,11 @@ export type Tables = {
     used_at: Date | null
     signs_webhooks: boolean
     only_webhooks: boolean
+    actor_id: number | null
+    rights: string[]
+    addresses: string[]
+    expires_at: Date | null
+    per_second: number | null
   }
   api_nonces: {
     key_id: string

@@ -137,6 +137,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "account_rights",
         "accounts",
         "ai_work",
+        "api_key_days",
         "api_keys",
         "api_nonces",
         "approval_pushes",

@@ -41,7 +41,7 @@ const findMove = async (db: Db, actor: Actor, id: number, toId: number): Promise
   const rows = await many<TreePosition>(
     db,
     sql`select a.id, a.top_id as "topId", a.parent_id as "parentId", a.group_id as "groupId", a.path, a.role_id as role, a.status
-      from accounts a where a.id in (${id}, ${toId}) and ${visibleAccounts(scope)}`,
+      from accounts a where a.id in (${id}, ${toId}) and not a.is_key and ${visibleAccounts(scope)}`,
   )
   const account = ensure(
     rows.find((row) => row.id === id),

@@ -2,7 +2,7 @@ import type { contract } from '@tallyroom/contract'
 import { abilityHandlers, makeAbilities } from './accounts/ability.ts'
 import { accountHandlers } from './accounts/account.ts'
 import { aiHandlers } from './conversation/ai.ts'
-import { apiKeyHandlers } from './office/api-key.ts'
+import { apiKeyHandlers, makeKeyTerms } from './office/api-key.ts'
 import { webhookHandlers } from './office/webhook.ts'
 import { approvalHandlers } from './points/approval.ts'
 import { auditHandlers } from './office/audit.ts'
@@ -60,6 +60,7 @@ export const handlers: Handlers<typeof contract> = {
     'user/saveAbilities': makeAbilities,
     'limit/save': makeLimits,
     'setting/save': makeUrl,
+    'apiKey/set': makeKeyTerms,
     'right/save': makeRights,
     'tree/move': makeMove,
     'person/erase': makeErasure,

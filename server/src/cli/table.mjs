@@ -34,6 +34,12 @@ const username = { name: 'NAME', help: 'its username' }
 const top = { name: 'TOP', help: 'the username of a top account, such as admin' }
 /** @type {Word} */
 const apiKey = { name: 'KEY', help: 'the key, such as tk_…' }
+const keyTerms = {
+  rights: { value: 'LIST', help: 'what it may do, such as bets,accounts:read (docs/api.md has all), or none' },
+  addresses: { value: 'LIST', help: 'the addresses or networks that it may call from, or none for everywhere' },
+  expires: { value: 'DAY', help: 'the last day on which it works, such as 2027-12-31, or none' },
+  'per-second': { value: 'N', help: 'the most calls in a second, or none for as many as the installation allows' },
+}
 /** @type {Word} */
 const head = { name: 'HEAD', help: 'a head that was printed earlier', pattern: /^\d+:[0-9a-f]+$/, example: '120:9f…' }
 const password = {
@@ -205,8 +211,9 @@ const operating = {
       add: {
         help: 'a new key; its secret is shown this once',
         words: [top, { name: 'LABEL', help: 'what it is for', isOptional: true }],
-        options: { 'only-webhooks': { help: 'it signs webhooks and makes no calls' } },
+        options: keyTerms,
       },
+      set: { help: 'changes what a key may do', words: [top, apiKey], options: keyTerms },
       rotate: { help: 'a new key; the old one works for another day', words: [top, apiKey] },
       revoke: { help: 'ends a key at once', words: [top, apiKey] },
     },

@@ -19,6 +19,7 @@ import {
 } from './people.ts'
 import { closeWeeks } from './periods.ts'
 import { limitDana, raiseCredit } from './limits.ts'
+import { makeKeys } from './keys.ts'
 import { decideRights } from './rights.ts'
 import { makeCashRequests } from './cash-requests.ts'
 
@@ -90,6 +91,7 @@ export const makeFamily = async (running: Running): Promise<void> => {
   await limitDana(running, head, { dana, mika })
   await raiseCredit(running, head, { erin, quinn })
   await decideRights(running, { dana, omar })
+  await makeKeys(running, top.id)
   await closeWeeks(running, [top, dana])
 }
 

@@ -78,6 +78,7 @@ const withRights = <T extends ActorRow>({ rightRows: rows, ...account }: T) => (
 const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "sessionId", s.face,
     s.agent_login as "agentLogin", s.agent_login or s.by_token as "byToken", s.cookie_hash as "cookieHash",
     case when s.ended_at is not null then coalesce(s.end_reason, 'ended')
+      when a.is_key then 'ended'
       when a.status = ${is.frozen.text} then 'frozen'
       when s.expires_at <= now() then 'expired'
       when s.seen_at < now() - make_interval(mins => s.idle_minutes) then 'expired'

@@ -1,100 +1,49 @@
-import { randomBytes } from 'node:crypto'
+import type { ApiRight } from '@tallyroom/contract/api/rights'
 import { keyList } from '../data/key-list.ts'
-import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
+import { type Db, many, one, type Sql, sql, type Tx } from '../data/sql.ts'
 import { factorExists } from './factor-exists.ts'
 import { batcher } from '../lib/batcher.ts'
 import type { InstallationKey } from '../data/installation-key.ts'
 import { is } from '../domain/is.ts'
-import { newSecret } from '../lib/secrets.ts'
+import { refuse, Refused } from '../lib/refusal.ts'
 
-/** A replaced key still works this long, until all of a platform's servers have the new one. */
-const OVERLAP_HOURS = 24
-
-export type KeyRow = {
-  id: string
-  label: string
-  created_at: string
-  revoked_at: string | null
-  used_at: string | null
-  active: boolean
-  signs_webhooks: boolean
-  only_webhooks: boolean
-}
+/** Whether a key `k` is neither revoked nor expired. */
+export const isValidKey = sql`((k.revoked_at is null or k.revoked_at > now()) and (k.expires_at is null or k.expires_at > now()))`
 
 /**
  * The id of the key that signs a top account's webhooks (migration 0064); null without a valid one. One that does nothing
  * else comes first.
  */
-const signingId = (topId: number) =>
-  sql`(select id from api_keys where top_id = ${topId} and (revoked_at is null or revoked_at > now())
-    order by only_webhooks desc, signs_webhooks desc, created_at, id limit 1)`
+export const signingId = (topId: number): Sql =>
+  sql`(select k.id from api_keys k where k.top_id = ${topId} and 'webhooks' = any(k.rights) and ${isValidKey}
+    order by k.rights = '{webhooks}' desc, k.signs_webhooks desc, k.created_at, k.id limit 1)`
 
-const sealedRowOf = (id: string) => `api_keys/${id}`
+export const sealedRowOf = (id: string): string => `api_keys/${id}`
 
-type KeyUse = { signs?: boolean; onlyWebhooks?: boolean }
-/** Makes a key. Its secret is returned here and never again. `onlyWebhooks`: it makes no calls. */
-export const makeApiKey = async (
-  db: Db,
-  key: InstallationKey,
-  topId: number,
-  label: string,
-  { signs = false, onlyWebhooks = false }: KeyUse = {},
-) => {
-  const id = `tk_${randomBytes(12).toString('hex')}`
-  const secret = newSecret()
-  await run(
-    db,
-    sql`insert into api_keys (id, top_id, label, secret, signs_webhooks, only_webhooks)
-      values (${id}, ${topId}, ${label}, ${key.sealSecret(secret, sealedRowOf(id))}, ${signs}, ${onlyWebhooks})`,
-  )
-  return { id, secret }
+export type ApiKey = {
+  id: string
+  topId: number
+  secret: string
+  now: number
+  /** The account that it acts as; null before its first call of a key that is older than these accounts. */
+  actorId: number | null
+  rights: ApiRight[]
+  /** The networks that it may call from, in CIDR form; empty: all. */
+  addresses: string[]
+  perSecond: number | null
+  isExpired: boolean
 }
 
 /**
- * Makes a new key; the old one works for another day, and if it signs webhooks, the new one signs them after it.
- * Undefined when there is no such key.
- */
-export const rotateApiKey = async (tx: Tx, key: InstallationKey, topId: number, id: string) => {
-  const old = await one<{ label: string } & Required<KeyUse>>(
-    tx,
-    sql`update api_keys set revoked_at = now() + make_interval(hours => ${OVERLAP_HOURS}::int),
-        signs_webhooks = signs_webhooks or id = ${signingId(topId)}
-      where id = ${id} and top_id = ${topId} and revoked_at is null returning label, signs_webhooks as signs,
-        only_webhooks as "onlyWebhooks"`,
-  )
-  return old && makeApiKey(tx, key, topId, old.label, old)
-}
-
-/** Revokes at once; false when the key does not exist or is revoked already. */
-export const revokeApiKey = async (db: Db, topId: number, id: string): Promise<boolean> =>
-  (await one(
-    db,
-    sql`update api_keys set revoked_at = now()
-      where id = ${id} and top_id = ${topId} and (revoked_at is null or revoked_at > now()) returning 1 as done`,
-  )) !== undefined
-
-export const listApiKeys = (db: Db, topId: number) =>
-  many<KeyRow>(
-    db,
-    sql`select id, label, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at,
-        to_char(revoked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as revoked_at,
-        to_char(used_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as used_at,
-        (revoked_at is null or revoked_at > now()) as active, id is not distinct from ${signingId(topId)} as signs_webhooks,
-        only_webhooks
-      from api_keys where top_id = ${topId} order by created_at desc, id`,
-  )
-
-export type ApiKey = { id: string; topId: number; secret: string; now: number; onlyWebhooks: boolean }
-
-/**
- * Valid keys by their ids, with their secrets and the database's time. None is valid while the top account lacks a second
- * factor that its role needs (PASS-03): the key acts in its name.
+ * Keys that are not revoked by their ids, with their secrets and the database's time. None is valid while the top account
+ * lacks a second factor that its role needs (PASS-03): it can give keys any right.
  */
 const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise<Map<string, ApiKey>> => {
   const found = await many<Omit<ApiKey, 'secret'> & { sealed: string }>(
     db,
     sql`select k.id, k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now,
-        k.only_webhooks as "onlyWebhooks"
+        k.actor_id as "actorId", k.rights, k.addresses::text[] as addresses, k.per_second as "perSecond",
+        coalesce(k.expires_at <= now(), false) as "isExpired"
       from api_keys k join accounts a on a.id = k.top_id and a.status = ${is.active}
       where k.id = any(${keyList('text', ids)}) and (k.revoked_at is null or k.revoked_at > now())
         and (a.role_id <> all(a.factor_roles) or ${factorExists(sql`a.id`)})`,
@@ -106,15 +55,26 @@ const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise
   return new Map(keys)
 }
 
-/** Finds keys that make calls, many in one query. Like sessions they are never cached. */
+/** Finds keys, many calls in one query. Like sessions they are never cached. */
 export const apiKeyFinder = (db: Db, key: InstallationKey) =>
   batcher<string, ApiKey | undefined>(async (ids) => {
     const found = await findApiKeys(db, key, [...new Set(ids)])
-    return ids.map((id) => {
-      const one = found.get(id)
-      return one?.onlyWebhooks ? undefined : one
-    })
+    return ids.map((id) => found.get(id))
   })
+
+/**
+ * The right that a call needs, locked until the end of the transaction: who withdraws it waits for the call, or the call for
+ * that.
+ * @throws Refused with api.not_allowed or api.not_signed
+ */
+export const lockRight = async (tx: Tx, keyId: string, right: ApiRight): Promise<void> => {
+  const found = await one<{ has: boolean }>(
+    tx,
+    sql`select ${right} = any(k.rights) as has from api_keys k where k.id = ${keyId} and ${isValidKey} for share`,
+  )
+  if (!found) return refuse('api.not_signed')
+  if (!found.has) throw new Refused('api.not_allowed', { right })
+}
 
 /** The key that signs a top account's webhooks. */
 export const signingApiKey = async (db: Db, key: InstallationKey, topId: number): Promise<ApiKey | undefined> => {

@@ -9,7 +9,7 @@ import { is } from '../domain/is.ts'
 
 /** Whether the account of this alias could decide something. Which of it, the rules below say. */
 export const isApprover = (alias: 'u' | 'me'): Sql => ({
-  text: `(${alias}.role_id <= ${is.customerService.text} and ${alias}.status = ${is.active.text} and (${alias}.role_id = ${is.admin.text} or ${alias}.may_approve = 1))`,
+  text: `(${alias}.role_id <= ${is.customerService.text} and not ${alias}.is_key and ${alias}.status = ${is.active.text} and (${alias}.role_id = ${is.admin.text} or ${alias}.may_approve = 1))`,
   values: [],
 })
 

@@ -47,7 +47,7 @@ export const explainRights = async (
     await one<RightHolder>(
       db,
       sql`select a.id, a.top_id as "topId", a.parent_id as "parentId", a.role_id as role, a.username, a.nickname,
-          a.is_sub as "isSub", a.path from accounts a where a.id = ${id} and ${visibleAccounts(actor)} ${lock}`,
+          a.is_sub as "isSub", a.path from accounts a where a.id = ${id} and not a.is_key and ${visibleAccounts(actor)} ${lock}`,
     ),
     'account.not_found',
   )

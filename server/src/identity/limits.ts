@@ -23,6 +23,32 @@ export const makeLimits = (settings: Pick<Settings, 'limits'>, now?: () => numbe
 /** The same, where other processes count too: `spend` takes what they have let pass, and may empty a bucket below 0. */
 export const makeBuckets = ({ limits }: Pick<Settings, 'limits'>, now = () => performance.now() / 1000) => {
   if (!limits) return { take: (): Wait => undefined, spend: () => {} }
+  const bucketOf = keptBuckets(now)
+  const fill = (kind: LimitClass, of: string) => bucketOf(`${kind} ${of}`, limits[kind], BURST[kind])
+  return {
+    take: (...[kind, of]: Counted): Wait => takeOne(fill(kind, of)),
+    spend: (kind: LimitClass, of: string, calls: number) => {
+      const { bucket, most } = fill(kind, of)
+      bucket.left = Math.max(-most, bucket.left - calls)
+    },
+  }
+}
+
+/** Takes one call from the bucket of a key that has a rate of its own. Counted in each process. */
+export const makeKeyRates = (now = () => performance.now() / 1000) => {
+  const bucketOf = keptBuckets(now)
+  return (keyId: string, perSecond: number): Wait => takeOne(bucketOf(keyId, perSecond, 1))
+}
+
+type Filled = { bucket: Bucket; rate: number; most: number }
+const takeOne = ({ bucket, rate }: Filled): Wait => {
+  if (bucket.left < 1) return Math.max(1, Math.ceil((1 - bucket.left) / rate))
+  bucket.left -= 1
+  return undefined
+}
+
+/** Buckets by their names, each filled up to now. After a pause it has `burst` seconds' worth. */
+const keptBuckets = (now: () => number) => {
   const buckets = new Map<string, Bucket>()
 
   /** Drops full buckets, which carry no information; when too many others remain, all start again. */
@@ -32,10 +58,8 @@ export const makeBuckets = ({ limits }: Pick<Settings, 'limits'>, now = () => pe
     if (buckets.size >= MAX_BUCKETS) buckets.clear()
   }
 
-  const fill = (kind: LimitClass, of: string) => {
-    const rate = limits[kind]
-    const most = Math.max(1, rate * BURST[kind])
-    const key = `${kind} ${of}`
+  return (key: string, rate: number, burst: number): Filled => {
+    const most = Math.max(1, rate * burst)
     const at = now()
     const bucket = buckets.get(key) ?? { left: most, at }
     if (buckets.size >= MAX_BUCKETS && !buckets.has(key)) clear()
@@ -43,17 +67,5 @@ export const makeBuckets = ({ limits }: Pick<Settings, 'limits'>, now = () => pe
     bucket.left = Math.min(most, bucket.left + (at - bucket.at) * rate)
     bucket.at = at
     return { bucket, rate, most }
-  }
-  return {
-    take: (...[kind, of]: Counted): Wait => {
-      const { bucket, rate } = fill(kind, of)
-      if (bucket.left < 1) return Math.max(1, Math.ceil((1 - bucket.left) / rate))
-      bucket.left -= 1
-      return undefined
-    },
-    spend: (kind: LimitClass, of: string, calls: number) => {
-      const { bucket, most } = fill(kind, of)
-      bucket.left = Math.max(-most, bucket.left - calls)
-    },
   }
 }

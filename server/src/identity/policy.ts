@@ -93,6 +93,7 @@ export const policy = {
   'share/saveDomain': heads,
   'apiKey/list': settings,
   'apiKey/add': settings,
+  'apiKey/set': settings,
   'apiKey/rotate': settings,
   'apiKey/revoke': settings,
   'webhook/list': settings,

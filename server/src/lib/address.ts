@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /** The network of one customer of a provider, by which everything is counted: a customer of IPv6 has 2^64 addresses. */
 export type Network = string & { readonly isNetwork: true }
@@ -42,4 +42,23 @@ const networkOfGroups = (groups: number[]): string => {
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')
+}
+
+/** Whether this is an address, or a network in CIDR form. */
+export const isNetwork = (text: string): boolean => {
+  const [, base = '', length = '0'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  return (isIPv4(base) && Number(length) <= 32) || (isIPv6(base) && !base.includes('%') && Number(length) <= 128)
+}
+
+/** Whether an address is in one of these networks in CIDR form, or is one of these addresses. */
+export const isWithin = (address: string, networks: readonly string[]): boolean => {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [base = '', length] = network.split('/')
+    const family = isIPv4(base) ? 'ipv4' : 'ipv6'
+    list.addSubnet(base, Number(length ?? (family === 'ipv4' ? 32 : 128)), family)
+  }
+  const bare = withoutPort(address).replace(/^::ffff:(?=[\d.]+$)/i, '')
+  if (isIPv4(bare)) return list.check(bare, 'ipv4')
+  return isIPv6(bare) && list.check(bare, 'ipv6')
 }

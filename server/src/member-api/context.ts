@@ -4,11 +4,20 @@ import type { RepeatableWrite } from '../lib/idempotency-key.ts'
 import type { Services } from '../services.ts'
 import type { FindMember } from './named-account.ts'
 
-/** The caller: an API key, and the top account below which it acts. */
-export type ApiCtx = { services: Services; db: Tx; caller: Caller; topId: number; keyId: string }
+/** The caller: an API key, the account that it acts as, and the top account below which it acts. */
+export type ApiCtx = {
+  services: Services
+  db: Tx
+  caller: Caller
+  topId: number
+  keyId: string
+  actor: { id: number; topId: number }
+}
 /** The context of calls with a transaction of their own or a shared one. They store their outcome themselves. */
 export type BatchedApiCtx = Omit<ApiCtx, 'db'> & {
   db: Database
   report: RepeatableWrite | undefined
   findMember: FindMember
+  /** Locks the right to the call until the end of a transaction that it begins. */
+  keepRight: (tx: Tx) => Promise<void>
 }

@@ -1,3 +1,5 @@
+import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
+import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
 import { CALLS_OF_KEY } from '../config/call-limits.ts'
 import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
 import { HOURS_OF_TRIES } from './webhooks.ts'
@@ -70,6 +72,15 @@ const server = createServer(async (request, response) => {
 server.listen(Number(process.env['PORT'] ?? 8080))
 `
 
+const callsWith = (right: ApiRight) =>
+  (Object.keys(memberApi) as ApiName[]).filter((name) => memberApi[name].right === right)
+const rightLines = apiRights
+  .map((right) => {
+    const calls = callsWith(right).map((name) => `\`${name}\``)
+    return `- \`${right}\`: ${calls.length > 0 ? calls.join(', ') : 'no call; the key signs webhooks'}.`
+  })
+  .join('\n')
+
 export const guides: Guide[] = [
   {
     id: 'signing',
@@ -83,8 +94,21 @@ export const guides: Guide[] = [
 
 The signature covers the method, the path (with its query, if there is one), the timestamp and the nonce, each followed by a line feed, and then the body exactly as it is sent.
 
-A key reaches every account below its top account. Give each of your servers its own key. A body has at most 256 KiB. Each key may make ${CALLS_OF_KEY} calls in a second, if the operator has not set another limit.`,
+A body has at most 256 KiB.`,
     samples: [{ lang: 'TypeScript', source: client }],
+  },
+  {
+    id: 'keys',
+    title: 'What a key may do',
+    text: `A key reaches the accounts below its top account and makes only the calls that its rights allow. A new key has no rights. Give each of your servers its own key with the rights that it needs, and the addresses that it calls from.
+
+${rightLines}
+
+- A call without its right is refused with \`api.not_allowed\` and HTTP status 403; \`data.right\` names the right.
+- An expired key gets \`api.key_expired\`, a call from another address \`api.wrong_address\`.
+- Each key may make ${CALLS_OF_KEY} calls in a second, if the operator has not set another limit. A key with a lower rate of its own gets \`api.over_rate\`.
+- A key acts as an account of its own, and the audit log names it. If you replace a key, the new one has the same account and rights, and the old one works for another day.`,
+    samples: [],
   },
   {
     id: 'answers',
@@ -122,12 +146,12 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end.`,
     title: 'Receiving webhooks',
     text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event. While the URL is empty, new events are not kept, and those that wait go to the next one, for 30 days.
 
-- Create a key that only signs webhooks, under System settings. Without one, a key signs that may also make every call, and your receiver has to hold its secret.
+- Create a key with the right \`webhooks\` alone, under System settings. It makes no calls, so your public receiver can hold its secret. Without one, a key signs that has this right among others. Without any, nothing is sent.
 - Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with the secret of that key, over the word \`webhook\` and a line feed, then the same text as for a call.
 - The signature covers the path and query as we send them. If a proxy changes them on the way, check with those of your API URL.
 - The timestamp is that of the attempt, so each attempt has another signature. The nonce stays the same.
 - Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours: after 10 seconds, then after twice as long each time, at most four hours. What you have missed for longer can be sent again under System settings for 30 days, or read: \`transfer/list\` and \`cash/list\`.
-- One key signs, and \`X-Tallyroom-Key\` names it: the first that only signs webhooks, from the moment that you create it, or else your first one. If you replace it, it signs until it stops working a day later, and then the new one does. What your receiver refuses meanwhile comes again.
+- One key signs, and \`X-Tallyroom-Key\` names it: the first that only signs webhooks, from the moment that it has the right, or else the first with that right. If you replace it, it signs until it stops working a day later, and then the new one does. What your receiver refuses meanwhile comes again.
 - \`webhook/ping\`, or “Send a test” under System settings, sends the event \`ping\`.
 - Events often arrive in another order than they happened: see \`at\`. An event with an earlier \`at\` than one that you know of the same member or request changes nothing.
 - A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets, wins and voids send nothing.

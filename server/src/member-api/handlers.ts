@@ -40,7 +40,10 @@ const add = async (ctx: BatchedApiCtx, role: 2 | 4, person: NewPerson, limitOfCr
   if (!report) throw new Error('adding an account needs a request_id')
   // Hashed outside the transaction. Without a password only tokens sign the account in.
   const passwordHash = person.password ? await hashPassword(person.password, ctx.caller) : NO_PASSWORD
-  return once(ctx.db, report, (db) => make({ ...ctx, db }, role, { ...person, passwordHash, limitOfCredit }))
+  return once(ctx.db, report, async (db) => {
+    await ctx.keepRight(db)
+    return make({ ...ctx, db }, role, { ...person, passwordHash, limitOfCredit })
+  })
 }
 
 type HashedPerson = Omit<NewPerson, 'password'> & { passwordHash: string; limitOfCredit: bigint }
@@ -147,7 +150,7 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
       db,
       sql`select a.username, a.third_party_id, a.role_id, a.status, m.balance as main, m.floor,
           coalesce(w.balance, 0) as game from ${accountTables}
-        where a.top_id = ${topId} and a.role_id <> ${is.gameAccount} and a.id in (
+        where a.top_id = ${topId} and a.role_id <> ${is.gameAccount} and not a.is_key and a.id in (
           select id from accounts where lower(username) = any(${usernames.map((name) => name.toLowerCase())}::text[])
           union all select id from accounts where top_id = ${topId} and third_party_id = any(${third_party_ids}::text[]))
         order by a.id`,

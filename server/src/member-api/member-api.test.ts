@@ -8,7 +8,7 @@ import { many, one, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { hashOfAll } from '../testing/rights/matrix.ts'
 import { type Platform, platform } from '../testing/fakes/platform.ts'
-import { revokeApiKey } from '../identity/api-keys.ts'
+import { revokeApiKey } from '../accounts/api-keys.ts'
 import { outcomeOf } from '../testing/outcome.ts'
 
 let server: TestServer
@@ -63,7 +63,7 @@ describe('who may call', () => {
       Array.from({ length: 10 }, () => api.post('balance/list', { usernames: ['x'] }, { nonce: 'n'.repeat(20) })),
     )
     expect(many.filter(({ reply }) => reply.code === OK)).toHaveLength(1)
-    await revokeApiKey(server.services.db, top.id, api.id)
+    await server.services.db.transact((tx) => revokeApiKey(tx, top.id, api.id))
     expect((await api.post('balance/list', { usernames: ['x'] })).status).toBe(401)
   })
 

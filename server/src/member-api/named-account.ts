@@ -33,15 +33,15 @@ const accountIs = (who: AccountName): Sql => {
 }
 
 /**
- * An account below the key's top account. Accounts elsewhere, missing ones and the game account (role 0) get the same
- * refusal.
+ * An account below the key's top account. Accounts elsewhere, missing ones, those of keys and the game account (role 0) get
+ * the same refusal.
  */
 export const below = async ({ db, topId }: Scope, who: AccountName, orTop = false): Promise<ApiAccount> =>
   ensure(
     await one<ApiAccount>(
       db,
       sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, a.path, a.group_id as "groupId", a.status from accounts a
-        where ${accountIs(who)} and a.top_id = ${topId} and a.role_id <> ${is.gameAccount} and (${orTop} or a.id <> ${topId})`,
+        where ${accountIs(who)} and a.top_id = ${topId} and a.role_id <> ${is.gameAccount} and not a.is_key and (${orTop} or a.id <> ${topId})`,
     ),
     'account.not_found',
   )

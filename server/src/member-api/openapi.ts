@@ -1,5 +1,6 @@
 import { type ErrorName, errors, OK } from '@tallyroom/contract'
 import { apiParts, type ApiName, type MemberApi, memberApi } from '@tallyroom/contract/member-api'
+import { apiRights } from '@tallyroom/contract/api/rights'
 import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { z } from 'zod'
 import { wordsFor } from '../lib/words.ts'
@@ -71,7 +72,22 @@ const retryAfter = (description: string) => ({
 })
 /** The parts of failures beside their names, by HTTP status. */
 const more: Record<number, { data?: object; answer?: object }> = {
-  429: { data: details({ seconds: { type: 'integer' } }), answer: retryAfter('The same seconds.') },
+  403: {
+    data: {
+      anyOf: [
+        details({ right: { enum: [...apiRights], description: 'The right that the key lacks.' } }),
+        details({ address: { type: 'string', description: 'The address that the call came from.' } }),
+      ],
+    },
+  },
+  429: {
+    data: {
+      ...whole({ seconds: { type: 'integer' }, per_second: { type: 'integer', description: 'Of a key with a rate.' } }),
+      required: ['seconds'],
+      additionalProperties: false,
+    },
+    answer: retryAfter('The same seconds.'),
+  },
   500: { data: details({ id: { type: 'string' } }) },
   503: { answer: retryAfter('After so many seconds.') },
 }
@@ -115,7 +131,7 @@ const makeDocument = () => {
   }
 
   const callOf = (name: ApiName) => {
-    const { part, summary, description, request, response, refuses }: MemberApi[ApiName] = memberApi[name]
+    const { part, right, summary, description, request, response, refuses }: MemberApi[ApiName] = memberApi[name]
     const own = nameIn(name)
     const asked = add(`${own}Request`, request, 'input')
     const answered = add(`${own}Answer`, response, 'output')
@@ -132,7 +148,8 @@ const makeDocument = () => {
       operationId: idOf(name),
       tags: [part],
       summary,
-      description,
+      description: `${description} The key needs the right \`${right}\`.`,
+      'x-right': right,
       requestBody: { required: true, content: json(ref(`${own}Request`), requestSample(asked)) },
       responses: {
         200: {

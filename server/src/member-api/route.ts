@@ -16,8 +16,12 @@ import { wordsFor } from '../lib/words.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { apiHandlers } from './handlers.ts'
 import { type FindMember, memberFinder } from './named-account.ts'
-import { type ApiKey, apiKeyFinder, nonceTaker } from '../identity/api-keys.ts'
+import { actorOfKey } from '../accounts/api-keys.ts'
+import { type ApiKey, apiKeyFinder, lockRight, nonceTaker } from '../identity/api-keys.ts'
+import { makeKeyRates } from '../identity/limits.ts'
+import { isWithin } from '../lib/address.ts'
 import { invalidFields } from './invalid-fields.ts'
+import { keyUsage } from './key-usage.ts'
 import { openApi } from './openapi.ts'
 import { documentedRefusals, statusOf } from './refusals.ts'
 import { PREFIX } from './samples.ts'
@@ -48,6 +52,9 @@ export const serveMemberApi = async (
   const read = idempotencyKeyReader(services.key, services.settings.retention.requestDays)
   const record = callRecorder(services)
   const keyOf = keyReader(services)
+  const mayCall = keyGuard(services)
+  const usage = keyUsage(services.db)
+  app.addHook('onClose', () => usage.flush().catch(() => {}))
   const findMember = memberFinder(services.db)
   await app.register(
     async (api) => {
@@ -79,19 +86,23 @@ export const serveMemberApi = async (
       for (const name of Object.keys(memberApi) as ApiName[]) {
         const answer = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
           const call = { name: `member-api/${name}`, caller, began: performance.now() }
+          let key: ApiKey | undefined
           try {
-            const key = await keyOf(request, caller)
+            key = await keyOf(request, caller)
+            await mayCall(key, name, caller)
             const data = await run(
               { services, caller, key, read, findMember },
               name,
               bodyOf(request.body as Buffer | undefined),
             )
             record({ ...call, refusal: undefined })
+            usage.add(key.id, false)
             return { code: OK, message: wordsFor(caller.language, 'success'), data }
           } catch (error) {
             const answered = answerFor(services, error, caller, { name, refuses: documentedRefusals(name) })
             const { refusal, data } = answered
             record({ ...call, refusal })
+            if (key) usage.add(key.id, true)
             setStatus(reply, answered)
             const status = refusal && statusOf[refusal]
             if (status) reply.code(status)
@@ -128,6 +139,21 @@ const keyReader = (services: Services) => {
       throw new Refused('api.too_old')
     if (!(await takeNonce({ keyId: key.id, nonce }))) throw new Refused('api.replayed')
     return key
+  }
+}
+
+/** Refuses what a key may not do: now, from there, so often, or this call. */
+const keyGuard = (services: Services) => {
+  const takeOwn = makeKeyRates()
+  return async (key: ApiKey, name: ApiName, { address }: Caller): Promise<void> => {
+    if (key.isExpired) throw new Refused('api.key_expired')
+    if (key.addresses.length > 0 && !isWithin(address, key.addresses))
+      throw new Refused('api.wrong_address', { address })
+    await takeFromLimit(services, 'key', key.id)
+    const seconds = key.perSecond === null ? undefined : takeOwn(key.id, key.perSecond)
+    if (seconds !== undefined) throw new Refused('api.over_rate', { seconds, per_second: key.perSecond })
+    const { right } = memberApi[name]
+    if (!key.rights.includes(right)) throw new Refused('api.not_allowed', { right })
   }
 }
 
@@ -169,8 +195,7 @@ const run = async (
   name: ApiName,
   body: Record<string, unknown>,
 ) => {
-  const { effect, request, response } = memberApi[name]
-  await takeFromLimit(services, 'key', key.id)
+  const { right, effect, request, response } = memberApi[name]
   if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
   const found = checkFields<unknown>(request, 'request_id' in request.shape ? body : withoutRequestId(body))
   if ('faults' in found) throw invalidFields(found.faults)
@@ -181,13 +206,18 @@ const run = async (
     | { batched: (ctx: BatchedApiCtx, input: unknown) => Promise<unknown> }
   const { topId } = key
   const report = platformWriteOf(read, name, topId, body)
-  const own = { services, caller, topId, keyId: key.id }
+  const actorId = key.actorId ?? (await services.db.transact((tx) => actorOfKey(tx, key.id)))
+  const own = { services, caller, topId, keyId: key.id, actor: { id: actorId, topId } }
+  const keepRight = (tx: Tx) => lockRight(tx, key.id, right)
   if (typeof handler !== 'function')
-    return response.parse(await handler.batched({ ...own, db: services.db, report, findMember }, input))
+    return response.parse(await handler.batched({ ...own, db: services.db, report, findMember, keepRight }, input))
   const act = (db: Tx) => handler({ ...own, db }, input)
   if (effect === 'read') return response.parse(await services.reads.transact(act).catch(asTooSlow))
   if (!report) throw new Error(`${name} is a write, but its schema does not require a request_id`)
-  return once(services.db, report, async (tx) => response.parse(await act(tx)))
+  return once(services.db, report, async (tx) => {
+    await keepRight(tx)
+    return response.parse(await act(tx))
+  })
 }
 
 /**

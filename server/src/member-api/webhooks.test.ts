@@ -216,20 +216,19 @@ describe('webhooks', () => {
     const api = await platform(server, top)
     await top.call('setting/save', { api_url: url })
     status = 500
-    const made = await top.call('apiKey/add', { label: 'Receiver', only_webhooks: true })
-    const listed = (await top.call('apiKey/list', {})).data.map(({ id, signs_webhooks, only_webhooks }) => [
+    const made = await top.call('apiKey/add', { label: 'Receiver', rights: ['webhooks'] })
+    const listed = (await top.call('apiKey/list', {})).data.map(({ id, signs_webhooks }) => [
       id === made.id,
       signs_webhooks,
-      only_webhooks,
     ])
-    expect(listed).toEqual(expect.arrayContaining([[true, true, true]]))
-    expect(listed).toEqual(expect.arrayContaining([[false, false, false]]))
+    expect(listed).toEqual(expect.arrayContaining([[true, true]]))
+    expect(listed).toEqual(expect.arrayContaining([[false, false]]))
     const post = (key: string, secret: string) => {
       const [timestamp, nonce, body] = [String(Math.floor(Date.now() / 1000)), `n${randomUUID()}`, '{}']
       const signed = { method: 'POST', path: '/member-api/v1/platform/view', timestamp, nonce, body }
       return api.post('platform/view', body, { key, timestamp, nonce, signature: signatureOf(secret, signed) })
     }
-    expect((await post(made.id, made.secret)).reply).toBeRefusal('api.not_signed')
+    expect((await post(made.id, made.secret)).reply).toBeRefusal('api.not_allowed')
     expect((await post(api.id, api.secret)).reply.code).toBe(OK)
 
     expect(await agent.ask('webhook/ping', {})).toBeRefusal('access.denied')
@@ -249,7 +248,7 @@ describe('webhooks', () => {
     expect(await signer()).toBe(made.id)
     await top.call('apiKey/revoke', { id: made.id })
     expect(await signer()).toBe(next.id)
-    expect((await post(next.id, next.secret)).status).toBe(401)
+    expect((await post(next.id, next.secret)).status).toBe(403)
     await top.call('apiKey/revoke', { id: next.id })
     expect(await signer()).toBe(api.id)
 

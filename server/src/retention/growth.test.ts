@@ -37,6 +37,7 @@ const subscription = (
 
 /** How to put a row of some time into each table, and the column that has that time. */
 const plants: Record<string, [column: string, plant: (at: Sql) => Sql]> = {
+  api_key_days: ['day', (at) => sql`insert into api_key_days values (${randomUUID()}, (${at})::date, 1, 0)`],
   api_nonces: ['seen_at', (at) => sql`insert into api_nonces values ('tk_1', ${randomUUID()}, ${at})`],
   challenges: [
     'expires_at',
@@ -107,7 +108,8 @@ const rowsOf = async (table: string, column: string) => {
   return [await count(table, border), await count(table, recent)]
 }
 /** A day has no hours. */
-const border = (table: string) => (table === 'database_sizes' ? "day + time '23:59'" : undefined)
+const border = (table: string) =>
+  ['api_key_days', 'database_sizes'].includes(table) ? "day + time '23:59'" : undefined
 
 test('[RUN-05] what nothing needs any more is deleted from every such table, and nothing else', async () => {
   expect(Object.keys(plants).sort()).toEqual(listed('hourly').toSorted())

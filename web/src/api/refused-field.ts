@@ -4,6 +4,7 @@ import { CallError, refusedBy } from './call.ts'
 /** The field of a form that a refusal is about, by the name that the call's input has for it. */
 const fields: Partial<Record<ErrorName, string>> = {
   'account.username_taken': 'username',
+  'api.network_invalid': 'addresses',
   'code.wrong': 'code',
   'session.needs_password': 'current_password',
   'session.wrong_password': 'current_password',

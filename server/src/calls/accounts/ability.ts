@@ -43,7 +43,10 @@ const flagsOf = (row: Row) => Object.fromEntries(abilityFlags.map((name) => [nam
 /** An account of the downline that the actor may edit, but not the actor itself. */
 const editableBelow = async ({ db, actor }: Pick<ReadCtx, 'db' | 'actor'>, id: number, lock?: Sql): Promise<Row> => {
   if (id === actor.id) return refuse('account.not_yourself')
-  const row = ensure(await rowOf(db, sql`a.id = ${id} and ${visibleAccounts(actor)}`, lock), 'account.not_found')
+  const row = ensure(
+    await rowOf(db, sql`a.id = ${id} and not a.is_key and ${visibleAccounts(actor)}`, lock),
+    'account.not_found',
+  )
   return mayAct(actor, 'user/saveAbilities', row.role) ? row : refuse('access.denied')
 }
 

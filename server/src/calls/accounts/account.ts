@@ -106,14 +106,14 @@ type Target = {
   paymentHash: string | null
 }
 
-/** An account that the actor may see and that was not erased, locked until the end of the transaction. */
+/** A person's account that the actor may see and that was not erased, locked until the end of the transaction. */
 const targetOf = async ({ db, actor }: Ctx, id: number): Promise<Target> =>
   ensure(
     await one<Target>(
       db,
       sql`select a.id, a.top_id as "topId", a.role_id as role, a.status, a.nickname, a.withdraw_confirm,
           a.payment_password_hash as "paymentHash" from accounts a
-        where a.id = ${id} and a.username <> ${erasedName(id)} and ${visibleAccounts(actor)} for no key update`,
+        where a.id = ${id} and not a.is_key and a.username <> ${erasedName(id)} and ${visibleAccounts(actor)} for no key update`,
     ),
     'account.not_found',
   )

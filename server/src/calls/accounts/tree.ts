@@ -43,7 +43,7 @@ export const treeHandlers = {
       db,
       sql`select a.id, (select count(*)::int from accounts b where b.parent_id = a.parent_id and b.id <> a.id
             and case when a.role_id = ${Role.member} then b.role_id = a.role_id and b.id < a.id
-              else b.role_id between 1 and 3 and (b.role_id > a.role_id or (b.role_id = a.role_id and b.id < a.id)) end) as at
+              else b.role_id between 1 and 3 and not b.is_key and (b.role_id > a.role_id or (b.role_id = a.role_id and b.id < a.id)) end) as at
         from accounts a where ${where}`,
     )
     const at = new Map(indexes.map((row) => [row.id, row.at]))
@@ -63,7 +63,7 @@ export const treeHandlers = {
       sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub, a.status,
           u.id as upline_id, u.username as upline_username, u.nickname as upline_nickname, u.is_sub as upline_is_sub
         from accounts a left join accounts u on u.id = a.parent_id and a.id <> ${actor.id}
-        where ${visibleAccounts(actor)} and (${usernameFits(actor, sql`a.username`, text)}
+        where ${visibleAccounts(actor)} and not a.is_key and (${usernameFits(actor, sql`a.username`, text)}
           or ${nicknameFits(actor, sql`a.nickname_folded`, sql`a.username`, text)})
         order by ${nameRank(actor, text)}, a.role_id = ${Role.member}, a.id limit ${FOUND}`,
     )
@@ -101,7 +101,7 @@ export const makeMove = (ctx: Ctx, move: { id: number; to_id: number }, shown: A
 const slashes = (path: Sql): Sql => sql`(length(${path}) - length(replace(${path}, '/', '')))`
 
 const inPart: Record<TreePart, Sql> = {
-  team: sql`a.role_id between 1 and 3`,
+  team: sql`a.role_id between 1 and 3 and not a.is_key`,
   members: sql`a.role_id = ${Role.member}`,
 }
 
@@ -112,7 +112,7 @@ const ensureVisible = async (db: Db, actor: Actor, id: number): Promise<{ path: 
   ensure(
     await one<{ path: string }>(
       db,
-      sql`select a.path from accounts a where a.id = ${id} and ${visibleAccounts(actor)}`,
+      sql`select a.path from accounts a where a.id = ${id} and not a.is_key and ${visibleAccounts(actor)}`,
     ),
     'account.not_found',
   )
@@ -128,10 +128,11 @@ const treeRows = async (db: Db, actor: Actor, wanted: Wanted): Promise<z.output<
     sql`with page as materialized (select a.id, row_number() over (order by ${order}) as place from accounts a
           where ${where} order by ${order} ${page})
       select ${accountColumns},
-        (select count(*)::int from accounts b where b.parent_id = a.id and b.role_id between 1 and 3) as team,
+        (select count(*)::int from accounts b where b.parent_id = a.id and b.role_id between 1 and 3 and not b.is_key) as team,
         (select count(*)::int from accounts b where b.parent_id = a.id and b.role_id = ${Role.member}) as members,
         (select count(*)::int from accounts b where b.path > a.path
-          and b.path < left(a.path, -1) || '0') as below
+          and b.path < left(a.path, -1) || '0')
+          - (select count(distinct k.actor_id)::int from api_keys k where k.top_id = a.id) as below
       from page join ${accountTables} on a.id = page.id order by page.place`,
   )
   return rows.map((row) => {

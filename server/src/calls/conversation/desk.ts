@@ -28,7 +28,7 @@ const colleagues = (db: Db, actor: Actor, id?: number) =>
     db,
     sql`select id, username, nickname, is_sub as "isSub", role_id as role,
         coalesce(last_seen_at > now() - interval '5 minutes', false) as "isActive" from accounts
-      where group_id = ${actor.groupId} and role_id <= ${is.customerService} and status = ${is.active} and (${id ?? null}::int is null or id = ${id ?? null})
+      where group_id = ${actor.groupId} and role_id <= ${is.customerService} and not is_key and status = ${is.active} and (${id ?? null}::int is null or id = ${id ?? null})
       order by role_id, id`,
   )
 

@@ -17,7 +17,7 @@ test('the top account makes, replaces and revokes keys; a secret is shown once a
     for (const person of [agent, admin]) expect(await person.ask(call, {})).toBeRefusal('access.denied')
   expect(await admin.ask('apiKey/add', { label: 'x' })).toBeRefusal('access.denied')
 
-  const first = await top.call('apiKey/add', { label: 'Main' })
+  const first = await top.call('apiKey/add', { label: 'Main', rights: ['accounts:read'] })
   expect(first.secret).toMatch(/^[\w-]{43}$/)
   const asks = async (key: string, secret: string) => {
     const api = await platform(server, top)
@@ -54,7 +54,7 @@ test('the top account makes, replaces and revokes keys; a secret is shown once a
     sql`select k::text as row from api_keys k union all select r::text from requests r union all select l::text from audit_log l`,
   )
   for (const { secret } of [first, second]) expect(JSON.stringify(dump)).not.toContain(secret)
-  expect((await top.call('audit/list', { kind: 'api_key_changed' })).total).toBe(3)
+  expect((await top.call('audit/list', { kind: 'api_key_changed' })).total).toBe(4)
   await run(
     server.services.db,
     sql`update sessions set created_at = now() - interval '1 hour' where account_id = ${top.id}`,
@@ -75,9 +75,9 @@ test('the key that signs webhooks goes on: beside a new one, and until its repla
     return listed.map(({ id }) => id)
   }
   expect(await signer()).toEqual([])
-  const first = await top.call('apiKey/add', { label: 'First' })
+  const first = await top.call('apiKey/add', { label: 'First', rights: ['webhooks', 'bets'] })
   expect(await signer()).toEqual([first.id])
-  const second = await top.call('apiKey/add', { label: 'Second' })
+  const second = await top.call('apiKey/add', { label: 'Second', rights: ['webhooks', 'bets'] })
   expect(await signer()).toEqual([first.id])
   const third = await top.call('apiKey/rotate', { id: first.id })
   expect(await signer()).toEqual([first.id])

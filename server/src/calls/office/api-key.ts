@@ -1,33 +1,81 @@
 import type { apiKeyCalls } from '@tallyroom/contract/calls/office/api-key'
-import { audit } from '../../identity/audit.ts'
-import type { BatchedCtx, Handlers } from '../handler.ts'
+import { audit, type AuditFacts, differencesOf } from '../../identity/audit.ts'
+import type { BatchedCtx, Ctx, Handlers } from '../handler.ts'
+import { isNetwork } from '../../lib/address.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { requireTop } from '../../identity/actor.ts'
-import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../../identity/api-keys.ts'
+import {
+  type KeyTerms,
+  listApiKeys,
+  lockTerms,
+  makeApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  saveTerms,
+  termFacts,
+  widens,
+} from '../../accounts/api-keys.ts'
+import { ensureAsShown, waitsForApproval } from '../../accounts/sensitive-changes.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
 
-const requireOwner = async (ctx: BatchedCtx, current_password: string | undefined) => {
+const requireOwner = async (ctx: Ctx | BatchedCtx, current_password: string | undefined) => {
   requireTop(ctx.actor)
   await needFreshSignIn(ctx, current_password)
 }
 
+/** Gives a key its terms, or asks for what widens them where a second account has to approve that. True: it waits. */
+const giveTerms = async (ctx: Ctx, id: string, terms: KeyTerms): Promise<boolean> => {
+  const { db, actor, services } = ctx
+  const address = terms.addresses.find((one) => !isNetwork(one))
+  if (address !== undefined) return refuse('api.network_invalid', { address })
+  const before = ensure(await lockTerms(db, actor.topId, id, services.settings.timeZone), 'api.key_not_found')
+  const facts = differencesOf(termFacts(before), termFacts(terms))
+  if (Object.keys(facts).length === 0) return false
+  const asked = {
+    kind: 'api_key' as const,
+    call: 'apiKey/set',
+    input: { id, ...terms },
+    target: { id: actor.topId, topId: actor.topId },
+    subject: id,
+    facts: { api_key: id, ...facts },
+  }
+  if (widens(before, terms) && (await waitsForApproval(ctx, asked))) return true
+  await saveTerms(db, id, terms, services.settings.timeZone)
+  await audit(db, ctx, 'api_key_changed', actor, asked.facts)
+  return false
+}
+
+/** Gives a key terms that were approved, as `shown`. */
+export const makeKeyTerms = async (ctx: Ctx, { id, ...terms }: KeyTerms & { id: string }, shown: AuditFacts) => {
+  const { db, actor, services } = ctx
+  const before = ensure(await lockTerms(db, actor.topId, id, services.settings.timeZone), 'api.key_not_found')
+  const facts = { api_key: id, ...differencesOf(termFacts(before), termFacts(terms)) }
+  ensureAsShown(shown, facts)
+  await saveTerms(db, id, terms, services.settings.timeZone)
+  await audit(db, ctx, 'api_key_changed', actor, facts)
+}
+
 export const apiKeyHandlers = {
-  'apiKey/list': async ({ db, actor }) => {
+  'apiKey/list': async ({ db, actor, services }) => {
     requireTop(actor)
-    return { data: await listApiKeys(db, actor.topId) }
+    return { data: await listApiKeys(db, actor.topId, services.settings.timeZone) }
   },
 
   'apiKey/add': {
-    batched: async (ctx, { label, only_webhooks, current_password }) => {
+    batched: async (ctx, { label, current_password, ...terms }) => {
       await requireOwner(ctx, current_password)
       return ctx.db.transact(async (tx) => {
-        const made = await makeApiKey(tx, ctx.services.key, ctx.actor.topId, label, {
-          onlyWebhooks: only_webhooks,
-        })
+        const made = await makeApiKey(tx, ctx.services.key, ctx.actor.topId, label)
         await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: made.id, set: true })
-        return made
+        const waits = await giveTerms({ ...ctx, db: tx }, made.id, terms)
+        return waits ? { ...made, approval: 1 as const } : made
       })
     },
+  },
+
+  'apiKey/set': async (ctx, { id, current_password, ...terms }) => {
+    await requireOwner(ctx, current_password)
+    return (await giveTerms(ctx, id, terms)) ? { approval: 1 as const } : {}
   },
 
   'apiKey/rotate': {

@@ -54,7 +54,7 @@ export const searchHandlers = {
       db,
       sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub, a.status from accounts a
         where ${visibleAccounts(actor)} and a.id <> ${actor.id}
-          and a.role_id = any(${listed}::int[]) and (a.role_id in (${is.agent}, ${is.member}) or (a.role_id = ${is.customerService} and a.group_id = ${actor.groupId}))
+          and a.role_id = any(${listed}::int[]) and (a.role_id in (${is.agent}, ${is.member}) or (a.role_id = ${is.customerService} and not a.is_key and a.group_id = ${actor.groupId}))
           and (${usernameFits(actor, sql`a.username`, text)} or ${nicknameFits(actor, sql`a.nickname_folded`, sql`a.username`, text)})
         order by ${nameRank(actor, text)}, a.id limit ${ACCOUNTS}`,
     )

@@ -42,7 +42,7 @@ const find = async (db: Database, name: string): Promise<Account> =>
     db,
     sql`select id, top_id as "topId", path, group_id as "groupId", role_id as role, username, status,
         withdraw_confirm as consent, password_hash as "passwordHash", payment_password_hash as "paymentHash"
-      from accounts where lower(username) = lower(${name})`,
+      from accounts where lower(username) = lower(${name}) and not is_key`,
   )) ?? fail(`There is no account "${name}". See: npm run account -- list`)
 
 /** Writes an operator's action into the audit log. There is no signed-in actor, so the entry says `console`. */

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { OK } from '@tallyroom/contract'
 import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
-import { makeApiKey } from '../../identity/api-keys.ts'
+import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
+import { makeApiKey, noTerms, saveTerms } from '../../accounts/api-keys.ts'
 import { signatureOf } from '../../member-api/signing.ts'
 import type { Person, Reply, TestServer } from '../app.ts'
 
@@ -31,8 +32,16 @@ type Document = {
 }
 
 /** The server of a platform, with its own API key. */
-export const platform = async ({ services, address }: TestServer, top: Person): Promise<Platform> => {
-  const { id, secret } = await makeApiKey(services.db, services.key, top.id, 'test')
+export const platform = async (
+  { services, address }: TestServer,
+  top: Person,
+  rights: readonly ApiRight[] = apiRights,
+): Promise<Platform> => {
+  const { id, secret } = await services.db.transact(async (tx) => {
+    const made = await makeApiKey(tx, services.key, top.id, 'test')
+    await saveTerms(tx, made.id, { ...noTerms, rights: [...rights] }, services.settings.timeZone)
+    return made
+  })
   const { paths } = resolveRefs((await (await fetch(`${address}/member-api/v1/openapi.json`)).json()) as Document)
   const post: Platform['post'] = async (name, body, manipulated = {}) => {
     const path = `/member-api/v1/${name}`

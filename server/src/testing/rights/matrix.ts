@@ -269,6 +269,7 @@ const IGNORED_TABLES = [
   'summed_spans',
   'schema_migrations',
   'database_sizes',
+  'api_key_days',
 ]
 
 /** A hash of every table, without the columns that record when an account was last seen. */

@@ -15,6 +15,7 @@ export const settingRows: { [Call in SettingCall]: Row<Input<Call>> } = {
   'share/saveDomain': { who: operators, ask: { domain: '' } },
   'apiKey/list': { who: admins, ask: {} },
   'apiKey/add': { who: admins, ask: null },
+  'apiKey/set': { who: admins, ask: null },
   'apiKey/rotate': { who: admins, ask: null },
   'apiKey/revoke': { who: admins, ask: null },
   'webhook/list': { who: admins, ask: {} },

@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
 import { server, wordsOf } from '../../testing/fake-server.ts'
@@ -16,7 +16,12 @@ const key = (id: string, label: string): KeyRow => ({
   used_at: null,
   revoked_at: null,
   signs_webhooks: id === GAME,
-  only_webhooks: false,
+  actor_id: 70,
+  rights: ['bets'],
+  addresses: [],
+  expires_on: null,
+  per_second: null,
+  days: [],
 })
 const made = { id: 'tk_new', secret: 'the-secret' }
 const open = async () => {
@@ -50,19 +55,62 @@ test('the list says which key signs webhooks', async () => {
   ])
 })
 
-test('[API-08] a key can be made that only signs webhooks, and the list says so', async () => {
+const dialogKey = { request_id: expect.any(String) as string }
+
+test('[API-01] a new key has no rights until they are chosen, and the list says what each key may do', async () => {
   server.answers('apiKey/add', { id: SHOP, secret: 'the-secret' })
   const user = await open()
-  await user.type(screen.getByLabelText(t('api_key.label')), 'Receiver')
-  await user.click(screen.getByRole('checkbox', { name: t('api_key.only_webhooks') }))
-  server.answers('apiKey/list', { data: [{ ...key(SHOP, 'Receiver'), only_webhooks: true, signs_webhooks: true }] })
   await user.click(button(t('api_key.make')))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByLabelText(t('api_key.label')), 'Receiver')
+  expect(dialog.getAllByRole<HTMLInputElement>('checkbox').some(({ checked }) => checked)).toBe(false)
+  await user.click(dialog.getByRole('checkbox', { name: new RegExp(t('api_key.right_webhooks')) }))
+  const days = [
+    { day: '2026-11-02', calls: 5, refused: 1 },
+    { day: '2026-11-01', calls: 2, refused: 0 },
+  ]
+  server.answers('apiKey/list', {
+    data: [
+      { ...key(SHOP, 'Receiver'), rights: ['webhooks'], signs_webhooks: true, days },
+      { ...key(GAME, 'Game'), rights: [], signs_webhooks: false },
+    ],
+  })
+  await user.click(dialog.getByRole('button', { name: t('api_key.make') }))
   await screen.findByText('the-secret')
-  expect(server.asked('apiKey/add')).toEqual([{ label: 'Receiver', only_webhooks: true }])
-  expect(screen.getByRole('listitem').textContent).toContain(
-    `${t('api_key.unused')} · ${t('api_key.only_webhooks')} · ${t('api_key.signs')}`,
-  )
-  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: t('api_key.only_webhooks') }).checked).toBe(false)
+  const none = { addresses: [], expires_on: null, per_second: null }
+  expect(server.asked('apiKey/add')).toEqual([{ label: 'Receiver', rights: ['webhooks'], ...none }])
+  await screen.findByText(`${t('api_key.right_webhooks')} · ${t('api_key.signs')}`)
+  expect(screen.getByText(t('api_key.no_rights'))).toBeTruthy()
+  await user.click(screen.getByText(t('api_key.calls', { calls: 7, refused: 1 })))
+  expect(screen.getByText(t('api_key.day', { day: '2026-11-02', calls: 5, refused: 1 }))).toBeTruthy()
+})
+
+test('[API-01] what a key may do is changed, with the own password if it is asked for, and may have to wait', async () => {
+  server.answers('apiKey/list', {
+    data: [{ ...key(GAME, 'Game'), addresses: ['10.0.0.0/8'], expires_on: '2027-01-31', per_second: 20 }],
+  })
+  const { user } = await renderOffice(<KeysCard />)
+  await screen.findByText(new RegExp(t('api_key.last_day', { day: '2027-01-31' })))
+  await user.click(button(t('api_key.change_named', { name: 'Game' })))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('checkbox', { name: new RegExp(t('api_key.right_signin')) }))
+  await user.type(dialog.getByLabelText(t('audit.field_key_addresses')), '\n192.0.2.7')
+  await user.clear(dialog.getByLabelText(t('audit.field_expires_on')))
+  server.once.refuses('apiKey/set', 'session.needs_password')
+  await user.click(dialog.getByRole('button', { name: t('action.save') }))
+  await user.type(await dialog.findByLabelText(new RegExp(t('payment.login_password'))), 'own-one')
+  server.answers('apiKey/set', { approval: 1 })
+  await user.click(dialog.getByRole('button', { name: t('action.save') }))
+  await screen.findByText(t('change.asked'))
+  expect(server.asked('apiKey/set')[1]).toEqual({
+    ...dialogKey,
+    id: GAME,
+    rights: ['signin', 'bets'],
+    addresses: ['10.0.0.0/8', '192.0.2.7'],
+    expires_on: null,
+    per_second: 20,
+    current_password: 'own-one',
+  })
 })
 
 test('[S28] a new secret is shown once, and the focus is on the button that copies it', async () => {
@@ -94,6 +142,5 @@ test('[S28] the question for the password can be cancelled, and a revoked key ta
   await user.click(button(t('api_key.rotate_named', { name: 'Shop' })))
   await screen.findByLabelText(new RegExp(t('payment.login_password')))
   await user.click(button(t('action.cancel')))
-  await screen.findByLabelText(t('api_key.label'))
-  expect(button(t('api_key.make'))).toBeTruthy()
+  await waitFor(() => expect(button(t('api_key.make'))).toBeTruthy())
 })

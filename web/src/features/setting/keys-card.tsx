@@ -1,56 +1,37 @@
-import { MAX_NAME } from '@tallyroom/contract/lengths'
-import type { Answer } from '@tallyroom/contract'
 import { Button } from '../../ui/control/button.tsx'
 import { type FormEvent, useState } from 'react'
 import { CallError, call } from '../../api/call.ts'
 import { passwordRefusal } from '../../api/password-refusal.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { showMoment } from '../../i18n/time.ts'
-import { Check } from '../../ui/form/check.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
-import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-
-type NewKey = Answer<'apiKey/add'>
-type KeyRow = Answer<'apiKey/list'>['data'][number]
-type KeyAction = { kind: 'add'; label: string; only_webhooks: boolean } | { kind: 'rotate'; id: string }
+import { KeyDialog, type KeyRow, type NewKey, rightWords } from './key-dialog.tsx'
 
 /** The keys of the member API. A new secret is shown once. */
 export const KeysCard = () => {
   const { t } = useWords()
   const keys = useCall('apiKey/list', {})
-  const [label, setLabel] = useState('')
-  const [onlyWebhooks, setOnlyWebhooks] = useState(false)
   const [made, setMade] = useState<NewKey>()
-  const [lastAction, setLastAction] = useState<KeyAction>()
+  /** The dialog that is open: for a key, or for a new one. */
+  const [changed, setChanged] = useState<KeyRow | 'new'>()
+  const [rotated, setRotated] = useState<string>()
   const [revoked, setRevoked] = useState<KeyRow>()
   const [password, setPassword] = useState('')
   const [error, setError] = useState<CallError>()
   const [busy, setBusy] = useState(false)
-  const { needsPassword: asksPassword, shown } = passwordRefusal('apiKey/add', error)
+  const { needsPassword: asksPassword, shown } = passwordRefusal('apiKey/rotate', error)
 
-  const run = async (next: KeyAction | { kind: 'revoke'; id: string }) => {
+  const run = async (act: () => Promise<void>) => {
     if (busy) return
     setBusy(true)
     setError(undefined)
-    if (next.kind !== 'revoke') setLastAction(next)
-    const proof = password ? { current_password: password } : {}
     try {
-      if (next.kind === 'add')
-        setMade(await call('apiKey/add', { label: next.label, only_webhooks: next.only_webhooks, ...proof }))
-      else if (next.kind === 'rotate') setMade(await call('apiKey/rotate', { id: next.id, ...proof }))
-      else {
-        await call('apiKey/revoke', { id: next.id })
-        if (made?.id === next.id) setMade(undefined)
-        notify.done(t('api_key.revoked'))
-      }
-      setLabel('')
-      setOnlyWebhooks(false)
+      await act()
       setPassword('')
       await keys.refetch()
     } catch (failure) {
@@ -59,15 +40,25 @@ export const KeysCard = () => {
       setBusy(false)
     }
   }
+  const rotate = (id: string) => {
+    setRotated(id)
+    return run(async () =>
+      setMade(await call('apiKey/rotate', { id, ...(password ? { current_password: password } : {}) })),
+    )
+  }
+  const revoke = (id: string) =>
+    run(async () => {
+      await call('apiKey/revoke', { id })
+      if (made?.id === id) setMade(undefined)
+      notify.done(t('api_key.revoked'))
+    })
   const cancel = () => {
     setError(undefined)
     setPassword('')
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void run(
-      asksPassword && lastAction ? lastAction : { kind: 'add', label: label.trim(), only_webhooks: onlyWebhooks },
-    )
+    if (rotated) void rotate(rotated)
   }
   return (
     <section className="card" aria-label={t('api_key.title')}>
@@ -82,40 +73,47 @@ export const KeysCard = () => {
           <KeyItem
             key={key.id}
             row={key}
-            onRotate={() => void run({ kind: 'rotate', id: key.id })}
+            onChange={() => setChanged(key)}
+            onRotate={() => void rotate(key.id)}
             onRevoke={() => setRevoked(key)}
           />
         ))}
       </ul>
-      <UnsavedChanges hasChanges={label.trim() !== ''} />
-      <form onSubmit={submit} noValidate>
-        {asksPassword ? (
+      {asksPassword ? (
+        <form onSubmit={submit} noValidate>
           <PasswordAgain value={password} onChange={setPassword} />
-        ) : (
-          <>
-            <TextField label={t('api_key.label')} maxLength={MAX_NAME} value={label} onChange={setLabel} />
-            <p className="field">
-              <Check isOn={onlyWebhooks} onChange={setOnlyWebhooks}>
-                {t('api_key.only_webhooks')}
-              </Check>
-              <span className="setting-more">{t('api_key.only_webhooks_hint')}</span>
-            </p>
-          </>
-        )}
-        <div className="api-form-buttons">
-          <Button main submits busy={busy}>
-            {t(asksPassword && lastAction?.kind === 'rotate' ? 'api_key.rotate' : 'api_key.make')}
-          </Button>
-          {asksPassword && <Button onClick={cancel}>{t('action.cancel')}</Button>}
-        </div>
-      </form>
+          <div className="api-form-buttons">
+            <Button main submits busy={busy}>
+              {t('api_key.rotate')}
+            </Button>
+            <Button onClick={cancel}>{t('action.cancel')}</Button>
+          </div>
+        </form>
+      ) : (
+        <Button main onClick={() => setChanged('new')}>
+          {t('api_key.make')}
+        </Button>
+      )}
+      {changed && (
+        <KeyDialog
+          row={changed === 'new' ? undefined : changed}
+          onClose={() => setChanged(undefined)}
+          onDone={({ made: key, approval }) => {
+            setChanged(undefined)
+            if (key) setMade(key)
+            if (approval) notify.done(t(key ? 'api_key.waits' : 'change.asked'))
+            else if (!key) notify.done(t('done.saved'))
+            void keys.refetch()
+          }}
+        />
+      )}
       {revoked && (
         <RevokeDialog
           row={revoked}
           onClose={() => setRevoked(undefined)}
           onRevoke={() => {
             setRevoked(undefined)
-            void run({ kind: 'revoke', id: revoked.id })
+            void revoke(revoked.id)
           }}
         />
       )}
@@ -123,9 +121,18 @@ export const KeysCard = () => {
   )
 }
 
-type KeyItemProps = { row: KeyRow; onRotate: () => void; onRevoke: () => void }
-const KeyItem = ({ row, onRotate, onRevoke }: KeyItemProps) => {
+type KeyItemProps = { row: KeyRow; onChange: () => void; onRotate: () => void; onRevoke: () => void }
+const KeyItem = ({ row, onChange, onRotate, onRevoke }: KeyItemProps) => {
   const { t } = useWords()
+  const { rights, addresses, expires_on, per_second, days } = row
+  const sum = (of: 'calls' | 'refused') => days.reduce((n, day) => n + day[of], 0)
+  const terms = [
+    rights.map((right) => t(rightWords[right])).join(', ') || t('api_key.no_rights'),
+    addresses.length > 0 && t('api_key.from', { addresses: addresses.join(', ') }),
+    expires_on && t('api_key.last_day', { day: expires_on }),
+    per_second && t('api_key.rate', { n: per_second }),
+    row.signs_webhooks && t('api_key.signs'),
+  ]
   return (
     <li data-off={!row.active || undefined}>
       <div className="api-row-text">
@@ -138,13 +145,27 @@ const KeyItem = ({ row, onRotate, onRevoke }: KeyItemProps) => {
               : row.used_at
                 ? t('api_key.used', { at: showMoment(row.used_at) })
                 : t('api_key.unused')
-            : t('api_key.revoked')}
-          {row.only_webhooks && <span>{` · ${t('api_key.only_webhooks')}`}</span>}
-          {row.signs_webhooks && <span>{` · ${t('api_key.signs')}`}</span>}
+            : t(row.revoked_at ? 'api_key.revoked' : 'api_key.expired')}
         </span>
+        {row.active && <span className="api-row-more">{terms.filter(Boolean).join(' · ')}</span>}
+        {days.length > 0 && (
+          <details className="api-row-more">
+            <summary>{t('api_key.calls', { calls: sum('calls'), refused: sum('refused') })}</summary>
+            <ul>
+              {days.map(({ day, calls, refused }) => (
+                <li key={day}>{t('api_key.day', { day, calls, refused })}</li>
+              ))}
+            </ul>
+          </details>
+        )}
       </div>
-      {row.active && (
+      {(row.active || !row.revoked_at) && (
         <div className="api-row-buttons">
+          {!row.revoked_at && (
+            <Button small aria-label={t('api_key.change_named', { name: row.label || row.id })} onClick={onChange}>
+              {t('api_key.change')}
+            </Button>
+          )}
           {!row.revoked_at && (
             <Button small aria-label={t('api_key.rotate_named', { name: row.label || row.id })} onClick={onRotate}>
               {t('api_key.rotate')}

@@ -29,7 +29,7 @@ type ListFilter = { role_id: 2 | 3; menu_id?: 2 | 3 | 13 | undefined; username: 
 /** The list pages by menu id: agents of the downline, customer service of the group, members of the downline. */
 const listed: Record<2 | 3 | 13, (actor: Actor) => Sql> = {
   2: (actor) => sql`a.role_id = ${is.agent} and a.id <> ${actor.id}`,
-  3: (actor) => sql`a.role_id = ${is.customerService} and a.group_id = ${actor.groupId}`,
+  3: (actor) => sql`a.role_id = ${is.customerService} and not a.is_key and a.group_id = ${actor.groupId}`,
   13: () => sql`a.role_id = ${is.member}`,
 }
 

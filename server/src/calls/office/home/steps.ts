@@ -34,7 +34,7 @@ const found = async (db: Db, actor: Actor) => {
     db,
     sql`select
       exists (select from accounts a where ${below} and a.role_id = ${is.agent} and a.id <> ${actor.id}) as agent,
-      exists (select from accounts a where a.group_id = ${actor.groupId} and a.role_id = ${is.customerService}) as service,
+      exists (select from accounts a where a.group_id = ${actor.groupId} and a.role_id = ${is.customerService} and not a.is_key) as service,
       exists (select from wallets w join postings p on p.wallet_id = w.id where w.account_id = ${actor.id}) as points,
       exists (select from accounts a where ${below} and a.role_id = ${is.member}) as share,
       exists (select from accounts a join rooms r on r.group_id = a.id join messages m on m.room_id = r.id

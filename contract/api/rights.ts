@@ -1,0 +1,16 @@
+/**
+ * What a key of the member API may do. Each call names one of them (`right` in contract/member-api.ts). `webhooks` has no
+ * call: webhooks are signed with such a key. No Zod here: the office imports it.
+ */
+export const apiRights = [
+  'accounts:read',
+  'accounts:write',
+  'signin',
+  'bets',
+  'cash:read',
+  'cash:ask',
+  'statements',
+  'settings',
+  'webhooks',
+] as const
+export type ApiRight = (typeof apiRights)[number]

@@ -1,0 +1,19 @@
+import { makeApiKey, noTerms, saveTerms } from '../accounts/api-keys.ts'
+import { run, sql } from '../data/sql.ts'
+import type { Running } from '../start/serve.ts'
+
+/** The game server reports bets from its network; a new one of the website has no rights yet. Nobody knows their secrets. */
+export const makeKeys = ({ services }: Running, topId: number): Promise<void> =>
+  services.db.transact(async (tx) => {
+    const game = await makeApiKey(tx, services.key, topId, 'Game server')
+    const rights = ['accounts:read', 'bets', 'webhooks'] as const
+    const terms = { ...noTerms, rights: [...rights], addresses: ['203.0.113.0/24'], per_second: 200 }
+    await saveTerms(tx, game.id, terms, services.settings.timeZone)
+    await run(
+      tx,
+      sql`insert into api_key_days (key_id, day, calls, refused)
+        select ${game.id}, current_date - n, 4200 + 137 * n, n % 3 from generate_series(0, 6) n`,
+    )
+    await run(tx, sql`update api_keys set used_at = now() where id = ${game.id}`)
+    await makeApiKey(tx, services.key, topId, 'Website')
+  })

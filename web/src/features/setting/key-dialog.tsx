@@ -1,0 +1,113 @@
+import type { Answer } from '@tallyroom/contract'
+import { MAX_NAME } from '@tallyroom/contract/lengths'
+import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
+import type { WordKey } from '@tallyroom/locales'
+import { call, newRequestId } from '../../api/call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { Check } from '../../ui/form/check.tsx'
+import { PasswordAgain } from '../../ui/form/current-password.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { isDay } from '../../ui/form/range.ts'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+
+export type NewKey = Answer<'apiKey/add'>
+export type KeyRow = Answer<'apiKey/list'>['data'][number]
+
+/** The pattern that is typed, the same in every language. */
+const DAY = 'YYYY-MM-DD'
+
+export const rightWords: Record<ApiRight, WordKey> = {
+  'accounts:read': 'api_key.right_accounts_read',
+  'accounts:write': 'api_key.right_accounts_write',
+  signin: 'api_key.right_signin',
+  bets: 'api_key.right_bets',
+  'cash:read': 'api_key.right_cash_read',
+  'cash:ask': 'api_key.right_cash_ask',
+  statements: 'api_key.right_statements',
+  settings: 'api_key.right_settings',
+  webhooks: 'api_key.right_webhooks',
+}
+
+const draftOf = (row: KeyRow | undefined) => ({
+  label: row?.label ?? '',
+  rights: row?.rights ?? [],
+  addresses: row?.addresses.join('\n') ?? '',
+  expires_on: row?.expires_on ?? '',
+  per_second: row?.per_second ? String(row.per_second) : '',
+  current_password: '',
+})
+type Draft = ReturnType<typeof draftOf>
+
+const termsOf = ({ rights, addresses, expires_on, per_second, current_password }: Draft) => ({
+  rights,
+  addresses: addresses.split(/[\s,]+/).filter(Boolean),
+  expires_on: expires_on.trim() || null,
+  per_second: per_second === '' ? null : Number(per_second),
+  ...(current_password ? { current_password } : {}),
+})
+
+type Props = {
+  /** The key that changes; without one a new one is made. */
+  row?: KeyRow | undefined
+  onClose: () => void
+  /** `made`: the new key. `approval`: what it may do waits. */
+  onDone: (answer: { made?: NewKey; approval?: 0 | 1 | undefined }) => void
+}
+
+/** What a key may do, from where, until when and how often. */
+export const KeyDialog = ({ row, onClose, onDone }: Props) => {
+  const { t } = useWords()
+  const form = useForm(() => draftOf(row), {
+    expires_on: (day) => day.trim() !== '' && !isDay(day.trim()) && DAY,
+  })
+  const { draft } = form
+  const send = async (sent: Draft) => {
+    if (row) return call('apiKey/set', { request_id: newRequestId(), id: row.id, ...termsOf(sent) })
+    const made = await call('apiKey/add', { label: sent.label.trim(), ...termsOf(sent) })
+    return { made, approval: made.approval }
+  }
+  const choose = (right: ApiRight, isOn: boolean) =>
+    form.set({ rights: apiRights.filter((one) => (one === right ? isOn : draft.rights.includes(one))) })
+  return (
+    <FormDialog
+      title={row ? t('api_key.change_named', { name: row.label || row.id }) : t('api_key.make')}
+      act={t(row ? 'action.save' : 'api_key.make')}
+      form={form}
+      onSubmit={form.submit(send, onDone)}
+      onClose={onClose}
+    >
+      {!row && <TextField label={t('api_key.label')} maxLength={MAX_NAME} {...form.field('label')} />}
+      <div role="group" className="setting-choices api-rights" aria-label={t('audit.field_key_rights')}>
+        {apiRights.map((right) => (
+          <Check key={right} isOn={draft.rights.includes(right)} onChange={(isOn) => choose(right, isOn)}>
+            <span>
+              {t(rightWords[right])} <code>{right}</code>
+            </span>
+          </Check>
+        ))}
+      </div>
+      <TextField
+        label={t('audit.field_key_addresses')}
+        rows={2}
+        hint={t('api_key.addresses_hint')}
+        {...form.field('addresses')}
+      />
+      <TextField
+        label={t('audit.field_expires_on')}
+        placeholder={DAY}
+        hint={t('api_key.expires_hint')}
+        {...form.field('expires_on')}
+      />
+      <TextField
+        label={t('audit.field_per_second')}
+        type="number"
+        min={1}
+        max={1_000_000}
+        hint={t('api_key.per_second_hint')}
+        {...form.field('per_second')}
+      />
+      {form.needsPassword && <PasswordAgain {...form.field('current_password')} />}
+    </FormDialog>
+  )
+}
