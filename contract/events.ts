@@ -379,6 +379,8 @@ export const events = {
   member: z.object({ account_id: z.int() }),
   /** What waits for approval has changed: fetch it again. `calls`: something new waits for the viewer's decision. */
   approval: z.object({ calls: Flag.optional() }),
+  /** Who of the viewer's group is there has changed (`desk/colleagues`): fetch it again. Never sent to a partner. */
+  colleagues: z.object({}),
   /** The look of the viewer's rooms has changed: fetch it again. */
   settings: z.object({}),
   /** Goes to the account's other sessions. `security/list` has those that were missed. */

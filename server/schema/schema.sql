@@ -427,6 +427,25 @@ create table day_totals (
   constraint day_totals_pkey PRIMARY KEY (account_id, day)
 ) with (fillfactor=70);
 
+create table desk_heartbeats (
+  account_id integer not null,
+  top_id integer not null,
+  seen_at timestamp with time zone not null,
+  constraint desk_heartbeats_pkey PRIMARY KEY (account_id)
+);
+
+create table desk_people (
+  account_id integer not null,
+  top_id integer not null,
+  state text not null default 'on'::text,
+  until timestamp with time zone,
+  is_here boolean not null default true,
+  since timestamp with time zone not null default now(),
+  constraint desk_people_pkey PRIMARY KEY (account_id),
+  constraint desk_people_state_check CHECK ((state = ANY (ARRAY['on'::text, 'busy'::text, 'away'::text]))),
+  constraint desk_people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table drafts (
   account_id integer not null,
   room_id integer not null,

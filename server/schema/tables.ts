@@ -258,6 +258,19 @@ export type Tables = {
     total_in: bigint
     total_out: bigint
   }
+  desk_heartbeats: {
+    account_id: number
+    top_id: number
+    seen_at: Date
+  }
+  desk_people: {
+    account_id: number
+    top_id: number
+    state: string
+    until: Date | null
+    is_here: boolean
+    since: Date
+  }
   drafts: {
     account_id: number
     room_id: number

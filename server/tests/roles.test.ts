@@ -149,6 +149,8 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "challenges",
         "database_sizes",
         "day_totals",
+        "desk_heartbeats",
+        "desk_people",
         "drafts",
         "failed_sign_ins",
         "installation",

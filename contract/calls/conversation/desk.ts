@@ -3,6 +3,7 @@ import { calls } from '../../call.ts'
 import { PeopleStatusCode, RoleCode } from '../../code-fields.ts'
 import { DraftVersion, Flag, Id, Seq } from '../../fields.ts'
 import { MAX_REASON } from '../../lengths.ts'
+import { colleagueStates } from '../../desk/states.ts'
 import { Aside } from '../../events.ts'
 
 const Code = z.string().max(64)
@@ -32,7 +33,14 @@ export const deskCalls = calls({
     response: z.null(),
     refuses: ['room.not_found', 'room.not_yours'],
   },
-  /** The colleagues to whom the caller can hand over a room. */
+  /** DESK-01: what the caller is for its colleagues, for some minutes or until it is changed. */
+  'desk/state': {
+    effect: 'write',
+    /** `minutes`: after these busy and away end. */
+    request: z.object({ state: z.enum(colleagueStates), minutes: z.int().min(1).max(1440).nullable().default(null) }),
+    response: z.null(),
+  },
+  /** The caller and its colleagues, to whom it can hand over a room. */
   'desk/colleagues': {
     effect: 'read',
     request: z.object({}),
@@ -47,6 +55,13 @@ export const deskCalls = calls({
           active: Flag,
           /** How many of their conversations wait for an answer. */
           waiting: z.int(),
+          /** Away without an open page, whatever they have chosen: then `here` is 0. */
+          state: z.enum(colleagueStates),
+          here: Flag,
+          since: z.string().nullable(),
+          until: z.string().nullable(),
+          /** How many conversations are work for them now (`isLoad` in contract/desk/load.ts). */
+          load: z.int(),
         }),
       ),
     }),

@@ -117,6 +117,7 @@ export const policy = {
   'desk/take': chat,
   'desk/handOver': chat,
   'desk/release': chat,
+  'desk/state': chat,
   'desk/colleagues': chat,
   'desk/whisper': chat,
   'desk/asides': chat,

@@ -33,6 +33,8 @@ export type Hub = {
   endSessions(sessionIds: bigint[], reason: string): void
   /** The look of rooms may have changed for this account's group and all groups below. */
   settingsChanged(accountId: number): void
+  /** Colleagues of these groups came, went, or chose to be something else: their pages fetch who is there. */
+  colleaguesChanged(groupIds: number[]): void
   /** Switches the events of these accounts to masked or plain usernames. */
   maskNames(accountIds: number[], masks: boolean): void
   /** The rights of these accounts have changed: pages load their menu again, and sockets lose or get the rooms. */

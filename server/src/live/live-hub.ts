@@ -87,6 +87,14 @@ export const makeHub = (
     settingsChanged(accountId) {
       announce({ do: 'say', said: [{ event: 'settings', to: [`below:${accountId}`], except: [], payload: {} }] })
     },
+    colleaguesChanged(groupIds) {
+      const { about, say } = collectEvents()
+      for (const id of groupIds) {
+        const group = `group:${id}`
+        about(group)('colleagues', [group, ...masked([group])], () => ({}))
+      }
+      say()
+    },
     endSessions(ids, reason) {
       if (ids.length === 0 || isDoubted(doubtEveryone)) return
       announce({ do: 'end', sessions: ids.map(String), reason })
@@ -122,16 +130,20 @@ export const makeHub = (
         announce({ do: 'look', rooms: [...rooms], accounts: [...accounts], everyone })
     },
   }
-  const delivered = ({ code, groupId, partnerId, groupSeq, partnerSeq }: Delivered) => {
-    const group = [`group:${groupId}`, `room:${code}`]
-    const partner = `user:${partnerId}`
-    const { about, say } = collectEvents()
-    if (partnerSeq)
-      about(`group:${groupId}`)('delivered', [...group, ...masked(group)], () => ({ code, seq: partnerSeq }))
-    if (groupSeq) about(partner)('delivered', [partner, `room:${code}:partner`], () => ({ code, seq: groupSeq }))
-    say()
-  }
+  const delivered = (mark: Delivered) => sayDelivered(collectEvents(), mark)
   return { ...hub, delivered, perform }
+}
+
+const sayDelivered = (
+  { about, say }: ReturnType<ReturnType<typeof eventCollector>>,
+  { code, groupId, partnerId, groupSeq, partnerSeq }: Delivered,
+) => {
+  const group = [`group:${groupId}`, `room:${code}`]
+  const partner = `user:${partnerId}`
+  if (partnerSeq)
+    about(`group:${groupId}`)('delivered', [...group, ...masked(group)], () => ({ code, seq: partnerSeq }))
+  if (groupSeq) about(partner)('delivered', [partner, `room:${code}:partner`], () => ({ code, seq: groupSeq }))
+  say()
 }
 
 type Doubt = { rooms: Set<number>; accounts: Set<number>; everyone: boolean }

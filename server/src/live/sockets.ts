@@ -9,6 +9,7 @@ import type { Traces } from '../lib/traces.ts'
 import { admitSockets } from './admit.ts'
 import { isTopicNeeded, ownChannels, topicOf } from './channels.ts'
 import type { LookAction, RelayAction } from './frames.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import type { Hub } from './hub.ts'
 import type { Io, LiveSocket } from './io.ts'
 import { makeJoins } from './joins.ts'
@@ -75,6 +76,7 @@ export const openSockets = (options: SocketOptions): Sockets => {
   admitSockets(io, { ...options, wantFor })
   const joins = makeJoins({ db, log, wantFor })
   const receipts = makeReceipts(db, hub.delivered)
+  const heartbeat = startHeartbeat(io, { db, log, hub })
 
   io.on('connection', (socket) => {
     const { actor, readAt } = socket.data
@@ -89,6 +91,7 @@ export const openSockets = (options: SocketOptions): Sockets => {
     })
     void socket.join(ownChannels(actor))
     watch.admitted(socket)
+    heartbeat.admitted(socket)
     const count = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
     if (count > SOCKETS_PER_SESSION) socket.disconnect(true)
     socket.on('alive', (answer) => {
@@ -116,7 +119,7 @@ export const openSockets = (options: SocketOptions): Sockets => {
       for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * ms)
     },
     async close() {
-      const stopped = Promise.all([watch.stop(), resync.stop()])
+      const stopped = Promise.all([watch.stop(), resync.stop(), heartbeat.stop()])
       await relay.close()
       await io.close()
       await stopped

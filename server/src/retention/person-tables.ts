@@ -37,6 +37,8 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   closed_balances: { number: 'account_id' },
   closed_periods: { office: 'account_id closed_by' },
   day_totals: { office: 'account_id' },
+  desk_heartbeats: { office: 'account_id' },
+  desk_people: { office: 'account_id', code: 'state' },
   drafts: { goes: 'account_id content' },
   envelopes: { number: 'target_id settled_by' },
   erased_remarks: { code: 'hash' },

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { checkMediaStore } from '../doctor/media.ts'
 import { startBot } from '../chat/bot/responder.ts'
+import { startStates } from '../chat/desk/states.ts'
 import { startChaining } from '../identity/audit-chain.ts'
 import { startCleaning } from '../identity/sign-in/cleaning.ts'
 import { startWalking } from '../ledger/check/walk.ts'
@@ -20,6 +21,7 @@ export const startTasks = (services: Services, log: Logger) => {
   const stopCleaning = startCleaning(db, log)
   const stopRetention = startRetention(services)
   const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log, outgoing }) : undefined
+  const stopStates = startStates(db, hub, log)
   const stopChaining = startChaining(db, log)
   const stopMarking = startMarking(db, log)
   const stopSumming = startSumming(db, settings, log)
@@ -36,6 +38,7 @@ export const startTasks = (services: Services, log: Logger) => {
     /** When the calls have ended, which these may wait for or go on from. */
     async stopLast() {
       await stopBot?.()
+      await stopStates()
       await stopChaining()
       await stopMarking()
       await stopSumming()

@@ -9,6 +9,7 @@ export const silentHub: Hub = {
   notify: () => {},
   endSessions: () => {},
   settingsChanged: () => {},
+  colleaguesChanged: () => {},
   maskNames: () => {},
   rightsChanged: () => {},
   accountsMoved: () => {},

@@ -25,6 +25,7 @@ const listeners: Listeners = {
   presence: new Set(),
   approval: new Set(),
   gone: new Set(),
+  colleagues: new Set(),
   settings: new Set(),
   security: new Set(),
   missed: new Set(),
@@ -104,6 +105,7 @@ export const startLive = async (): Promise<void> => {
   made.on('member', (which) => publish('member', which))
   made.on('approval', (what) => publish('approval', what))
   made.on('gone', (which) => publish('gone', which))
+  made.on('colleagues', (what) => publish('colleagues', what))
   made.on('settings', (what) => publish('settings', what))
   made.on('security', (notice) => publish('security', notice))
   made.on('ended', (end) => {

@@ -44,6 +44,7 @@ addPaletteSource(async () => (await import('../features/room/search/palette-room
 addPaletteSource(async () => (await import('../features/room/search/palette-commands.ts')).commandSource)
 addPaletteSource(async () => (await import('../features/account/palette-accounts.ts')).accountSource)
 addPaletteSource(async () => (await import('../features/room/search/palette-acts.tsx')).actSource)
+addPaletteSource(async () => (await import('../features/room/search/palette-states.ts')).stateSource)
 addPaletteSource(async () => (await import('../features/right/palette-rights.ts')).rightSource)
 
 const cache: QueryClient = new QueryClient({

@@ -245,6 +245,23 @@ export const bankCard = (fields: Partial<Card> = {}): Card => ({
   ...fields,
 })
 
+type Colleague = Answer<'desk/colleagues'>['data'][number]
+/** A colleague of customer service who is there. */
+export const colleague = (id: number, username: string, fields: Partial<Colleague> = {}): Colleague => ({
+  id,
+  username,
+  nickname: '',
+  role_id: Role.customerService,
+  active: 1,
+  waiting: 0,
+  state: 'on',
+  here: 1,
+  since: '2026-11-22T08:00:00.000Z',
+  until: null,
+  load: 0,
+  ...fields,
+})
+
 /** Members have no bank accounts. */
 export const bankRules = (fields: Partial<Answer<'bank_setting/view'>> = {}): Answer<'bank_setting/view'> => ({
   is_third: 0,

@@ -1,5 +1,6 @@
 import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import type { Role } from '@tallyroom/contract/codes'
+import type { ColleagueState } from '@tallyroom/contract/desk/states'
 import type { deskCalls } from '@tallyroom/contract/calls/conversation/desk'
 import type { Actor } from '../../identity/actor.ts'
 import { isBlank } from '@tallyroom/contract/text/blank'
@@ -9,6 +10,8 @@ import { is } from '../../domain/is.ts'
 import { rightsOf } from '../../identity/rights.ts'
 import { bulk } from '../../chat/desk/bulk.ts'
 import { changeDesks, findAsides, settleRooms } from '../../chat/desk/desk.ts'
+import { loadsOf } from '../../chat/desk/load.ts'
+import { setState, shownState } from '../../chat/desk/states.ts'
 import type { Db, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { RoomRow } from '../../chat/room-row.ts'
@@ -21,15 +24,25 @@ import { clearSentDrafts } from '../../chat/drafts.ts'
 
 const MAX_ASIDES = 200
 
-type ListedColleague = Colleague & { role: Role; isActive: boolean }
+type ListedColleague = Colleague & {
+  role: Role
+  isActive: boolean
+  state: ColleagueState
+  isHere: boolean
+  since: Date | null
+  until: Date | null
+}
 /** The active office accounts of the actor's group. */
 const colleagues = (db: Db, actor: Actor, id?: number) =>
   many<ListedColleague>(
     db,
-    sql`select id, username, nickname, is_sub as "isSub", role_id as role,
-        coalesce(last_seen_at > now() - interval '5 minutes', false) as "isActive" from accounts
-      where group_id = ${actor.groupId} and role_id <= ${is.customerService} and not is_key and status = ${is.active} and (${id ?? null}::int is null or id = ${id ?? null})
-      order by role_id, id`,
+    sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role,
+        coalesce(a.last_seen_at > now() - interval '5 minutes', false) as "isActive",
+        ${shownState} as state, coalesce(p.is_here, false) as "isHere", p.since, p.until
+      from accounts a left join desk_people p on p.account_id = a.id
+      where a.group_id = ${actor.groupId} and a.role_id <= ${is.customerService} and not a.is_key and a.status = ${is.active}
+        and (${id ?? null}::int is null or a.id = ${id ?? null})
+      order by a.role_id, a.id`,
   )
 
 /** RIGHT-01: those who have the conversations now. */
@@ -40,17 +53,6 @@ const answering = async (db: Db, timeZone: string, people: ListedColleague[]): P
     timeZone,
   )
   return people.filter(({ id }) => rights.get(id)?.rights.has('chat'))
-}
-
-/** How many rooms of each colleague wait for an answer. */
-const waitingByOwner = async (db: Db, actor: Actor): Promise<Map<number, number>> => {
-  const rows = await many<{ ownerId: number; n: number }>(
-    db,
-    sql`select r.owner_id as "ownerId", count(*)::int as n from rooms r
-      where r.group_id = ${actor.groupId} and r.status = ${is.shown} and r.waiting_since is not null
-        and r.owner_id is not null group by r.owner_id`,
-  )
-  return new Map(rows.map(({ ownerId, n }) => [ownerId, n]))
 }
 
 const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || may(actor, 'chat.give_any')
@@ -97,9 +99,15 @@ export const deskHandlers = {
     return null
   },
 
+  'desk/state': async ({ db, services, actor }, chosen) => {
+    await setState(db, actor, chosen)
+    db.afterCommit(() => services.hub.colleaguesChanged([actor.groupId]))
+    return null
+  },
+
   'desk/colleagues': async ({ db, actor, services }) => {
     const people = await answering(db, services.settings.timeZone, await colleagues(db, actor))
-    const waiting = await waitingByOwner(db, actor)
+    const loads = await loadsOf(db, actor.groupId)
     return {
       data: people.map((person) => ({
         id: person.id,
@@ -107,7 +115,12 @@ export const deskHandlers = {
         username: shownUsername(actor, person),
         role_id: person.role,
         active: person.isActive ? (1 as const) : (0 as const),
-        waiting: waiting.get(person.id) ?? 0,
+        waiting: loads.get(person.id)?.waiting ?? 0,
+        state: person.state,
+        here: person.isHere ? (1 as const) : (0 as const),
+        since: person.since?.toISOString() ?? null,
+        until: person.until?.toISOString() ?? null,
+        load: loads.get(person.id)?.load ?? 0,
       })),
     }
   },

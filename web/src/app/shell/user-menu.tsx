@@ -1,17 +1,22 @@
 import type { Answer } from '@tallyroom/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { call, setSessionEndHandler } from '../../api/call.ts'
 import { stopChat } from '../../chat/model/chat-session.ts'
 import { saveNotice } from '../../lib/handoff.ts'
 import { clearStored } from '../../lib/storage.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { askForKeys } from '../../ui/keyboard/keys-asked.ts'
+import { useOwnState } from '../../chat/view/colleagues.ts'
+import { StateDot } from '../../chat/view/state-dot.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
+import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
 import { Avatar, nameOf } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { GUIDES } from '../../domain/guides.ts'
 import { copyShareLink } from '../../domain/share-link.ts'
+
+const StateItems = lazyPart(async () => (await import('../../chat/view/state-items.tsx')).StateItems)
 
 /** Milliseconds: the picture loads after the page's data (SHELL-02). */
 const AVATAR_DELAY = 2000
@@ -39,6 +44,8 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
     return () => clearTimeout(timer)
   }, [])
 
+  const state = useOwnState()
+  usePreload(StateItems.preload, state !== undefined)
   const name = own ? nameOf(own) : ''
   return (
     <Menu
@@ -48,6 +55,7 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
         content: (
           <>
             <Avatar src={picture ? (own?.thumbnail ?? '') : ''} name={name} />
+            {state && <StateDot state={state.state} />}
             <Icon name="chevronDown" size={14} />
           </>
         ),
@@ -56,6 +64,7 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
       <span className="menu-title" role="presentation">
         {own ? `${name} (${own.username})` : name}
       </span>
+      <Suspense>{state && <StateItems own={state} />}</Suspense>
       {narrow && own && (
         <>
           <span className="menu-title" role="presentation">

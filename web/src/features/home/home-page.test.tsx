@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { rooms } from '../../chat/model/chat-session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
-import { menuPage, ownAccount, roomSummary } from '../../testing/fixtures.ts'
+import { colleague, menuPage, ownAccount, roomSummary } from '../../testing/fixtures.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import { HomePage } from './home-page.tsx'
 
@@ -37,8 +37,8 @@ test('[RIGHT-01] without the log nothing leads to it, and without anything to de
 
 test('[HOME-01] the colleagues of the day: the conversations of each, those that wait, and the requests paid today', async () => {
   const rows = [
-    { id: 10, nickname: 'Dana', username: 'dana', role_id: 2 as const, active: 1 as const, waiting: 0 },
-    { id: 11, nickname: 'Mika', username: 'mika', role_id: 3 as const, active: 1 as const, waiting: 1 },
+    colleague(10, 'dana', { nickname: 'Dana', state: 'away', until: '2026-11-22T14:00:00.000Z' }),
+    colleague(11, 'mika', { nickname: 'Mika' }),
   ]
   const since = '2026-11-22T10:00:00.000Z'
   const spy = vi
@@ -61,9 +61,9 @@ test('[HOME-01] the colleagues of the day: the conversations of each, those that
   const table = within(await screen.findByRole('region', { name: t('home.team') }))
   await waitFor(() =>
     expect(table.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-      [t('requests.person'), t('chat.rooms'), t('chat.group_waiting'), t('cash.state_paid')].join(''),
-      'Dana000',
-      'Mika214',
+      [t('requests.person'), t('chat.rooms'), t('desk.load'), t('chat.group_waiting'), t('cash.state_paid')].join(''),
+      `Dana${t('desk.state_until', { state: t('desk.state_away'), time: '14:00' })}0000`,
+      `Mika${t('desk.state_on')}2114`,
     ]),
   )
 })

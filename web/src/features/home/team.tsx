@@ -1,12 +1,16 @@
 import { useCall } from '../../api/use-call.ts'
+import { useColleagues, useLoads } from '../../chat/view/colleagues.ts'
+import { StateDot, useStateWords } from '../../chat/view/state-dot.tsx'
 import { useRooms } from '../../chat/view/use-chat.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { nameOf } from '../../ui/person.tsx'
 
-/** The colleagues of the group: the conversations that each has now, and the requests that each has paid today. */
+/** The colleagues of the group: what each is, the conversations that each has now, and the requests that each has paid today. */
 export const Team = ({ mayPay }: { mayPay: boolean }) => {
   const { t } = useWords()
-  const colleagues = useCall('desk/colleagues', {}, { meta: { optional: true } })
+  const colleagues = useColleagues()
+  const loadOf = useLoads()
+  const words = useStateWords()
   const day = useCall('cash/day', {}, { enabled: mayPay, meta: { optional: true } })
   const { list } = useRooms(1)
   // Alone there is nobody to look after.
@@ -20,6 +24,7 @@ export const Team = ({ mayPay }: { mayPay: boolean }) => {
           <tr>
             <th scope="col">{t('requests.person')}</th>
             <th scope="col">{t('chat.rooms')}</th>
+            <th scope="col">{t('desk.load')}</th>
             <th scope="col">{t('chat.group_waiting')}</th>
             {mayPay && <th scope="col">{t('cash.state_paid')}</th>}
           </tr>
@@ -29,8 +34,13 @@ export const Team = ({ mayPay }: { mayPay: boolean }) => {
             <tr key={person.id}>
               <th scope="row">
                 <bdi className="long">{nameOf(person)}</bdi>
+                <span className="home-state">
+                  <StateDot state={person.state} />
+                  {words(person)}
+                </span>
               </th>
               <td className="points">{own(person.id).length}</td>
+              <td className="points">{loadOf(person.id)}</td>
               <td className="points">{own(person.id).filter((room) => room.waiting_since !== null).length}</td>
               {mayPay && <td className="points">{day.data?.people.find(({ id }) => id === person.id)?.paid ?? 0}</td>}
             </tr>

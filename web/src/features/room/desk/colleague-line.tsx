@@ -1,22 +1,19 @@
-import type { Answer } from '@tallyroom/contract'
+import type { ListedColleague } from '../../../chat/view/colleagues.ts'
+import { StateDot, useStateWords } from '../../../chat/view/state-dot.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { nameOf } from '../../../ui/person.tsx'
 
-type Colleague = Answer<'desk/colleagues'>['data'][number]
-
-/** A colleague to give conversations to: whether it is there, and how many wait for it. */
-export const ColleagueLine = ({ person, own = false }: { person: Colleague; own?: boolean }) => {
+/** A colleague to give conversations to: what it is now, and how many wait for it. */
+export const ColleagueLine = ({ person, own = false }: { person: ListedColleague; own?: boolean }) => {
   const { t } = useWords()
-  const { nickname, username, active, waiting } = person
+  const words = useStateWords()
+  const { nickname, username, state, waiting } = person
   const name = nameOf(person)
   return (
-    <span
-      className="room-colleague"
-      data-active={active === 1 || undefined}
-      title={active ? t('desk.active') : undefined}
-    >
+    <span className="room-colleague">
+      <StateDot state={state} />
       <bdi>{own ? `${name} (${t('message.you')})` : nickname ? `${name} (${username})` : name}</bdi>
-      {active === 1 && <span className="visually-hidden">{t('desk.active')}</span>}
+      <span className="room-colleague-count">{words(person)}</span>
       {waiting > 0 && <span className="points room-colleague-count">{t('desk.waiting_count', { n: waiting })}</span>}
     </span>
   )

@@ -1,21 +1,11 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
-import { Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { setStored } from '../../../lib/storage.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { menuPage, roomSummary } from '../../../testing/fixtures.ts'
+import { colleague, menuPage, roomSummary } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
 import { OwnerDialog } from './owner-dialog.tsx'
-
-const colleague = (id: number, username: string) => ({
-  id,
-  username,
-  nickname: '',
-  role_id: Role.customerService,
-  active: 0 as const,
-  waiting: 0,
-})
 
 const focused = () => document.activeElement?.closest('label, button')?.textContent
 
@@ -28,7 +18,7 @@ const open = async (owner_id: number, may: ReturnType<typeof menuPage>['may'] = 
 
 test('the dialog of one’s own room starts on the first colleague', async () => {
   await open(9)
-  await waitFor(() => expect(focused()).toBe('mika'))
+  await waitFor(() => expect(focused()).toBe(`mika${t('desk.state_on')}`))
 })
 
 test('the dialog of a colleague’s room starts on "Take over"', async () => {
@@ -49,13 +39,13 @@ test('[CONV-03] handing over says who is there, how many wait for each, and why'
   setStored('user_id', '9')
   server.answers('userMenu/list', [menuPage('/chat', { may: [] })])
   server.answers('desk/colleagues', {
-    data: [{ ...colleague(7, 'mika'), active: 1, waiting: 3 }, colleague(8, 'omar')],
+    data: [colleague(7, 'mika', { waiting: 3 }), colleague(8, 'omar', { state: 'away' })],
   })
   server.answers('desk/handOver', null)
   const { user } = await renderOffice(<OwnerDialog room={roomSummary({ owner_id: 9 })} onClose={() => {}} />)
   const [mika, omar] = await screen.findAllByRole('radio')
-  expect(mika?.closest('label')?.textContent).toBe(`mika${t('desk.active')}${t('desk.waiting_count', { n: 3 })}`)
-  expect(omar?.closest('label')?.textContent).toBe('omar')
+  expect(mika?.closest('label')?.textContent).toBe(`mika${t('desk.state_on')}${t('desk.waiting_count', { n: 3 })}`)
+  expect(omar?.closest('label')?.textContent).toBe(`omar${t('desk.state_away')}`)
   await user.click(mika as HTMLElement)
   await user.type(screen.getByLabelText(t('desk.why')), 'speaks Tamil{Enter}')
   await waitFor(() => expect(server.asked('desk/handOver')).toMatchObject([{ to: 7, why: 'speaks Tamil' }]))

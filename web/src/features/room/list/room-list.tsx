@@ -6,6 +6,7 @@ import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useRoomAddress } from '../state/address.ts'
 import { BulkBar, useSelectMode } from './bulk-bar.tsx'
+import { OwnState } from '../desk/own-state.tsx'
 import { ListHead } from './list-head.tsx'
 import { useSelection } from './use-selection.ts'
 import { useSavedFilter } from '../state/filter.ts'
@@ -53,6 +54,7 @@ export const RoomList = ({ small = false }: { small?: boolean }) => {
         <TopBar title={t('chat.messaging')}>
           {tools}
           <PaletteButton />
+          <OwnState />
         </TopBar>
       )}
       <section className="room-list" data-focus-home="ul" {...mode.section} aria-label={t('chat.rooms')}>

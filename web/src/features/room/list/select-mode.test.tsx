@@ -1,11 +1,10 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
-import { Role } from '@tallyroom/contract/codes'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { setStored } from '../../../lib/storage.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { ownAccount, roomSummary } from '../../../testing/fixtures.ts'
+import { colleague, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
 import { button, renderOffice } from '../../../testing/render.tsx'
 import { clearSavedFilter } from '../state/filter.ts'
 import { RoomList } from './room-list.tsx'
@@ -24,8 +23,8 @@ beforeEach(() => {
   server.answers('room/list', { data, cursor: '1' })
   server.answers('desk/colleagues', {
     data: [
-      { id: 8, username: 'omar', nickname: 'Omar', role_id: Role.customerService, active: 1, waiting: 3 },
-      { id: 9, username: 'mika', nickname: 'Mika', role_id: Role.customerService, active: 0, waiting: 0 },
+      colleague(8, 'omar', { nickname: 'Omar', waiting: 3 }),
+      colleague(9, 'mika', { nickname: 'Mika', state: 'busy' }),
     ],
   })
 })
@@ -77,8 +76,8 @@ test('[CHAT-04] selected conversations are assigned, marked as done or as read, 
   await user.click(button(t('chat.assign')))
   const items = await screen.findAllByRole('menuitem')
   expect(items.map(({ textContent }) => textContent)).toEqual([
-    `Mika (${t('message.you')})`,
-    `Omar (omar)${t('desk.active')}${t('desk.waiting_count', { n: 3 })}`,
+    `Mika (${t('message.you')})${t('desk.state_busy')}`,
+    `Omar (omar)${t('desk.state_on')}${t('desk.waiting_count', { n: 3 })}`,
   ])
   await user.click(screen.getByRole('menuitem', { name: /Omar/ }))
   expect(await screen.findByText(t('chat.done_assign', { n: 2, name: 'Omar' }))).toBeTruthy()

@@ -5,13 +5,13 @@ import { useOpenCashRequests } from '../../../chat/view/cards/use-open-requests.
 import { CONTROL } from '../../../ui/keyboard/key-names.ts'
 import { askForKeys } from '../../../ui/keyboard/keys-asked.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { Avatar, nameOf } from '../../../ui/person.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useTitle } from '../../../ui/page/title.ts'
 import { roomRefOf, useAddress } from '../state/address.ts'
 import { clearSavedFilter } from '../state/filter.ts'
+import { OwnState } from '../desk/own-state.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { isOwnOrFree } from '../state/neighbour.ts'
 import { TabBar, useIdleMenu } from '../../../chat/view/tabs.tsx'
@@ -57,7 +57,7 @@ export const ChatLayout = () => {
     <div className="chat" data-small={small || undefined}>
       {!small && (
         <nav className="chat-rail" aria-label={t('chat.menu')} data-tips="beside">
-          <OwnAvatar />
+          <OwnState />
           <ChatMenu />
           <KeysButton />
         </nav>
@@ -69,11 +69,6 @@ export const ChatLayout = () => {
       {small && !inRoom && <TabBar />}
     </div>
   )
-}
-
-const OwnAvatar = () => {
-  const { data: own } = useCall('user/view', {})
-  return <Avatar src={own?.thumbnail ?? ''} name={own ? nameOf(own) : ''} size={36} />
 }
 
 const KeysButton = () => {

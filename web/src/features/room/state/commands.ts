@@ -32,6 +32,7 @@ export const commands = {
   file: { code: 'KeyL', key: 'L', word: 'message.add_file' },
   voice: { code: 'KeyV', key: 'V', word: 'message.record' },
   flow: { code: 'KeyR', key: 'R', word: 'flow.title' },
+  state: { code: 'KeyS', key: 'S', word: 'keys.state' },
   panel: { code: 'KeyI', key: 'I', word: 'panel.title' },
 } as const satisfies Record<string, Command>
 
