@@ -8,7 +8,9 @@ import { MAX_NICKNAME } from './lengths.ts'
 import { AccountName, Name, noTwoNames, oneName, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
 import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
 import type { ApiRight } from './api/rights.ts'
+import { pointCalls } from './member-api/points.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
+import { Write } from './member-api/write.ts'
 
 /**
  * The calls for a platform's servers, POST /member-api/v1/{name}: JSON in, `{code, message, data}` out. The key that
@@ -49,6 +51,7 @@ const table = <const T extends Record<string, ApiCall>>(calls: T): T =>
 /** The parts of the document in their order. */
 export const apiParts = {
   Accounts: 'Create members and agents, sign them in, and read their balances.',
+  Points: 'Give members points, take them, and look a transfer up.',
   Bets: 'Report the bets and wins of your games. Bets count as turnover.',
   'Requests for points': 'Members ask for points in or out. Your platform can ask for them and follow each request.',
   Transfers: 'Read what moved between accounts.',
@@ -58,11 +61,6 @@ export type ApiPart = keyof typeof apiParts
 
 const username = z.string().describe('Its username.')
 const balanceAfter = PointsText.describe('Points of the wallet after it.')
-const Write = z.object({
-  request_id: z
-    .uuid()
-    .describe('A new UUID for each write. Sending the same one again within 30 days repeats the call safely.'),
-})
 const Wallets = z
   .object({
     username,
@@ -306,6 +304,7 @@ export const memberApi = table({
     response: z.object({ data: z.array(Wallets).describe('In the order in which the accounts were made.') }),
     refuses: [],
   },
+  ...pointCalls,
   'cash/ask': {
     part: 'Requests for points',
     right: 'cash:ask',

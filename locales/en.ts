@@ -1021,6 +1021,8 @@ export default {
   'api_key.right_accounts_write': 'Add and change accounts',
   'api_key.right_signin': 'Sign accounts in',
   'api_key.right_bets': 'Report bets and wins',
+  'api_key.right_points_give': 'Give points',
+  'api_key.right_points_take': 'Collect points',
   'api_key.right_cash_read': 'See requests for points',
   'api_key.right_cash_ask': 'Ask for points for members',
   'api_key.right_statements': 'See transfers',

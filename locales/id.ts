@@ -1028,6 +1028,8 @@ export default {
   'api_key.right_accounts_write': 'Menambah dan mengubah akun',
   'api_key.right_signin': 'Memasukkan akun',
   'api_key.right_bets': 'Melaporkan taruhan dan kemenangan',
+  'api_key.right_points_give': 'Memberi poin',
+  'api_key.right_points_take': 'Mengambil poin',
   'api_key.right_cash_read': 'Melihat permintaan poin',
   'api_key.right_cash_ask': 'Meminta poin untuk anggota',
   'api_key.right_statements': 'Melihat transfer',

@@ -1007,6 +1007,8 @@ export default {
   'api_key.right_accounts_write': 'အကောင့်များ ထည့်ရန်၊ ပြောင်းရန်',
   'api_key.right_signin': 'အကောင့်များကို ဝင်ရောက်စေရန်',
   'api_key.right_bets': 'လောင်းကြေးနှင့် အနိုင်များ တင်ပြရန်',
+  'api_key.right_points_give': 'အမှတ်ပေးရန်',
+  'api_key.right_points_take': 'အမှတ်ယူရန်',
   'api_key.right_cash_read': 'အမှတ်တောင်းဆိုချက်များ ကြည့်ရန်',
   'api_key.right_cash_ask': 'အဖွဲ့ဝင်များအတွက် အမှတ်တောင်းရန်',
   'api_key.right_statements': 'ငွေလွှဲမှုများ ကြည့်ရန်',

@@ -1085,6 +1085,8 @@ export default {
   'api_key.right_accounts_write': 'Добавлять и менять аккаунты',
   'api_key.right_signin': 'Выполнять вход за аккаунты',
   'api_key.right_bets': 'Сообщать о ставках и выигрышах',
+  'api_key.right_points_give': 'Начислять баллы',
+  'api_key.right_points_take': 'Списывать баллы',
   'api_key.right_cash_read': 'Видеть заявки на баллы',
   'api_key.right_cash_ask': 'Подавать заявки за участников',
   'api_key.right_statements': 'Видеть переводы',

@@ -1025,6 +1025,8 @@ export default {
   'api_key.right_accounts_write': 'Thêm và sửa tài khoản',
   'api_key.right_signin': 'Đăng nhập cho tài khoản',
   'api_key.right_bets': 'Báo cược và thắng',
+  'api_key.right_points_give': 'Cho điểm',
+  'api_key.right_points_take': 'Lấy điểm',
   'api_key.right_cash_read': 'Xem yêu cầu điểm',
   'api_key.right_cash_ask': 'Yêu cầu điểm thay hội viên',
   'api_key.right_statements': 'Xem giao dịch',

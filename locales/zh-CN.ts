@@ -1002,6 +1002,8 @@ export default {
   'api_key.right_accounts_write': '添加和更改账号',
   'api_key.right_signin': '为账号登录',
   'api_key.right_bets': '上报投注和派彩',
+  'api_key.right_points_give': '给予积分',
+  'api_key.right_points_take': '收取积分',
   'api_key.right_cash_read': '查看积分申请',
   'api_key.right_cash_ask': '代会员申请积分',
   'api_key.right_statements': '查看转账',

@@ -7,6 +7,8 @@ export const apiRights = [
   'accounts:write',
   'signin',
   'bets',
+  'points:give',
+  'points:take',
   'cash:read',
   'cash:ask',
   'statements',

@@ -18,6 +18,7 @@ import { cashHandlers } from './cash.ts'
 import { invalidFields } from './invalid-fields.ts'
 import { memberSetHandlers } from './member-set.ts'
 import { platformHandlers } from './platform.ts'
+import { pointHandlers } from './points.ts'
 import { transferHandlers } from './transfers.ts'
 import { is } from '../domain/is.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
@@ -166,6 +167,8 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
   },
 
   ...memberSetHandlers,
+
+  ...pointHandlers,
 
   ...cashHandlers,
 

@@ -32,9 +32,11 @@ const callsOf: Record<ApiRight, ApiName[]> = {
   'accounts:write': ['member/add', 'agent/add', 'member/set', 'event-mode/set'],
   signin: ['sign-in/token'],
   bets: ['bet/report', 'win/report', 'bet/void'],
+  'points:give': ['points/give', 'points/offer'],
+  'points:take': ['points/take'],
   'cash:read': ['cash/list'],
   'cash:ask': ['cash/ask', 'cash/withdraw'],
-  statements: ['transfer/list'],
+  statements: ['transfer/list', 'points/view'],
   settings: ['webhook/ping', 'platform/view'],
   webhooks: [],
 }

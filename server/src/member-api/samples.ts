@@ -63,7 +63,7 @@ const BY_NAME: Record<string, unknown> = {
   member_username: 'ann88',
   member_nickname: 'Ann Lee',
   user_username: 'mika',
-  transaction_id: UUID,
+  transaction_id: '0d3c1d5e-3b0c-4a8c-9b1a-6c1f0a7d2e11',
   corrects_type: null,
   total: 1,
   next: null,

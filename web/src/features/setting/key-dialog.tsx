@@ -22,6 +22,8 @@ export const rightWords: Record<ApiRight, WordKey> = {
   'accounts:write': 'api_key.right_accounts_write',
   signin: 'api_key.right_signin',
   bets: 'api_key.right_bets',
+  'points:give': 'api_key.right_points_give',
+  'points:take': 'api_key.right_points_take',
   'cash:read': 'api_key.right_cash_read',
   'cash:ask': 'api_key.right_cash_ask',
   statements: 'api_key.right_statements',
