@@ -126,9 +126,16 @@ describe('a failed start says in one line what to do', SLOW, () => {
     await new Promise((resolve) => squatter.once('listening', resolve))
     const address = squatter.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const output = await startError({ port, dataDir: await emptyInstallation() }).finally(() => squatter.close())
+    const dataDir = await emptyInstallation()
+    const output = await startError({ port, dataDir, password: '' }).finally(() => squatter.close())
     const lines = output.split('\n').filter(Boolean)
-    expect(lines).toEqual([expect.stringMatching(/^Port \d+ is taken\. .*PORT=/)])
+    expect(lines).toEqual([
+      expect.stringContaining('Your account: admin'),
+      expect.stringMatching(/^Port \d+ is taken\. .*PORT=/),
+    ])
+    // The account was made, and no later start knows its password.
+    const password = /Password \(shown this once\): (\S+)/.exec(output)?.[1] ?? ''
+    await signIn((await start({ dataDir, password: '' })).url, 'admin', password)
   })
 
   test('an address for metrics that is taken, and one that is not of this machine', async () => {

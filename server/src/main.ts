@@ -31,8 +31,10 @@ const start = async () => {
   const { app, owner } = await openDatabase(settings)
   await migrateFor({ app, owner }, (name) => say(`Migrating the database: ${name}`))
   if (!owner && (await ownsTables(app)))
-    say('The serving database role may also change tables. Set DATABASE_OWNER_URL (docs/operations.md).')
+    say('The serving database role may also change tables. Set DATABASE_OWNER_URL (docs/operations/run.md).')
   const password = await prepare(app, settings)
+  // Before anything else can fail: no later start knows it.
+  if (password) say(`\nYour account: admin   Password (shown this once): ${password}\n`)
   const running =
     settings.workers > 1
       ? await startWithWorkers(settings, app, fileURLToPath(import.meta.url))
@@ -40,7 +42,6 @@ const start = async () => {
   closers.push(running.close)
   const demo = settings.demo ? await (await import('./demo/demo.ts')).startDemo(running) : undefined
   if (demo) closers.push(demo.stop)
-  if (password) say(`\nYour account: admin   Password (shown this once): ${password}\n`)
   for (const line of demo?.lines ?? []) say(line)
   if (running.metricsPort)
     say(`Metrics for Prometheus: http://${settings.metrics?.host}:${running.metricsPort}/metrics`)

@@ -15,10 +15,10 @@ export const makeFirstAccount = async (db: Database, wanted: string | undefined)
   }
   const password = wanted ?? randomBytes(12).toString('base64url').replace(/[-_]/g, 'x').slice(0, 15)
   const passwordHash = await hashPassword(password, ofThisProcess)
-  await db.transact(async (tx) => {
+  const isMade = await db.transact(async (tx) => {
     // Two copies may start at the same time on the same empty database.
     await one(tx, sql`select pg_advisory_xact_lock(${locks.auditChain}::bigint)`)
-    if (await one(tx, sql`select 1 from accounts limit 1`)) return
+    if (await one(tx, sql`select 1 from accounts limit 1`)) return false
     await makeAccount(tx, {
       parent: undefined,
       role: 1,
@@ -27,6 +27,7 @@ export const makeFirstAccount = async (db: Database, wanted: string | undefined)
       passwordHash,
       unlimited: true,
     })
+    return true
   })
-  return wanted === undefined ? password : undefined
+  return isMade && wanted === undefined ? password : undefined
 }
