@@ -132,6 +132,18 @@ test('[RUN-12] a command that only looks at the database already changes files t
   expect(everyFile()).not.toEqual(files)
 })
 
+test('[RUN-12] a command in a directory without an installation says so, and makes no database there', async () => {
+  for (const words of [['doctor'], ['account', 'password', 'admin'], ['migrate'], ['backup', 'copy']]) {
+    const { code, text } = await inRelease(words, { DATA_DIR: '' })
+    expect([words, code, text]).toEqual([
+      words,
+      1,
+      expect.stringMatching(/^There is no database in .*\. Set DATA_DIR /),
+    ])
+  }
+  expect(readdirSync(work)).toEqual([])
+})
+
 test('[RUN-12] what a program would read comes as JSON, with the same exit code', async () => {
   const { code, text } = await inRelease(['doctor', '--quick', '--json'])
   const found = JSON.parse(text) as { state: string; found: string }[]

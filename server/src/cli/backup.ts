@@ -11,7 +11,7 @@ import { postgresOptions } from '../data/sealed-wal.ts'
 import { noteBackup } from '../doctor/last-backup.ts'
 import { StartError } from '../lib/start-error.ts'
 import { argumentsOf } from './arguments.mjs'
-import { finish } from './database.ts'
+import { finish, requireDatabase } from './database.ts'
 
 const {
   words: [directory = ''],
@@ -45,7 +45,7 @@ await finish(async () => {
   const to = resolve(directory)
   if (existsSync(to) && (await readdir(to)).length)
     throw new StartError(`${to} is not empty: give the backup a new directory.`)
-  if (!existsSync(join(dataDir, 'postgres'))) throw new StartError(`There is no database below ${dataDir}.`)
+  requireDatabase(dataDir)
   const [cluster, media] = [realpathSync(join(dataDir, 'postgres')), join(dataDir, 'media')]
   await inDraft(to, (draft) =>
     onCluster(settings, (connection) => writeBackup(draft, { cluster, connection, media }, key)),

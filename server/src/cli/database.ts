@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { adoptZone } from '../ledger/check/time-zone.ts'
 import { argumentsOf } from './arguments.mjs'
 import { asTyped, say } from '../lib/typed-commands.ts'
@@ -46,11 +48,32 @@ export const onInstallation = async (env: NodeJS.ProcessEnv, work: Work): Promis
 export const withAccess = async (settings: Settings, work: (access: Access) => Promise<void>): Promise<void> => {
   const running = outsideDatabase(settings) ?? (await runningPostgres(settings.dataDir))
   if (running) return await work(running)
+  requireDatabase(settings.dataDir)
   const postgres = await startPostgres({ dataDir: settings.dataDir, ...postgresOptions(settings, process.env) })
   try {
     await work(postgres)
   } finally {
     await postgres.stop()
+  }
+}
+
+/**
+ * A command makes no database: in a directory that is not the installation's it would report on an empty one.
+ * @throws StartError
+ */
+export const requireDatabase = (dataDir: string): void => {
+  if (isMissing(join(dataDir, 'postgres')))
+    throw new StartError(
+      `There is no database in ${resolve(dataDir)}. Set DATA_DIR to the directory of the installation; the first start of Tallyroom makes its database.`,
+    )
+}
+
+/** Not of what this user may not look at: startPostgres says that. */
+const isMissing = (path: string) => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
   }
 }
 
