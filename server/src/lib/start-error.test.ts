@@ -25,7 +25,19 @@ test.each([
   expect((found as StartError).message).toMatch(line)
 })
 
+test.each([
+  ['EACCES', /^The user of this program \(uid \d+\) has no right to do this \(.*'\/a'.*\)\. Start it as/],
+  ['EROFS', /^\/b is on a disk that is read-only here\./],
+  ['ENOSPC', /^The disk of \/b is full\. Free some space/],
+])('[RUN-12] a file that the system refuses with %s is one line', (code, line) => {
+  const refused = { code, path: '/a', dest: '/b' }
+  const found = asStartError(Object.assign(new Error(`${code}: refused, copyfile '/a' -> '/b'`), refused))
+  expect((found as StartError).message).toMatch(line)
+})
+
 test('any other error stays as it is', () => {
   const error = new Error('a bug')
   expect(asStartError(error)).toBe(error)
+  const missing = Object.assign(new Error('ENOENT'), { code: 'ENOENT', path: '/a' })
+  expect(asStartError(missing)).toBe(missing)
 })
