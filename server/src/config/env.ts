@@ -76,6 +76,8 @@ const address = (scheme: RegExp, example: string) => {
 }
 
 export const webAddress = () => address(/^https?:\/\//, 'https://example.com')
+/** Without a path: pages are at the top of their host. */
+export const siteAddress = () => address(/^https?:\/\/[^/?#]+\/?$/, 'https://example.com')
 /** An address of e-mail or of a page, as RFC 9116 writes it. */
 export const contactAddress = () =>
   z

@@ -13,6 +13,7 @@ import {
   points,
   redisAddress,
   replicaAddress,
+  siteAddress,
   text,
   timeZone,
   webAddress,
@@ -41,7 +42,7 @@ const installationKey = z
 const server = {
   PORT: wholeNumber(3000, 0, 65_535).describe('The port of the server. 0 takes a free one.'),
   HOST: text('0.0.0.0').describe('The address that the server listens on; without it on all addresses.'),
-  PUBLIC_URL: webAddress().describe('Where browsers reach the server. Commands print it, and passkeys need it.'),
+  PUBLIC_URL: siteAddress().describe('Where browsers reach the server. Commands print it, and passkeys need it.'),
   SECURITY_CONTACT: contactAddress().describe(
     'Whom `/.well-known/security.txt` names, such as `mailto:security@example.com` or an address of https. Without it there is no such file.',
   ),

@@ -38,6 +38,7 @@ test.each([
   ['REQUEST_DAYS', '7', 'REQUEST_DAYS is "7", but must be a whole number from 30 to 36500.'],
   ['MESSAGE_DAYS', '7', 'MESSAGE_DAYS must be 0 (for ever) or at least 31.'],
   ['API_URL', 'api.example', 'API_URL must look like https://example.com.'],
+  ['PUBLIC_URL', 'https://rooms.example.com/chat', 'PUBLIC_URL must look like https://example.com.'],
   ['SECURITY_CONTACT', 'me@example.com', 'SECURITY_CONTACT is "me@example.com", but must look like mailto:'],
   ['SECURITY_CONTACT', 'https://a.example Expires: x', 'but must look like mailto:security@example.com or https://'],
   ['WEB_ORIGINS', 'rooms.example.com', 'WEB_ORIGINS must be origins such as https://www.example.com'],
