@@ -12,6 +12,7 @@ import {
   readdirSync,
   readlinkSync,
   realpathSync,
+  rmdirSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
@@ -119,16 +120,22 @@ const dataDirOf = (entry: string): DataDir => {
 }
 
 /** The paths of this DATA_DIR's database. */
-export const locate = (dataDir: string, log: (line: string) => void): DataDir => {
+export const locate = (dataDir: string, log: (line: string) => void, elsewhere = ELSEWHERE): DataDir => {
   const entry = join(dataDir, 'postgres')
   if (lstatSync(entry, { throwIfNoEntry: false })) return dataDirOf(entry)
   const owner = isRoot() ? NOBODY : undefined
   const home = realpathSync(dataDir)
   if (canEnter(home, owner)) return { cluster: join(home, 'postgres'), home, owner, isNew: true }
   // Root's home is closed to others, so the database has to be outside of it; a link names the place.
-  mkdirSync(ELSEWHERE, { recursive: true, mode: 0o755 })
-  const outside = mkdtempSync(join(ELSEWHERE, 'db-'))
+  mkdirSync(elsewhere, { recursive: true, mode: 0o755 })
+  const outside = mkdtempSync(join(elsewhere, 'db-'))
   chmodSync(outside, 0o711)
+  if (!canEnter(outside, owner)) {
+    rmdirSync(outside)
+    throw new PostgresError(
+      `The database of root runs as uid ${owner?.uid}, who can enter neither ${home} nor ${elsewhere}. Start Tallyroom as the user who owns ${elsewhere}, or choose a DATA_DIR that others may enter.`,
+    )
+  }
   log(`The database is kept in ${outside}, because ${home} lies in a directory that is closed to others`)
   return { cluster: join(outside, 'postgres'), home: outside, owner, isNew: true }
 }
