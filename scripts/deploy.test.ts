@@ -30,6 +30,18 @@ test('[RUN-11] a unit is started when calls are answered, and each has the right
     })
 })
 
+test('[RUN-11] each proxy sets the id of a call, which the server takes from it, and removes the trace of a browser', () => {
+  for (const [path, setsId, dropsTrace] of [
+    ['caddy/Caddyfile', /header_up X-Request-Id \{http\.request\.uuid\}/, /header_up -Traceparent/],
+    ['nginx/tallyroom.conf', /proxy_set_header X-Request-Id \$request_id;/, /proxy_set_header traceparent "";/],
+    ['haproxy/haproxy.cfg', /unique-id-header X-Request-Id/, /del-header Traceparent/i],
+  ] as const) {
+    const sample = readFileSync(new URL(`../deploy/${path}`, import.meta.url), 'utf8')
+    expect(sample).toMatch(setsId)
+    expect(sample).toMatch(dropsTrace)
+  }
+})
+
 const folder = mkdtempSync(join(tmpdir(), 'tallyroom-units-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
