@@ -30,6 +30,17 @@ test('[RUN-11] a unit is started when calls are answered, and each has the right
     })
 })
 
+test('[RUN-11] tallyroom-do runs commands as the unit serves, and messages name it', () => {
+  const helper = readFileSync(new URL('../deploy/tallyroom-do', import.meta.url), 'utf8')
+  const { Environment = '', EnvironmentFile, ExecStart, User } = settingsOf('tallyroom.service')
+  const [dataDir] = Environment.split(' ')
+  for (const part of [`=${dataDir} `, `=EnvironmentFile=${EnvironmentFile} `, `=${User} `, ` ${ExecStart} "$@"`])
+    expect(helper).toContain(part)
+  for (const name of ['tallyroom', 'tallyroom-backup', 'tallyroom-drill'])
+    expect(settingsOf(`${name}.service`).Environment).toContain('TALLYROOM_PROGRAM=tallyroom-do')
+  expect(helper).toContain('TALLYROOM_PROGRAM=tallyroom-do ')
+})
+
 test('[RUN-11] each proxy sets the id of a call, which the server takes from it, and removes the trace of a browser', () => {
   for (const [path, setsId, dropsTrace] of [
     ['caddy/Caddyfile', /header_up X-Request-Id \{http\.request\.uuid\}/, /header_up -Traceparent/],

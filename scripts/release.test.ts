@@ -46,6 +46,11 @@ test('[RUN-11] the program of a release runs each command under the name that np
   expect(run('--demo').stdout.trim()).toBe(`main.js --demo ${path}`)
   for (const name of ['migrate', 'ledger:check', 'doctor'])
     expect(run(name).stdout.trim()).toBe(`${name.replace(':', '-')}.js ${path}`)
+  const helped = spawnSync(path, ['doctor'], {
+    encoding: 'utf8',
+    env: { ...process.env, TALLYROOM_PROGRAM: 'tallyroom-do' },
+  })
+  expect(helped.stdout.trim()).toBe('doctor.js tallyroom-do')
   expect(run('backup', 'a b', '--').stdout.trim()).toBe(`backup.js a b -- ${path}`)
   const { status, stdout } = run('help')
   expect(status).toBe(0)

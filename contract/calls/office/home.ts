@@ -56,6 +56,8 @@ export const homeCalls = calls({
       sharer: z.object({ name: z.string(), share_code: z.string(), domain: z.string() }).optional(),
       /** Where other devices find the installation, for links that are made on its own machine. */
       site: z.string().optional(),
+      /** What makes a backup, as it is typed on the server. Missing while that is no step. */
+      backup_command: z.string().optional(),
     }),
   },
   /** Chooses the time zone in which the installation counts days. Only a top account, and only before the first transfer. */

@@ -30,6 +30,8 @@ export const installationCalls = calls({
       is_outside: z.boolean(),
       /** `postgres` is null while the database does not answer. */
       versions: z.object({ tallyroom: z.string(), node: z.string(), postgres: z.string().nullable() }),
+      /** As they are typed on the server: a release has a program of its own. */
+      commands: z.object({ doctor: z.string(), backup: z.string(), drill: z.string() }),
       findings: z.array(Finding),
     }),
   },

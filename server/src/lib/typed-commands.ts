@@ -3,9 +3,7 @@ import { version } from './version.mjs'
 /** A message as the operator can type it: a release has its own program (deploy/tallyroom) and needs no npm. */
 export const asTyped = (text: string, program = process.env.TALLYROOM_PROGRAM): string =>
   program
-    ? text
-        .replaceAll(/npm run ([a-z]+(?:[:-][a-z]+)?)(?: --(?=\s))?/g, (_, name: string) => `${program} ${name}`)
-        .replaceAll('npm start', program)
+    ? text.replaceAll(/npm run ([a-z]+(?:[:-][a-z]+)?)(?: --(?=\s))?/g, (_, name: string) => `${program} ${name}`)
     : text
 
 let format: 'text' | 'json' = 'text'

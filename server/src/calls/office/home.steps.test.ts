@@ -39,6 +39,8 @@ test('[FIRST-01] the steps of the first admin tick themselves off by what exists
   await member.call('sendMessage', { code, type: MessageType.text, content: 'Hi' })
   await withAuthenticator(server, top)
   expect(await stepsOf(top)).toMatchObject({ conversation: true, factor: true, backup: false })
+  const commandFor = async (who: Person) => (await who.call('home/steps', {})).backup_command
+  expect([await commandFor(top), await commandFor(agent)]).toEqual(['npm run backup -- DIR', undefined])
   await noteBackup(server.services.settings.dataDir)
   expect(await stepsOf(top)).toMatchObject({ backup: true })
   await writeFile(join(server.services.settings.dataDir, 'last-backup'), '')

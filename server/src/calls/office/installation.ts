@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { installationCalls } from '@tallyroom/contract/calls/office/installation'
 import { postgresVersion } from '../../data/postgres/versions.ts'
 import { findAll } from '../../doctor/findings.ts'
+import { asTyped } from '../../lib/typed-commands.ts'
 import { version } from '../../lib/version.mjs'
 import type { Services } from '../../services.ts'
 import type { Handlers } from '../handler.ts'
@@ -17,6 +18,11 @@ const look = async (services: Services): Promise<Answer<'installation/view'>> =>
     tallyroom: version,
     node: process.versions.node,
     postgres: await postgresVersion(services.db).catch(() => null),
+  },
+  commands: {
+    doctor: asTyped('npm run doctor'),
+    backup: asTyped('npm run backup -- DIR'),
+    drill: asTyped('npm run drill -- DIR'),
   },
   findings: await findAll(services),
 })

@@ -50,6 +50,11 @@ test('[FIRST-01] Home lists the first steps, with one main button on the first t
   expect(steps.queryByRole('link', { name: t('security.set_up') })).toBeNull()
 })
 
+test('[FIRST-01] [RUN-11] the backup is named by the command of this installation', async () => {
+  await open(fresh, undefined, { backup_command: 'tallyroom backup DIR' })
+  expect(within(await card()).getByText('tallyroom backup DIR')).toBeTruthy()
+})
+
 test('[FIRST-01] [CODE-04] whom the server tells to get points, not to give them, is led nowhere', async () => {
   await open([
     { step: 'service', done: true },

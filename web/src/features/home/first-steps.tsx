@@ -22,7 +22,7 @@ type Step = Answer<'home/steps'>['steps'][number]['step']
 type Props = FoundSteps & { own: Own }
 
 /** FIRST-01: what to do first. The server decides what is done. */
-export const FirstSteps = ({ own, steps, openZone, sharer, site }: Props) => {
+export const FirstSteps = ({ own, steps, openZone, sharer, site, backupCommand }: Props) => {
   const { t } = useWords()
   const putAway = useSend('home/putAway', { refreshes: ['home/steps'] })
   const [adding, setAdding] = useState<'agent' | 'customer_service'>()
@@ -64,7 +64,7 @@ export const FirstSteps = ({ own, steps, openZone, sharer, site }: Props) => {
               <b>{t(`home.step_${step.step}`)}</b>
               {step.done && <span className="visually-hidden">{t('home.step_done')}</span>}
               {!step.done && <p>{hintOf(step.step)}</p>}
-              {!step.done && step.step === 'backup' && <code>npm run backup -- DIR</code>}
+              {!step.done && step.step === 'backup' && <code>{backupCommand}</code>}
             </div>
             {step.step === 'zone' && openZone !== undefined && <ZoneStep zone={openZone} isDone={step.done} />}
             {!step.done && <Act step={step.step} own={own} share={share} main={step.step === next} onAdd={setAdding} />}

@@ -22,6 +22,7 @@ const answers = (findings: Finding[], is_outside = false) =>
     at: '2026-11-23T12:00:00.000Z',
     is_outside,
     versions: { tallyroom: '1.2.3', node: '24.1.0', postgres: '18.6' },
+    commands: { doctor: 'tallyroom doctor', backup: 'tallyroom backup DIR', drill: 'tallyroom drill DIR' },
     findings,
   })
 
@@ -42,7 +43,7 @@ test('[RUN-02] what is fine is a sentence; what somebody should look at also say
   expect(screen.getByText(t('installation.waiting', { count: '2', time: '16 min' }))).toBeTruthy()
   expect(screen.getByText(t('installation.do_waiting'))).toBeTruthy()
   expect(screen.getByText(t('installation.backup_never'))).toBeTruthy()
-  expect(screen.getByText(t('installation.do_backup', { command: 'npm run backup -- DIR' }))).toBeTruthy()
+  expect(screen.getByText(t('installation.do_backup', { command: 'tallyroom backup DIR' }))).toBeTruthy()
   expect(screen.getByText(t('installation.database', { size: '12.3 GB', more: '240 MB' }))).toBeTruthy()
   expect(screen.getAllByText(t('installation.fine'))).toHaveLength(4)
   answers([finding('people', { count: 1 })])
@@ -60,7 +61,7 @@ test('[RUN-02] a database elsewhere is not said to have no backup; each topic ha
   expect(screen.getByText(t('installation.seal_behind', { time: '3 d' }))).toBeTruthy()
   expect(screen.getByText(t('installation.standbys_behind', { time: '3 d' }))).toBeTruthy()
   expect(screen.getAllByRole('listitem')).toHaveLength(topics.length + 1)
-  expect(screen.getAllByText(t('installation.do_doctor', { command: 'npm run doctor' })).length).toBeGreaterThan(2)
+  expect(screen.getAllByText(t('installation.do_doctor', { command: 'tallyroom doctor' })).length).toBeGreaterThan(2)
   answers([finding('backup', { seconds: 7200 })], true)
   await user.click(button(t('webhook.refresh')))
   expect(await screen.findByText(t('installation.backup', { time: '2 h' }))).toBeTruthy()

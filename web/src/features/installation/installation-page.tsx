@@ -1,5 +1,4 @@
 import type { Answer } from '@tallyroom/contract'
-import type { Finding } from '@tallyroom/contract/calls/office/installation'
 import { type FindingState, type InstallationPart, installationTopics } from '@tallyroom/contract/installation'
 import type { WordKey } from '@tallyroom/locales'
 import { useCall } from '../../api/use-call.ts'
@@ -51,7 +50,7 @@ export const InstallationPage = () => {
       </div>
       {error && <Alert text={error.message} />}
       {(Object.keys(parts) as InstallationPart[]).map((part) => (
-        <Part key={part} part={part} findings={data.findings} isOutside={data.is_outside} />
+        <Part key={part} part={part} found={data} />
       ))}
     </div>
   )
@@ -61,9 +60,9 @@ export const InstallationPage = () => {
 const versionsText = ({ tallyroom, node, postgres }: Answer<'installation/view'>['versions']) =>
   `Tallyroom ${tallyroom} · Node ${node}${postgres ? ` · PostgreSQL ${postgres}` : ''}`
 
-type PartProps = { part: InstallationPart; findings: Finding[]; isOutside: boolean }
+type PartProps = { part: InstallationPart; found: Answer<'installation/view'> }
 
-const Part = ({ part, findings, isOutside }: PartProps) => {
+const Part = ({ part, found: { findings, is_outside: isOutside, commands } }: PartProps) => {
   const { t } = useWords()
   const rows = installationTopics[part].flatMap((topic) => findings.find((one) => one.topic === topic) ?? [])
   if (rows.length === 0) return null
@@ -75,7 +74,9 @@ const Part = ({ part, findings, isOutside }: PartProps) => {
           <li key={finding.topic}>
             <span>{sentenceOf(t, finding, isOutside)}</span>
             <Chip {...states[finding.state]} />
-            {finding.state !== 'fine' && <span className="installation-advice">{adviceOf(t, finding, isOutside)}</span>}
+            {finding.state !== 'fine' && (
+              <span className="installation-advice">{adviceOf(t, finding, isOutside, commands)}</span>
+            )}
           </li>
         ))}
       </ul>

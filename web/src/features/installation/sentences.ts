@@ -1,3 +1,4 @@
+import type { Answer } from '@tallyroom/contract'
 import type { Finding } from '@tallyroom/contract/calls/office/installation'
 import type { InstallationTopic } from '@tallyroom/contract/installation'
 import { MAX_COUNTED } from '@tallyroom/contract/installation'
@@ -91,17 +92,18 @@ const advice: Partial<Record<InstallationTopic, WordKey>> = {
   standbys: 'installation.do_standbys',
 }
 
-/** What is typed or read for it, in every language alike. */
-const commands: Partial<Record<InstallationTopic, string>> = {
-  pushes: 'docs/operations.md',
+type Typed = Answer<'installation/view'>['commands']
+
+/** What is read for it, in every language alike. */
+const pages: Partial<Record<InstallationTopic, string>> = {
+  pushes: 'docs/operations/copies.md',
   seal: 'docs/seal.md',
-  backup: 'npm run backup -- DIR',
-  drill: 'npm run drill -- DIR',
 }
 
 /** What to do about it; nothing while it is fine. */
-export const adviceOf = (t: Translate, { topic, state }: Finding, isOutside: boolean): string => {
+export const adviceOf = (t: Translate, { topic, state }: Finding, isOutside: boolean, typed: Typed): string => {
   if (state === 'fine') return ''
   if (isOutside && topic === 'backup') return t('installation.do_backup_outside', { command: 'DATA_DIR/last-backup' })
-  return t(advice[topic] ?? 'installation.do_doctor', { command: commands[topic] ?? 'npm run doctor' })
+  const command = topic === 'backup' || topic === 'drill' ? typed[topic] : (pages[topic] ?? typed.doctor)
+  return t(advice[topic] ?? 'installation.do_doctor', { command })
 }

@@ -10,6 +10,7 @@ import { type Actor, visibleAccounts } from '../../../identity/actor.ts'
 import { audit } from '../../../identity/audit.ts'
 import { chooseZone, zoneState } from '../../../ledger/check/time-zone.ts'
 import { refuse } from '../../../lib/refusal.ts'
+import { asTyped } from '../../../lib/typed-commands.ts'
 import { isTimeZone } from '../../../config/env.ts'
 import { factorExists } from '../../../identity/factor-exists.ts'
 import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
@@ -73,11 +74,13 @@ export const stepHandlers = {
     const done = { ...facts, get_points: facts?.points, zone: zone.isChosen, backup }
     const sharer = await findSharer(db, actor)
     const site = addressForOthers(settings)
+    const steps = stepsOf(actor, settings)
     return {
-      steps: stepsOf(actor, settings).map((step) => ({ step, done: done[step] ?? false })),
+      steps: steps.map((step) => ({ step, done: done[step] ?? false })),
       ...(actor.id === actor.topId && zone.isOpen ? { open_zone: settings.timeZone } : {}),
       ...(sharer ? { sharer } : {}),
       ...(site ? { site } : {}),
+      ...(steps.includes('backup') ? { backup_command: asTyped('npm run backup -- DIR') } : {}),
     }
   },
 
