@@ -25,7 +25,7 @@ import { ledgerCheck } from '../e2e/support/faults/kills.ts'
 import { type Server, type ServerProcess, startServer } from '../e2e/support/server.ts'
 import { type Database, connect, many, sql } from '../server/src/data/sql.ts'
 
-// R14 with the built server and commands, following docs/operations.md: build first.
+// R14 with the built server and commands, following docs/operations/backup.md: build first.
 const base = mkdtempSync(join(tmpdir(), 'tallyroom-proof-'))
 chmodSync(base, 0o755)
 const cleaning: (() => unknown)[] = []

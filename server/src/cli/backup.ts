@@ -40,7 +40,7 @@ await finish(async () => {
   const key = backupKey(process.env)
   if (databaseUrl)
     throw new StartError(
-      'The database at DATABASE_URL is backed up with its own tools (pg_dump, pg_basebackup), and DATA_DIR/media by copying it: docs/operations.md.',
+      'The database at DATABASE_URL is backed up with its own tools (pg_dump, pg_basebackup), and DATA_DIR/media by copying it: docs/operations/backup.md.',
     )
   const to = resolve(directory)
   if (existsSync(to) && (await readdir(to)).length)
@@ -54,7 +54,7 @@ await finish(async () => {
   say(`✓ ${to}${key ? ', encrypted. Without its key nobody can restore it: keep a copy of that elsewhere.' : ''}`)
   if (settings.media.s3)
     say(
-      `Images and files in S3 (bucket ${settings.media.s3.bucket}) are not in the backup: let the bucket keep versions, or copy it (docs/operations.md).`,
+      `Images and files in S3 (bucket ${settings.media.s3.bucket}) are not in the backup: let the bucket keep versions, or copy it (docs/operations/run.md).`,
     )
   say("The backup does not contain the installation's key: keep a copy of it elsewhere (docs/key.md).")
 })

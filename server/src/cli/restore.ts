@@ -56,6 +56,6 @@ await finish(async () => {
   }
   say(`✓ ${dataDir}: all sessions have ended`)
   say(
-    "Put the installation's key there (docs/key.md), then: npm run key, npm run ledger:check, npm run audit:verify, npm start.",
+    "Put the installation's key there (docs/key.md), check it, and start Tallyroom: npm run key, npm run ledger:check, npm run audit:verify.",
   )
 })

@@ -44,7 +44,7 @@ export const migrateFor = ({ app, owner }: Access, tell?: (name: string) => void
     // insufficient_privilege, and invalid_schema_name: of no schema that it may use.
     if (owner || (code !== '42501' && code !== '3F000')) throw error
     throw new StartError(
-      `The database lacks migrations of this version, and the role of DATABASE_URL may not apply them (${(error as Error).message}). Set DATABASE_OWNER_URL for this start or for npm run migrate (docs/operations.md).`,
+      `The database lacks migrations of this version, and the role of DATABASE_URL may not apply them (${(error as Error).message}). Set DATABASE_OWNER_URL for this start or for npm run migrate (docs/operations/run.md).`,
     )
   })
 

@@ -105,7 +105,7 @@ const refuseTransactionMode = async (client: pg.Client, config: pg.ClientConfig)
   }).catch((): Pooler => 'session')
   if (found === 'transaction')
     throw new StartError(
-      'The connection for migrations leads through a pooler in transaction mode. Let DATABASE_OWNER_URL lead to PostgreSQL itself: migrations hold a lock of their session (docs/operations.md).',
+      'The connection for migrations leads through a pooler in transaction mode. Let DATABASE_OWNER_URL lead to PostgreSQL itself: migrations hold a lock of their session (docs/operations/copies.md).',
     )
 }
 

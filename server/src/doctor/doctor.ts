@@ -108,13 +108,16 @@ const backup: Check = async ({ db, settings: { dataDir, databaseUrl } }) => {
     return [
       warning(
         'The database is elsewhere and does not archive its log: its backups cannot be seen from here.',
-        'See that it has some, and let each write the time into DATA_DIR/last-backup: docs/operations.md.',
+        'See that it has some, and let each write the time into DATA_DIR/last-backup: docs/operations/backup.md.',
       ),
     ]
   }
   if (!last)
     return [
-      wrong('No backup has been made of this DATA_DIR.', 'npm run backup -- DIR, and plan it: docs/operations.md.'),
+      wrong(
+        'No backup has been made of this DATA_DIR.',
+        'npm run backup -- DIR, and plan it: docs/operations/backup.md.',
+      ),
     ]
   const age = hours(last)
   const found = `The last backup ended ${age} hours ago.`
@@ -277,7 +280,7 @@ export const diagnose = async (patient: Patient): Promise<Diagnosis[]> => {
 const begin = async (db: Database): Promise<{ first: Diagnosis[]; able: Partial<typeof checks> }> => {
   try {
     if (!(await isEmpty(db))) return { first: [], able: checks }
-    return { first: [warning('The database is empty.', 'npm start fills it.')], able: checksOfNew }
+    return { first: [warning('The database is empty.', 'The first start fills it.')], able: checksOfNew }
   } catch (error) {
     if (!(error instanceof DatabaseAway)) throw error
     const found = `The database does not answer (${reasonOf(error)}).`

@@ -124,7 +124,7 @@ const checkMedia = async (db: Database, backup: Backup, settings: Settings): Pro
     return wrong(
       `${missing.length} of ${media.length} images and files are missing.`,
       s3
-        ? 'Bring their objects back by the versions that the bucket keeps: docs/operations.md.'
+        ? 'Bring their objects back by the versions that the bucket keeps: docs/operations/run.md.'
         : 'Copy DATA_DIR/media again.',
     )
   return fine(

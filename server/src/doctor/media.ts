@@ -25,7 +25,7 @@ export const media = async (of: { db: Database; settings: Settings }): Promise<D
     return [
       wrong(
         `Images and files cannot be stored in ${bucket}: ${trouble}.`,
-        'See that the S3 server runs, that this machine reaches it, and that the S3_… settings are right: docs/operations.md.',
+        'See that the S3 server runs, that this machine reaches it, and that the S3_… settings are right: docs/operations/run.md.',
       ),
     ]
   const left = newGoTo === 's3' ? stores.directory : stores.s3

@@ -43,7 +43,7 @@ const relay = async ({ redisUrl }: Settings): Promise<Diagnosis[]> => {
   return [
     wrong(
       `Redis at REDIS_URL does not answer within ${REDIS_MS / 1000} s.`,
-      'Check the address, its password and that it is running. Until then copies see the messages of others late: docs/operations.md.',
+      'Check the address, its password and that it is running. Until then copies see the messages of others late: docs/operations/copies.md.',
     ),
   ]
 }

@@ -2,7 +2,7 @@
  * What bounds each table (growth.test.ts compares it with the database, and plants an old row in each that is cleaned).
  * - `forEver`: points and what proves them, and the audit log. They are never deleted.
  * - `people`: rows of accounts, rooms, settings and what people keep there. They grow with those, not with time.
- * - `setting`: kept as long as a setting of docs/operations.md says.
+ * - `setting`: kept as long as a setting of docs/operations/run.md says.
  * - `hourly`: rows that nothing needs any more go each hour (identity/sign-in/cleaning.ts, chat/files/uploads.ts).
  * - `queue`: a row goes when its work is done, or with the row that it belongs to.
  */

@@ -93,7 +93,9 @@ export const media: Command = async ({ command }, { db, settings, print }) => {
       return counts.lostIds
     }
     if (!s3)
-      throw new StartError('There is nowhere to move to: set S3_URL and the settings beside it (docs/operations.md).')
+      throw new StartError(
+        'There is nowhere to move to: set S3_URL and the settings beside it (docs/operations/run.md).',
+      )
     const isToS3 = settings.media.newGoTo === 's3'
     const [from, to] = isToS3 ? [directory, s3] : [s3, directory]
     const { moved, there, lostIds } = await move(db, from, to, (done) => print(`${done} moved so far`))
@@ -107,6 +109,6 @@ export const media: Command = async ({ command }, { db, settings, print }) => {
   })
   if (lost.length === 0) return 0
   print(`Lost, because they are in neither place: ${lost.length} (${namesOf(lost)}).`)
-  print('Bring them back from a backup, or by the versions that the bucket keeps: docs/operations.md.')
+  print('Bring them back from a backup, or by the versions that the bucket keeps: docs/operations/run.md.')
   return 1
 }
