@@ -76,8 +76,10 @@ await main(async () => {
   mkdirSync(stage, { recursive: true })
   const parts = ['server/dist', 'server/migrations', 'server/prompts', 'server/widget', 'web/dist', 'docs', 'deploy']
   for (const part of parts) cpSync(join(root, part), join(stage, part), { recursive: true })
-  for (const file of ['package-lock.json', '.npmrc', 'README.md', 'CHANGELOG.md', 'SECURITY.md'])
+  for (const file of ['package-lock.json', '.npmrc', '.env.example', 'CHANGELOG.md', 'SECURITY.md'])
     cpSync(join(root, file), join(stage, file))
+  const readme = readFileSync(join(root, 'deploy/archive-readme.md'), 'utf8')
+  writeFileSync(join(stage, 'README.md'), readme.replaceAll('](../', ']('))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(releaseManifest(manifest), null, 2)}\n`)
   for (const workspace of ['contract', 'locales', 'postgres', 'server', 'web'])
     cpSync(join(root, workspace, 'package.json'), join(stage, workspace, 'package.json'))
