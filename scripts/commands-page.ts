@@ -36,8 +36,9 @@ export const commandsPage = () => {
 
 <!-- Written by \`npm run reference\` from server/src/cli/table.mjs. -->
 
-\`-- --help\` behind a command prints its words and options and does nothing else. In a
-[release](operations.md) the commands for operating are \`tallyroom migrate\` and so on.
+\`-- --help\` behind a command prints its words and options and does nothing else. In an
+[installation from the archive](guides/administrators.md#install) the commands for operating are typed
+without it: \`tallyroom-do backup DIR\` for \`npm run backup -- DIR\`.
 
 ## Operate
 

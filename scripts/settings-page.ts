@@ -32,7 +32,8 @@ export const settingsPage = (): string => {
 <!-- Written by \`npm run reference\` from server/src/config/setting-groups.ts. -->
 
 Every setting is a variable of the environment. \`npm start\` and the commands also read a file \`.env\`
-in the working directory; what is set already stays. [.env.example](../.env.example) has all
+in the working directory, and the units of an installation read \`/etc/tallyroom.env\`; what is set
+already stays. [.env.example](../.env.example) has all
 settings to copy from.
 
 An empty variable counts as not set. A misspelt one (\`WIDGET_ORIGIN\`) is refused at the start with
