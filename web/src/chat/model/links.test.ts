@@ -62,6 +62,20 @@ describe('[CONV-11] [TEXT-02] links', () => {
     ['https://zh.wikipedia.org/wiki/史蒂夫·乔布斯·', ['https://zh.wikipedia.org/wiki/史蒂夫·乔布斯']],
     ['https://a.example/L’Oréal’', ['https://a.example/L’Oréal']],
     ['https://bn.example/র‌্যাব', ['https://bn.example/র']],
+    ['https://bank.example/slip/77→客服', ['https://bank.example/slip/77']],
+    ['https://bank.example/slip/77｜客服', ['https://bank.example/slip/77']],
+    ['https://bank.example｜客服', ['https://bank.example']],
+    ['https://bank.example|客服', ['https://bank.example']],
+    ['＜https://bank.example/slip＞', ['https://bank.example/slip']],
+    ['https://ja.example/HUNTER×HUNTER', ['https://ja.example/HUNTER×HUNTER']],
+    [
+      'http://a.example,http://b.example/x;https://c.example',
+      ['http://a.example', 'http://b.example/x', 'https://c.example'],
+    ],
+    ['http://a.example/x|http://b.example', ['http://a.example/x', 'http://b.example']],
+    ['http://a.example/x, http://b.example', ['http://a.example/x', 'http://b.example']],
+    ['http://a.example/?to=http://b.example,c', ['http://a.example/?to=http://b.example,c']],
+    ['https://web.example/2020/https://b.example/', ['https://web.example/2020/https://b.example/']],
   ])('%j', (text, expected) => {
     expect(addresses(text)).toEqual(expected)
   })

@@ -7,14 +7,15 @@ export type Part = { text: string; link?: undefined } | { text: string; link: st
 /** Longer ones stay text: no address that people send is. */
 const MAX_LENGTH = 2000
 // Ends before white space, quotes, angle brackets, everything that is not seen (control, format and private letters), and
-// the marks, brackets, quotes, emoji, raised digits and long dashes of other scripts than Latin: often no space follows
-// ।, ။ or 。. Addresses copied from a browser have such letters encoded. Names in addresses of Wikipedia have · ・ and ’.
+// the marks, brackets, quotes, emoji, arrows, raised digits and long dashes of other scripts than Latin: often no space
+// follows ।, ။ or 。. Addresses copied from a browser have such letters encoded. Names in addresses of Wikipedia have
+// · ・ ’ and ×. An address behind a comma, semicolon or line is the next of a list.
 const ADDRESS =
-  /\bhttps?:\/\/(?:[!#-&(-;=?-_a-~·・･’]|[^\p{ASCII}\s\p{C}\p{Po}\p{Pi}\p{Pf}\p{Ps}\p{Pe}\p{So}\p{Sk}\p{No}—―～〜])+/giu
+  /\bhttps?:\/\/(?:(?![,;|]https?:\/\/)[!#-&(-;=?-_a-~·・･’×]|[^\p{ASCII}\s\p{C}\p{Po}\p{Pi}\p{Pf}\p{Ps}\p{Pe}\p{So}\p{Sk}\p{Sm}\p{No}—―～〜])+/giu
 /** What ends a sentence or a bracket around the address, and is rarely the end of the address itself. */
 const TRAILING = /[.,;:!?*_~|·・･’ฯๆ]$|[^\p{ASCII}\P{Pd}]$/u
-/** No host has anything else: an emoji or a dash behind it belongs to the sentence. */
-const BEHIND_HOST = /^(https?:\/\/[\p{L}\p{M}\p{N}!-.:-@[\]_~·・]*)[^\p{ASCII}\p{L}\p{M}\p{N}·・].*$/iu
+/** No host has anything else: an emoji, a dash or a line behind it belongs to the sentence. */
+const BEHIND_HOST = /^(https?:\/\/[\p{L}\p{M}\p{N}!-.:-@[\]_~·・]*)(?:\||[^\p{ASCII}\p{L}\p{M}\p{N}·・]).*$/iu
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
 export const linkParts = (text: string): Part[] => {
