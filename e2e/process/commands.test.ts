@@ -119,6 +119,9 @@ test('[RUN-12] no command acts when it is asked for help, or given an option or 
       [['account', '--version'], 0],
       [['nonsense'], 2],
       [['backup', ''], 2],
+      [['backup', '—help'], 2],
+      [['api-key', 'add', 'admin', '–only-webhooks'], 2],
+      [['account', 'password', '−−password=x'], 2],
       [['account', 'add', 'agent', 'bobby', '--undr', 'admin', '--credti', '500'], 2],
     ] as [string[], number][])
       expect([words, (await runs(words)).code]).toEqual([words, code])
@@ -159,6 +162,9 @@ test('[RUN-12] the wrong word is answered with the right one, as it is typed the
   expect((await inClone(['account', 'lsit'])).text).toContain('Did you mean npm run account -- list?')
   expect((await inClone(['account', 'add', 'agent', 'bobby', '--credti', '500'])).text).toBe(
     'npm run account -- add has no option --credti. Did you mean --credit? See npm run account -- add --help\n',
+  )
+  expect((await inClone(['api-key', 'add', 'admin', '–only-webhooks'])).text).toBe(
+    '–only-webhooks begins with a dash. Options begin with two hyphens: --only-webhooks. See npm run api-key -- add --help\n',
   )
 })
 

@@ -130,6 +130,9 @@ const typesOf = (/** @type {Form} */ form) =>
     ]),
   )
 
+/** An option as programs for text write it: of two hyphens they make a dash. */
+const DASHED = /^[\u2010-\u2015\u2212]+-?(?<name>[a-z][a-z-]*)(=|$)/i
+
 /** What is wrong with the words; undefined: nothing. */
 const complaintOf = (/** @type {Form} */ form, /** @type {string[]} */ given) => {
   const words = form.words ?? []
@@ -190,8 +193,14 @@ export const parse = (name, args) => {
   const options = form.options ?? {}
   /** @type {Given} */
   const given = { command, words: [], values: {}, flags: {} }
-  for (const token of tokens) {
-    if (token.kind === 'positional') given.words.push(token.value)
+  const end = tokens.findIndex(({ kind }) => kind === 'option-terminator')
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === 'positional') {
+      const dashed = end < 0 || at < end ? DASHED.exec(token.value)?.groups?.name : undefined
+      if (dashed !== undefined)
+        return misuse(`${token.value} begins with a dash. Options begin with two hyphens: --${dashed}. ${more}`)
+      given.words.push(token.value)
+    }
     if (token.kind !== 'option') continue
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined
     if (!option) return noOption(token, Object.keys(options))
