@@ -20,3 +20,14 @@ export const typedCode = (text: string): string => {
   const code = typedKey(text).replace(/\s+/gu, '')
   return /^[\d-]+$/.test(code) ? code.replaceAll('-', '') : code
 }
+
+/**
+ * A share code as somebody types it, or as it comes with a link: in groups, in capitals, and with what follows in the
+ * sentence. All codes are small letters and digits.
+ */
+export const typedShareCode = (text: string): string =>
+  /^[a-z0-9]*/.exec(
+    typedKey(text)
+      .replace(/[\s-]+/gu, '')
+      .toLowerCase(),
+  )?.[0] ?? ''

@@ -4,7 +4,7 @@ import { calls } from '../../call.ts'
 import { RoleCode } from '../../code-fields.ts'
 import { SecurityNotice } from '../../events.ts'
 import { Id, NewPassword, Nickname, typedCodeOf, TypedUsername, Username } from '../../fields.ts'
-import { typedKey } from '../../text/typed-key.ts'
+import { typedKey, typedShareCode } from '../../text/typed-key.ts'
 import { OwnView } from '../accounts/account.ts'
 import { Assertion } from './passkey.ts'
 import { MAX_CODE, MAX_PASSWORD } from '../../lengths.ts'
@@ -66,6 +66,7 @@ const Login = z
 /** The sign-in that a second-factor call belongs to. Browsers leave it out: their cookie names it. */
 const challenge = z.string().max(200).optional()
 const username = TypedUsername.min(1)
+const ShareCode = z.string().overwrite(typedShareCode).min(1).max(64)
 const Proof = z.object({ auth_done: z.string() })
 
 export const sessionCalls = calls({
@@ -113,7 +114,7 @@ export const sessionCalls = calls({
   'member/signup': {
     effect: 'write',
     request: z.object({
-      share_code: typedCodeOf(64).min(1),
+      share_code: ShareCode,
       username: Username,
       nickname: Nickname.optional(),
       password: NewPassword,
@@ -125,7 +126,7 @@ export const sessionCalls = calls({
   /** Who invites, and how the group looks to its members. Nothing else: the call needs no session. */
   'member/invitation': {
     effect: 'read',
-    request: z.object({ share_code: typedCodeOf(64).min(1) }),
+    request: z.object({ share_code: ShareCode }),
     response: z.object({
       nickname: z.string(),
       /** The name of the group's rooms. */

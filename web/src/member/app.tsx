@@ -1,3 +1,4 @@
+import { typedShareCode } from '@tallyroom/contract/text/typed-key'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useWords } from '../i18n/i18n.ts'
 import { storedLook } from './look.ts'
@@ -11,7 +12,7 @@ const SignUpPage = lazy(async () => ({ default: (await import('./sign-in/sign-up
 /** The share code of an invitation: /Signup/{code}, or ?code= where the platform's own site leads here. */
 const shareCodeOf = (location: Location) => {
   const inPath = /^\/Signup\/([^/]+)/i.exec(location.pathname)?.[1]
-  return inPath ? decodeURIComponent(inPath) : (new URLSearchParams(location.search).get('code') ?? '')
+  return typedShareCode(inPath ? decodeURIComponent(inPath) : (new URLSearchParams(location.search).get('code') ?? ''))
 }
 
 export const App = () => {

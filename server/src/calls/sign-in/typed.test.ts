@@ -94,6 +94,17 @@ describe('[TEXT-02] however it is written', () => {
     ).toMatchObject([{ username: names[1] }])
   })
 
+  test('an invitation opens however its share code is typed, and with what follows it in a sentence', async () => {
+    const { agent } = await server.family()
+    const { share_code } = await agent.call('user/view', {})
+    const inTwo = `${share_code.slice(0, 4)}-${share_code.slice(4)}`
+    const asked = async (code: string) => (await bare(server)('member/invitation', { share_code: code })).refusal
+    for (const typed of [share_code.toUpperCase(), inTwo, `${share_code}.`, `${share_code})`, `${share_code}，快來`])
+      expect([typed, await asked(typed)]).toEqual([typed, undefined])
+    for (const other of [share_code.slice(1), `${share_code}a`, `x${share_code}`])
+      expect([other, await asked(other)]).toEqual([other, 'signup.unknown_share_code'])
+  })
+
   test('a code by SMS is the second step', async () => {
     for (const [, way] of ways) {
       const { agent } = await server.family()
