@@ -70,6 +70,13 @@ export const makeApp = async (
     http: { connectionsCheckingInterval: 1000 },
     // Requests on open connections are still answered while the server stops.
     return503OnClosing: false,
+    // Links are cut off inside of an escape, or end in a % of the sentence. Fastify refuses them before any route.
+    frameworkErrors: ({ statusCode = 400 }, { method, url }, reply: FastifyReply) => {
+      const readable = readablePath(url)
+      if ((method === 'GET' || method === 'HEAD') && readable !== undefined && !isForMachines(readable))
+        return void reply.redirect(readable)
+      void reply.code(statusCode).type('text/plain').send('bad request')
+    },
   })
   // JSON only: other sites cannot send it without a CORS preflight.
   app.removeContentTypeParser('text/plain')
@@ -218,6 +225,14 @@ const handleHttpErrors = (app: FastifyInstance, services: Services) => {
 const isForMachines = (path: string) =>
   /^\/(api|member-api|metrics|socket|upload|\.well-known)(\/|$)|^\/(assets|media)\/./.test(path) ||
   /\.(css|env|html?|ico|js|json|map|php|png|svg|txt|webp|xml)$/i.test(path)
+
+const READABLE =
+  /^(?:[^%?]|%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3})*/i
+/** The path up to the escape that cannot be read; undefined if there is none. Two slashes at its start would be a host. */
+const readablePath = (url: string): string | undefined => {
+  const [found = ''] = READABLE.exec(url) ?? []
+  return url[found.length] === '%' ? found.replace(/^[/\\]+/, '/') : undefined
+}
 
 /** Serves sign-in page, back office and member's page. At an unknown address the back office says that it is none. */
 const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins, apiUrl }: Settings) => {

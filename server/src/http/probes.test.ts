@@ -69,6 +69,26 @@ test('[RUN-02] an unknown address answers 404, with the page that says so; those
   await app.close()
 })
 
+test('[RUN-02] an address with half an escape leads to the page that it names up to there', async () => {
+  const app = await openApp()
+  const said = async (url: string, method: 'GET' | 'POST' = 'GET') => {
+    const { statusCode, headers } = await app.inject({ method, url })
+    return [statusCode, headers.location]
+  }
+  for (const [url, page] of [
+    ['/Signup/abc%', '/Signup/abc'],
+    ['/Signup/abc%E0%B8?x=1', '/Signup/abc'],
+    ['/transaction/list/%E0%B8%81%E0', '/transaction/list/%E0%B8%81'],
+    ['/m%zz', '/m'],
+    ['//host.example/%', '/host.example/'],
+  ] as const)
+    expect([url, ...(await said(url))]).toEqual([url, 302, page])
+  for (const url of ['/api/login%', '/assets/none%E0.js', '/%C0%80'])
+    expect([url, ...(await said(url))]).toEqual([url, 400, undefined])
+  expect(await said('/m%', 'POST')).toEqual([400, undefined])
+  await app.close()
+})
+
 test('[RUN-02] robots are sent away, and a browser that asks for favicon.ico gets the icon', async () => {
   const app = await openApp()
   const robots = await app.inject('/robots.txt')
