@@ -104,10 +104,9 @@ const Limits = ({ abilities, edits, errors, put }: LimitsProps) => {
           className="points"
           inputMode="numeric"
           autoComplete="off"
-          maxLength={4}
           disabled={!may('transfer_member_flow_limit_multiple')}
           value={edits.multiple ?? String(abilities.transfer_member_flow_limit_multiple)}
-          onChange={(text) => put({ multiple: text.trim() })}
+          onChange={(multiple) => put({ multiple })}
         />
       )}
     </>

@@ -174,6 +174,29 @@ test('[ACC-08] one Save saves the profile and the abilities; refused abilities k
   expect(server.asked('user/edit')).toHaveLength(2)
 })
 
+test('[ACC-08] [TEXT-02] a multiple is saved as it was pasted, or refused; no digit of it is cut', async () => {
+  server.answers('user/abilities', accountAbilities({ changeable: ['transfer_member_flow_limit_multiple'] }))
+  server.answers('user/edit', null)
+  server.answers('user/saveAbilities', accountAbilities())
+  const { user } = await openEdit(accountRow({ role_id: Role.agent }))
+  await user.click(await screen.findByText(t('ability.title')))
+  const multiple = await screen.findByLabelText<HTMLInputElement>(t('ability.transfer_member_flow_limit_multiple'))
+  const paste = async (text: string) => {
+    await user.clear(multiple)
+    await user.click(multiple)
+    await user.paste(text)
+    await save(user)
+  }
+  for (const other of ['10000', '10005', '12.5', '1,000', '5 x']) {
+    await paste(other)
+    expect((await screen.findAllByText(t('ability.multiple_rule'))).length).toBe(1)
+  }
+  expect(server.asked('user/saveAbilities')).toEqual([])
+  await paste(' 1000')
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.asked('user/saveAbilities')[0]).toMatchObject({ transfer_member_flow_limit_multiple: 1000 })
+})
+
 const escape = (user: User) => user.keyboard('{Escape}')
 const cross = (user: User) => user.click(button(t('action.close')))
 

@@ -6,6 +6,7 @@ import { keyOf, useCall, useSend } from '../../api/use-call.ts'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { readAmount, shortAmount } from '@tallyroom/contract/text/typed-amount'
 import { problemText } from '../../ui/form/amount-problem.ts'
+import { wholeNumber } from '../../ui/form/whole-number.ts'
 
 export type Abilities = Answer<'user/abilities'>
 type Saved = InputOf<'user/saveAbilities'>
@@ -57,7 +58,7 @@ export const useAbilities = (id: number, enabled: boolean) => {
 }
 
 const hasAny = (found: object) => Object.keys(found).length > 0
-const isMultiple = (text: string) => /^\d{1,4}$/.test(text) && Number(text) <= 1000
+const isMultiple = (text: string) => wholeNumber(text) <= 1000
 export const creditOf = ({ unlimited, limit_of_credit }: Abilities) => (unlimited ? '0' : shortAmount(limit_of_credit))
 
 const amountOf = (typed: string) => {
@@ -82,7 +83,7 @@ const editsToSave = (
     ...Object.fromEntries(changedFlags),
     ...(multiple === undefined || multiple === String(abilities.transfer_member_flow_limit_multiple)
       ? {}
-      : { transfer_member_flow_limit_multiple: Number(multiple) }),
+      : { transfer_member_flow_limit_multiple: wholeNumber(multiple) }),
     ...(isUnlimited === abilities.unlimited ? {} : { unlimited: isUnlimited }),
     ...(isUnlimited || limit === undefined || credit === creditOf(abilities) ? {} : { limit_of_credit: limit }),
   }

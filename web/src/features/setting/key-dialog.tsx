@@ -1,21 +1,26 @@
 import type { Answer } from '@tallyroom/contract'
 import { MAX_NAME } from '@tallyroom/contract/lengths'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
+import { typedKey } from '@tallyroom/contract/text/typed-key'
 import type { WordKey } from '@tallyroom/locales'
 import { call, newRequestId } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { groupCount } from '../../ui/form/amount-text.ts'
 import { Check } from '../../ui/form/check.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { isDay } from '../../ui/form/range.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
+import { wholeNumber } from '../../ui/form/whole-number.ts'
 
 export type NewKey = Answer<'apiKey/add'>
 export type KeyRow = Answer<'apiKey/list'>['data'][number]
 
-/** The pattern that is typed, the same in every language. */
+/** What is typed, the same in every language. */
 const DAY = 'YYYY-MM-DD'
+const MOST_CALLS = 1_000_000
+const CALLS = `1 – ${groupCount(MOST_CALLS)}`
 
 export const rightWords: Record<ApiRight, WordKey> = {
   'accounts:read': 'api_key.right_accounts_read',
@@ -44,10 +49,12 @@ type Draft = ReturnType<typeof draftOf>
 const termsOf = ({ rights, addresses, expires_on, per_second, current_password }: Draft) => ({
   rights,
   addresses: addresses.split(/[\s,]+/).filter(Boolean),
-  expires_on: expires_on.trim() || null,
-  per_second: per_second === '' ? null : Number(per_second),
+  expires_on: typedKey(expires_on) || null,
+  per_second: per_second.trim() ? wholeNumber(per_second) : null,
   ...(current_password ? { current_password } : {}),
 })
+
+const isCalls = (calls: number) => calls >= 1 && calls <= MOST_CALLS
 
 type Props = {
   /** The key that changes; without one a new one is made. */
@@ -61,7 +68,9 @@ type Props = {
 export const KeyDialog = ({ row, onClose, onDone }: Props) => {
   const { t } = useWords()
   const form = useForm(() => draftOf(row), {
-    expires_on: (day) => day.trim() !== '' && !isDay(day.trim()) && DAY,
+    expires_on: (day) => typedKey(day) !== '' && !isDay(typedKey(day)) && DAY,
+    // Nothing means no limit, so what is no number must not become nothing.
+    per_second: (typed) => typed.trim() !== '' && !isCalls(wholeNumber(typed)) && CALLS,
   })
   const { draft } = form
   const send = async (sent: Draft) => {
@@ -103,9 +112,8 @@ export const KeyDialog = ({ row, onClose, onDone }: Props) => {
       />
       <TextField
         label={t('audit.field_per_second')}
-        type="number"
-        min={1}
-        max={1_000_000}
+        inputMode="numeric"
+        autoComplete="off"
         hint={t('api_key.per_second_hint')}
         {...form.field('per_second')}
       />

@@ -113,6 +113,28 @@ test('[API-01] what a key may do is changed, with the own password if it is aske
   })
 })
 
+test('[API-01] [TEXT-02] calls per second are taken as they are typed, and what is no number is not taken for no limit', async () => {
+  server.answers('apiKey/list', { data: [{ ...key(GAME, 'Game'), per_second: 20 }] })
+  server.answers('apiKey/set', { approval: 0 })
+  const { user } = await renderOffice(<KeysCard />)
+  await screen.findByText('Game')
+  await user.click(button(t('api_key.change_named', { name: 'Game' })))
+  const dialog = within(await screen.findByRole('dialog'))
+  const calls = dialog.getByLabelText<HTMLInputElement>(t('audit.field_per_second'))
+  const saveWith = async (typed: string) => {
+    await user.clear(calls)
+    await user.type(calls, typed)
+    await user.click(dialog.getByRole('button', { name: t('action.save') }))
+  }
+  for (const typed of ['1,5', '5-10', '0', '1000001', 'many']) {
+    await saveWith(typed)
+    expect([typed, (await dialog.findByText('1 – 1,000,000')).className]).toEqual([typed, 'field-error'])
+  }
+  expect(server.asked('apiKey/set')).toEqual([])
+  await saveWith('২০')
+  await waitFor(() => expect(server.asked('apiKey/set')).toMatchObject([{ per_second: 20 }]))
+})
+
 test('[S28] a new secret is shown once, and the focus is on the button that copies it', async () => {
   server.once.refuses('apiKey/rotate', 'session.needs_password')
   server.answers('apiKey/rotate', made)

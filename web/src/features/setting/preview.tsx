@@ -16,6 +16,9 @@ export const Preview = ({ draft, name }: { draft: SettingDraft; name: string }) 
   const { t } = useWords()
   const theme = {
     ...draft,
+    // The preview shows no waiting times.
+    late_after: Number.NaN,
+    overdue_after: Number.NaN,
     background_color: colour(draft.background_color),
     header_background_color: colour(draft.header_background_color),
     header_font_color: colour(draft.header_font_color),

@@ -91,6 +91,29 @@ test('[SET-01] what is no colour is said, and nothing is sent', async () => {
   expect(server.asked('setting/save')).toEqual([])
 })
 
+test.each(['1,5', '1 5', '0x10', '1e1', '15 min', '-5', '0', '1441', ''])(
+  '[SET-01] [TEXT-02] %j minutes are refused as they are typed',
+  async (typed) => {
+    const { user } = await open(systemSetting({ late_after: 2, overdue_after: 60 }))
+    await user.clear(field(t('setting.late_after')))
+    if (typed) await user.type(field(t('setting.late_after')), typed)
+    expect(field(t('setting.late_after')).value).toBe(typed)
+    await save(user)
+    expect(alerts()).toContain(t('setting.wait_order'))
+    expect(server.asked('setting/save')).toEqual([])
+  },
+)
+
+test('[SET-01] [TEXT-02] minutes are taken in the digits of each language', async () => {
+  server.answers('setting/save', null)
+  const { user } = await open()
+  await fill(user, t('setting.late_after'), '১৫')
+  await fill(user, t('setting.overdue_after'), '၃၀')
+  await save(user)
+  await screen.findByText(t('done.saved'))
+  expect(server.asked('setting/save')[0]).toMatchObject({ late_after: 15, overdue_after: 30 })
+})
+
 test('[SET-04] colours that cannot be read together are said before they are saved', async () => {
   const { user } = await open()
   await fill(user, t('setting.header_background_color'), '#ffffff')

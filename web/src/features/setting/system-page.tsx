@@ -21,7 +21,7 @@ import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
 import { KeysCard } from './keys-card.tsx'
-import { type SettingDraft, emptyDraft, isColour, isMinutes, type Setting, toSave } from './form.ts'
+import { type SettingDraft, draftOf, emptyDraft, isColour, minutesIn, type Setting, toSave } from './form.ts'
 import { FourEyesCard } from './four-eyes-card.tsx'
 import { Preview } from './preview.tsx'
 import { RequiredFactorCard } from './required-factor-card.tsx'
@@ -92,18 +92,16 @@ const switchFields = [
 
 const EXAMPLE = 'https://'
 
-const draftOf = ({ inherited: _i, is_top: _t, ...draft }: Setting): SettingDraft => draft
-
 const rulesOf = (t: Translate): Rules<SettingDraft> => {
   const colour = (text: string) => !isColour(text) && t('setting.colour_invalid')
   return {
     background_color: colour,
     header_background_color: colour,
     header_font_color: colour,
-    late_after: (minutes) => !isMinutes(minutes) && t('setting.wait_order'),
+    late_after: (typed) => !minutesIn(typed) && t('setting.wait_order'),
     // The order is shown as wrong at the later of the two.
-    overdue_after: (minutes, { late_after }) =>
-      (!isMinutes(minutes) || minutes <= late_after) && t('setting.wait_order'),
+    overdue_after: (typed, { late_after }) =>
+      (!minutesIn(typed) || minutesIn(typed) <= minutesIn(late_after)) && t('setting.wait_order'),
   }
 }
 
@@ -156,13 +154,9 @@ const SettingForm = ({ own, mayUrl, setting }: FormProps) => {
             key={name}
             label={t(word)}
             hint={t('setting.wait_hint')}
-            type="number"
             inputMode="numeric"
-            min={1}
-            max={1440}
-            error={field(name).error}
-            value={Number.isNaN(draft[name]) ? '' : String(draft[name])}
-            onChange={(text) => form.set({ [name]: text === '' ? Number.NaN : Number(text) })}
+            autoComplete="off"
+            {...field(name)}
           />
         ))}
         {switchFields.map(([name, word, hint]) => (

@@ -10,10 +10,7 @@ type Props = {
   error?: string | undefined
   required?: boolean
   hint?: ReactNode
-  /** A number's text is empty where nothing, or no number, is typed. */
-  type?: 'text' | 'password' | 'number' | 'url' | 'time'
-  min?: number
-  max?: number
+  type?: 'text' | 'password' | 'url' | 'time'
   maxLength?: number
   showCount?: boolean
   /** Several lines. */
