@@ -35,3 +35,21 @@ test('a long text shows the part around the hit', () => {
   const { before, hit, after } = excerptOf(`${'x'.repeat(500)}needle${'y'.repeat(500)}`, 'needle')
   expect([before, hit, after]).toEqual([`…${'x'.repeat(32)}`, 'needle', `${'y'.repeat(96)}…`])
 })
+
+const families = '👨‍👩‍👧‍👦🇹🇭น้ำ🧑🏽‍🚀'.repeat(40)
+test.each([
+  ['before', `${families}needle`, 'needle'],
+  ['behind', `needle${families}`, 'needle'],
+  ['before and behind', `${families}needle${families}`, 'needle'],
+  ['through a letter', `${families}x${families}`, '👩x'],
+  ['without a mark', families, 'needle'],
+])('[TEXT-02] no letter is cut %s a hit', (_, text, wanted) => {
+  const ends = [...new Intl.Segmenter('en').segment(text)].map(({ index, segment }) => index + segment.length)
+  for (let shift = 0; shift < 12; shift++) {
+    const { before, hit, after } = excerptOf('x'.repeat(shift) + text, fold(wanted))
+    const shown = before.replace('…', '')
+    const from = ('x'.repeat(shift) + text).indexOf(shown + hit + after.replace('…', '')) - shift
+    for (const at of [from, from + shown.length, from + shown.length + hit.length])
+      if (at > 0) expect([shift, at, ends.includes(at)]).toEqual([shift, at, true])
+  }
+})

@@ -1,3 +1,4 @@
+import { letterAround } from '@tallyroom/contract/text/cut-text'
 import { fold } from '@tallyroom/contract/text/fold'
 
 /** As texts were folded before migration 0075: the messages that it found keep their accents. */
@@ -27,15 +28,19 @@ export const excerptOf = (text: string, folded: string): Excerpt => {
     for (let n = 0; n < more.length; n++) origins.push(at)
   })
   const at = flat.indexOf(folded)
-  const cut = (from: number, to: number) => letters.slice(Math.max(0, from), to).join('')
+  /** Where this letter begins in the text, or the end of the text. */
+  const unitOf = (letter: number) => letters.slice(0, Math.max(0, letter)).join('').length
+  const startOf = (letter: number) => letterAround(text, unitOf(letter)).start
   // Some characters fold only together: such a hit is shown unmarked.
-  if (at < 0) return { before: cut(0, BEFORE + AFTER), hit: '', after: '' }
-  const from = origins[at] ?? 0
-  const to = (origins[at + folded.length - 1] ?? from) + 1
-  const start = from - BEFORE
+  if (at < 0) return { before: text.slice(0, startOf(BEFORE + AFTER)), hit: '', after: '' }
+  const first = origins[at] ?? 0
+  const last = origins[at + folded.length - 1] ?? first
+  const [start, from] = [startOf(first - BEFORE), startOf(first)]
+  const to = letterAround(text, unitOf(last + 1) - 1).end
+  const end = Math.max(to, startOf(last + 1 + AFTER))
   return {
-    before: (start > 0 ? '…' : '') + cut(start, from),
-    hit: cut(from, to),
-    after: cut(to, to + AFTER) + (to + AFTER < letters.length ? '…' : ''),
+    before: (start > 0 ? '…' : '') + text.slice(start, from),
+    hit: text.slice(from, to),
+    after: text.slice(to, end) + (end < text.length ? '…' : ''),
   }
 }

@@ -5,7 +5,7 @@ import { useWords } from '../i18n/i18n.ts'
 
 let segmenter: Intl.Segmenter | undefined
 /** The first grapheme: in Burmese or Tamil it may consist of several code points. */
-const firstLetter = (name: string) => {
+export const firstLetter = (name: string) => {
   const text = name.trim()
   // Creating a segmenter is slow, and ASCII letters need none.
   if (/^[!-~](?![^ -~])/.test(text)) return text.slice(0, 1).toUpperCase()

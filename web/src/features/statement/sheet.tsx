@@ -1,7 +1,7 @@
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import { useWords } from '../../i18n/i18n.ts'
 import { exactText } from '../../ui/amount.tsx'
-import { nameOf } from '../../ui/person.tsx'
+import { firstLetter, nameOf } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { HeldTable } from './held-table.tsx'
 import { SheetSeal } from './seal-part.tsx'
@@ -31,7 +31,7 @@ const SheetHead = ({ head, input }: Props) => {
       <header className="sheet-head">
         <div className="sheet-mark">
           <span className="sheet-letter" aria-hidden="true">
-            {Array.from(head.group.trim())[0]?.toUpperCase()}
+            {firstLetter(head.group)}
           </span>
           <div>
             <strong>{head.group}</strong>

@@ -203,6 +203,19 @@ test('[BOOK-01] print loads every movement, then shows the sheet: letterhead, op
   await waitFor(() => expect(document.querySelector('.statement-sheet')).toBeNull())
 })
 
+test.each([
+  ['🇹🇭 Bangkok', '🇹🇭'],
+  ['நிலா', 'நி'],
+  ['ёлка', 'Ё'],
+])('[BOOK-01] [TEXT-02] the mark of the sheet of %s is its first letter, %s', async (group, letter) => {
+  server.answers('statement/view', { ...view, group })
+  const { user } = await open('/report/statement?id=20')
+  const marks: string[] = []
+  window.print = () => marks.push(document.querySelector('.sheet-letter')?.textContent ?? '')
+  await user.click(button(t('statement.print')))
+  await waitFor(() => expect(marks).toEqual([letter]))
+})
+
 test('[BOOK-05] the seal is on the screen and on paper; its file is of the same statement, and the check page is kept', async () => {
   const head = '9f3c41d70b6e2a85c7f013e984bb5d62a1c47e0f3b98d256e8a36c71f40d92b5'
   server.answers('statement/view', { ...view, seal: { block: 18204, at: '2026-11-22 10:29:58', head, waiting: 0 } })
