@@ -7,11 +7,38 @@ import { makeRouter } from './routes.tsx'
 const router = makeRouter(new QueryClient())
 const searchAt = (path: string, search: Record<string, unknown>) => router.matchRoutes(path, search).at(-1)?.search
 
-test('[FIND-01] an address sets the filters of its page; a value that is neither text nor number is dropped', () => {
-  const search = searchAt('/agent', { username: ['ann'], balance: 0, nickname: 'Ann', seen: true })
+test('[FIND-01] an address sets the filters of its page; a value that is no text is dropped', () => {
+  const search = searchAt('/agent', { username: ['ann'], balance: 0, nickname: 'Ann', seen: null })
   expect(search).toMatchObject({ balance: 0, nickname: 'Ann', username: undefined, seen: undefined })
   expect(searchAt('/chat/messaging', { ai: '1', request: { id: 7 } })).toMatchObject({ ai: 1, request: undefined })
 })
+
+test.each([
+  '1e10',
+  '1.50',
+  '007',
+  '12345678901234567890',
+  'null',
+  'true',
+  'false',
+  '-0.0',
+  '{}',
+  '[1]',
+  '1234',
+  '"ann"',
+  '"',
+])(
+  '[FIND-01] [TEXT-02] a link to the account %s opens the list with it, and so does the address that this writes',
+  (username) => {
+    const { parseSearch, stringifySearch } = router.options
+    const read = (address: string) =>
+      String((searchAt('/user', parseSearch(address)) as { username?: unknown }).username)
+    const plain = `?${new URLSearchParams({ username })}`
+    // What is in quotes, the router has written.
+    if (username !== '"ann"') expect(read(plain)).toBe(username)
+    expect(read(stringifySearch({ username }))).toBe(username)
+  },
+)
 
 test('a link cannot set what its page does not read', () => {
   const links = [

@@ -11,6 +11,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { routerWindow } from '../adapters/router-history.ts'
+import { searchTexts } from '../adapters/router-search.ts'
 import { accountKeys } from '../features/account/search.ts'
 import { auditKeys } from '../features/audit/search.ts'
 import { cashRequestKeys } from '../features/cash/search.ts'
@@ -284,6 +285,7 @@ export const makeRouter = (cache: QueryClient) =>
   createRouter({
     routeTree: tree,
     history: createBrowserHistory({ window: routerWindow() }),
+    ...searchTexts,
     context: { cache },
     defaultPreload: false,
     defaultPendingComponent: PageLoading,

@@ -12,6 +12,7 @@ import { act, render, screen } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { type ReactElement, Suspense } from 'react'
 import { vi } from 'vitest'
+import { searchTexts } from '../adapters/router-search.ts'
 import { Notices } from '../ui/overlay/message.tsx'
 
 type RenderAt = {
@@ -36,6 +37,7 @@ export const renderOffice = async (part: ReactElement, at: RenderAt = {}) => {
   const router = createRouter({
     routeTree: root.addChildren([page, others]),
     history,
+    ...searchTexts,
   })
   await router.load()
   const cache = new QueryClient({

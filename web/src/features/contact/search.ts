@@ -1,5 +1,7 @@
 import { MAX_TYPED_NAME } from '@tallyroom/contract/lengths'
 import { cutText } from '@tallyroom/contract/text/cut-text'
+import { searchText } from '../../ui/filter-bar/search-of.ts'
+
 /** The search parameters of /chat/contact: filter, page, and selected contact. */
 export type ContactSearch = {
   username?: string
@@ -18,11 +20,8 @@ const positiveInteger = (value: unknown): number | undefined => {
   return Number.isInteger(number) && number > 0 && number < 2 ** 31 ? number : undefined
 }
 
-/** The router parses 007 as a number, so a name may arrive as one. */
-const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
-
 export const readContactSearch = (search: Record<string, unknown>): ContactSearch => {
-  const username = cutText(textOf(search.username).trim(), MAX_TYPED_NAME)
+  const username = cutText(searchText(search.username)?.trim() ?? '', MAX_TYPED_NAME)
   const [page, member, friend_id] = [
     positiveInteger(search.page),
     positiveInteger(search.member),

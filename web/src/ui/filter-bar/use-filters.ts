@@ -3,13 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useDay } from '../../i18n/use-day.ts'
 import type { FilterValues } from './fields.ts'
+import { searchText } from './search-of.ts'
 
 /** Longer values are cut: no field takes more. */
 const LONGEST = 200
 
-/** The router reads 007 as a number. */
-const textOf = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number' ? cutText(String(value).trim(), LONGEST) : ''
+const textOf = (value: unknown) => cutText(searchText(value)?.trim() ?? '', LONGEST)
 
 /** What an address sets of these fields. */
 const readFilters = (search: Record<string, unknown>, keys: readonly string[]): FilterValues =>
