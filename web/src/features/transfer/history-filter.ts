@@ -53,6 +53,6 @@ export const narrowingFields = (t: Translate): FilterField[] => [
     options: statuses.map((status) => ({ value: status, label: t(statusWords[Number(status) as TransferStatus]) })),
   },
   { kind: 'text', key: 'remark', label: t('transfer.remark'), maxLength: MAX_REMARK },
-  { kind: 'text', key: 'id', label: t('history.id'), maxLength: 36 },
+  { kind: 'text', key: 'id', label: t('history.id') },
   { kind: 'given', key: 'room', label: t('history.room'), shown: t('history.room') },
 ]

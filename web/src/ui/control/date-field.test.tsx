@@ -49,16 +49,30 @@ test.each([
   },
 )
 
-test.each(['２０２６－１１－２０ ０９：３０', '၂၀၂၆-၁၁-၂၀ ၀၉:၃၀', '২০২৬–১১–২০ ০৯:৩০', '2026‑11‑20\u00a009:30\u200e'])(
-  '[HIST-02] %j is taken as the minute that it is',
-  async (typed) => {
-    const { onChange, user } = await draw('2026-01-15 12:00')
-    await user.click(field('Start'))
-    fireEvent.change(field('Start'), { target: { value: typed } })
-    await user.keyboard('{Enter}')
-    expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-11-20 09:30')
-  },
-)
+test.each([
+  '２０２６－１１－２０ ０９：３０',
+  '၂၀၂၆-၁၁-၂၀ ၀၉:၃၀',
+  '২০২৬–১১–২০ ০৯:৩০',
+  '2026‑11‑20\u00a009:30\u200e',
+  '\u202a2026-11-20 09:30\u202c',
+  '  2026-11-20 09:30',
+  '2026-11-20 09:30:45',
+])('[HIST-02] %j is taken as the minute that it is', async (typed) => {
+  const { onChange, user } = await draw('2026-01-15 12:00')
+  await user.click(field('Start'))
+  fireEvent.change(field('Start'), { target: { value: typed } })
+  await user.keyboard('{Enter}')
+  expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-11-20 09:30')
+})
+
+test.each(['2026-11-20 09:30:45', '\u200e2026-11-20\u200e'])('[HIST-02] %j is taken as its day', async (typed) => {
+  const onChange = vi.fn()
+  const { user } = await renderOffice(<DateField label="Day" value="2026-01-15" onChange={onChange} />)
+  await user.click(field('Day'))
+  fireEvent.change(field('Day'), { target: { value: typed } })
+  await user.keyboard('{Enter}')
+  expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-11-20')
+})
 
 test('[FIRST-05] the calendar marks the day of the server, whatever the device shows', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-11-22T12:00:00Z') })

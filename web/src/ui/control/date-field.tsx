@@ -19,6 +19,10 @@ type Props = {
 /** The patterns that are typed. The same in every language, like the dates that pages show. */
 const DAY_PATTERN = 'YYYY-MM-DD'
 const MINUTE_PATTERN = 'YYYY-MM-DD HH:mm'
+/** With what comes with a copy: marks that cannot be seen, and the seconds of a list. */
+const LONGEST = 40
+/** What a time that was copied from a list has behind the day or the minute. */
+const TOO_EXACT = { day: /^(\S{10}) \d\d:\d\d(?::\d\d)?$/, minute: /^(\S{10} \d\d:\d\d):\d\d$/ }
 
 /**
  * A day (YYYY-MM-DD) or a minute (YYYY-MM-DD HH:mm) in the platform's time zone, typed or chosen. It is kept as text: as a
@@ -35,7 +39,7 @@ export const DateField = ({ label, value, onChange, error, time = false }: Props
   const isRight = time ? isMinute : isDay
   const pattern = time ? MINUTE_PATTERN : DAY_PATTERN
   // Digits of other scripts, and marks that come with a copy.
-  const text = typedKey(draft ?? value)
+  const text = typedKey(draft ?? value).replace(TOO_EXACT[time ? 'minute' : 'day'], '$1')
   const isUsable = isRight(text)
 
   const end = () => {
@@ -102,7 +106,7 @@ export const DateField = ({ label, value, onChange, error, time = false }: Props
               className="points"
               aria-invalid={error !== undefined || !isUsable}
               placeholder={pattern}
-              maxLength={pattern.length}
+              maxLength={LONGEST}
               autoComplete="off"
               spellCheck={false}
               value={draft ?? value}
