@@ -1,4 +1,6 @@
+import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import { startTheme } from '../theme/theme.ts'
+import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
 import '../theme/tokens.css'
 import '../theme/accents.css'
 import '../theme/base.css'
@@ -12,28 +14,34 @@ import './docs.css'
  */
 const page = document.documentElement
 startTheme()
+withholdComposedKeys()
 
 const MAX_FOUND = 12
 /** Characters of a text around what was found. */
 const AROUND = 60
 type Row = [address: string, page: string, heading: string, text: string]
+/** Its heading, its heading below its page's, and all its texts, folded once. */
+type Part = { row: Row; folded: readonly [string, string, string] }
+const partOf = (row: Row): Part => {
+  const [, title, heading, text] = row
+  return { row, folded: [fold(heading), fold(`${title} ${heading}`), fold(`${title} ${heading} ${text}`)] }
+}
 
 /** All parts of the pages that have every word, those with the words in their headings first. */
-const find = (rows: Row[], typed: string): Row[] => {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const hasAll = (text: string) => words.every((word) => text.toLowerCase().includes(word))
-  const rankOf = ([, title, heading]: Row) => (hasAll(heading) ? 0 : hasAll(`${title} ${heading}`) ? 1 : 2)
+const find = (parts: Part[], typed: string): Row[] => {
+  const words = foldWanted(typed).split(' ').filter(Boolean)
+  const hasAll = (text: string) => words.every((word) => text.includes(word))
   if (words.length === 0) return []
-  return rows
-    .filter(([, ...texts]) => hasAll(texts.join(' ')))
-    .map((row) => ({ row, rank: rankOf(row) }))
+  return parts
+    .map(({ row, folded }) => ({ row, rank: folded.findIndex(hasAll) }))
+    .filter(({ rank }) => rank >= 0)
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, MAX_FOUND)
     .map(({ row }) => row)
 }
 
 const excerptOf = (text: string, typed: string) => {
-  const at = text.toLowerCase().indexOf(typed.toLowerCase().split(/\s+/)[0] ?? '')
+  const at = fold(text).indexOf(foldWanted(typed).split(' ')[0] ?? '')
   const from = Math.max(0, at - AROUND)
   return `${from > 0 ? '…' : ''}${text.slice(from, Math.max(0, at) + 2 * AROUND)}${text.length > at + 2 * AROUND ? '…' : ''}`
 }
@@ -44,9 +52,15 @@ const make = <K extends keyof HTMLElementTagNameMap>(name: K, text: string) => {
   return element
 }
 
-let loading: Promise<Row[]> | undefined
+let loading: Promise<Part[]> | undefined
 const loadRows = () => {
-  loading ??= fetch(`${page.dataset.root ?? ''}search.json`).then(async (answer) => (await answer.json()) as Row[])
+  loading ??= fetch(`${page.dataset.root ?? ''}search.json`).then(async (answer) =>
+    ((await answer.json()) as Row[]).map(partOf),
+  )
+  // The next letter tries again.
+  loading.catch(() => {
+    loading = undefined
+  })
   return loading
 }
 
