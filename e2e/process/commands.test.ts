@@ -147,6 +147,11 @@ test('[RUN-12] a command in a directory without an installation says so, and mak
   expect(readdirSync(work)).toEqual([])
 })
 
+test('[RUN-12] a command whose output nobody reads any more ends without a stack', async () => {
+  const line = `"${release}/tallyroom" doctor --quick | true`
+  expect(await run('sh', ['-c', line])).toEqual({ code: 0, text: '' })
+})
+
 test('[RUN-12] what a program would read comes as JSON, with the same exit code', async () => {
   const { code, text } = await inRelease(['doctor', '--quick', '--json'])
   const found = JSON.parse(text) as { state: string; found: string }[]

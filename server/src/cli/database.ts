@@ -79,12 +79,18 @@ const isMissing = (path: string) => {
 
 /** Runs a command. Errors that the operator can fix are printed as one line, others with their stack. */
 export const finish = async (work: () => Promise<void>): Promise<void> => {
+  process.stdout.on('error', ignoreClosed)
   try {
     await work()
   } catch (thrown) {
     process.stderr.write(`${asTyped(errorText(thrown))}\n`)
     process.exitCode = 1
   }
+}
+
+/** Nobody reads the output any more, as after `| head`: the command still does its work to the end. */
+const ignoreClosed = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
 }
 
 /** One line for an error that the operator can fix, the stack of others. */
