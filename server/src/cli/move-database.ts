@@ -87,17 +87,18 @@ const upgrade = async (settings: Settings) => {
   if (existsSync(aside)) throw new StartError(`${aside} is there from an earlier upgrade: move it away first.`)
   const draft = await mkdtemp(join(dirname(cluster), 'upgrade-'))
   try {
-    const made = await startPostgres({ dataDir: draft, programs: postgresBin, log: say })
+    // The old one first: while a server uses it, nothing is made.
+    const old = await startPostgres({ dataDir, programs: await programsOf(major, settings), log: say })
     try {
-      if (madeBy(draft) === major) throw new StartError(`The database is of PostgreSQL ${major} already.`)
-      const old = await startPostgres({ dataDir, programs: await programsOf(major, settings), log: say })
+      const made = await startPostgres({ dataDir: draft, programs: postgresBin, log: say })
       try {
+        if (madeBy(draft) === major) throw new StartError(`The database is of PostgreSQL ${major} already.`)
         await copyAndCheck(old, made, settings)
       } finally {
-        await old.stop()
+        await made.stop()
       }
     } finally {
-      await made.stop()
+      await old.stop()
     }
     await rename(cluster, aside)
     await rename(realpathSync(join(draft, 'postgres')), cluster)
