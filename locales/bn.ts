@@ -1009,6 +1009,7 @@ export default {
   'api_key.right_bets': 'বাজি ও জয় জানানো',
   'api_key.right_points_give': 'পয়েন্ট দেওয়া',
   'api_key.right_points_take': 'পয়েন্ট নেওয়া',
+  'api_key.right_points_correct': 'লেনদেন সংশোধন',
   'api_key.right_cash_read': 'পয়েন্টের অনুরোধ দেখা',
   'api_key.right_cash_ask': 'সদস্যের হয়ে পয়েন্ট চাওয়া',
   'api_key.right_statements': 'লেনদেন দেখা',

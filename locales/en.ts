@@ -1023,6 +1023,7 @@ export default {
   'api_key.right_bets': 'Report bets and wins',
   'api_key.right_points_give': 'Give points',
   'api_key.right_points_take': 'Collect points',
+  'api_key.right_points_correct': 'Correct transfers',
   'api_key.right_cash_read': 'See requests for points',
   'api_key.right_cash_ask': 'Ask for points for members',
   'api_key.right_statements': 'See transfers',

@@ -1030,6 +1030,7 @@ export default {
   'api_key.right_bets': 'Melaporkan taruhan dan kemenangan',
   'api_key.right_points_give': 'Memberi poin',
   'api_key.right_points_take': 'Mengambil poin',
+  'api_key.right_points_correct': 'Mengoreksi transfer',
   'api_key.right_cash_read': 'Melihat permintaan poin',
   'api_key.right_cash_ask': 'Meminta poin untuk anggota',
   'api_key.right_statements': 'Melihat transfer',

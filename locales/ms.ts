@@ -1030,6 +1030,7 @@ export default {
   'api_key.right_bets': 'Melaporkan pertaruhan dan kemenangan',
   'api_key.right_points_give': 'Memberi mata',
   'api_key.right_points_take': 'Mengambil mata',
+  'api_key.right_points_correct': 'Membetulkan pemindahan',
   'api_key.right_cash_read': 'Melihat permintaan mata',
   'api_key.right_cash_ask': 'Meminta mata untuk ahli',
   'api_key.right_statements': 'Melihat pemindahan',

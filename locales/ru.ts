@@ -1087,6 +1087,7 @@ export default {
   'api_key.right_bets': 'Сообщать о ставках и выигрышах',
   'api_key.right_points_give': 'Начислять баллы',
   'api_key.right_points_take': 'Списывать баллы',
+  'api_key.right_points_correct': 'Исправлять переводы',
   'api_key.right_cash_read': 'Видеть заявки на баллы',
   'api_key.right_cash_ask': 'Подавать заявки за участников',
   'api_key.right_statements': 'Видеть переводы',

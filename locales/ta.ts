@@ -1024,6 +1024,7 @@ export default {
   'api_key.right_bets': 'பந்தயங்கள், வெற்றிகளைத் தெரிவித்தல்',
   'api_key.right_points_give': 'புள்ளிகள் கொடுத்தல்',
   'api_key.right_points_take': 'புள்ளிகள் எடுத்தல்',
+  'api_key.right_points_correct': 'பரிமாற்றங்களைத் திருத்துதல்',
   'api_key.right_cash_read': 'புள்ளிக் கோரிக்கைகளைப் பார்த்தல்',
   'api_key.right_cash_ask': 'உறுப்பினர்களுக்காகப் புள்ளிகளைக் கோருதல்',
   'api_key.right_statements': 'பரிமாற்றங்களைப் பார்த்தல்',

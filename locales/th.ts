@@ -1003,6 +1003,7 @@ export default {
   'api_key.right_bets': 'รายงานการเดิมพันและการชนะ',
   'api_key.right_points_give': 'ให้พอยต์',
   'api_key.right_points_take': 'หักพอยต์',
+  'api_key.right_points_correct': 'แก้ไขรายการโอน',
   'api_key.right_cash_read': 'ดูคำขอพอยต์',
   'api_key.right_cash_ask': 'ขอพอยต์แทนสมาชิก',
   'api_key.right_statements': 'ดูรายการโอน',

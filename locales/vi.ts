@@ -1027,6 +1027,7 @@ export default {
   'api_key.right_bets': 'Báo cược và thắng',
   'api_key.right_points_give': 'Cho điểm',
   'api_key.right_points_take': 'Lấy điểm',
+  'api_key.right_points_correct': 'Điều chỉnh giao dịch',
   'api_key.right_cash_read': 'Xem yêu cầu điểm',
   'api_key.right_cash_ask': 'Yêu cầu điểm thay hội viên',
   'api_key.right_statements': 'Xem giao dịch',

@@ -1004,6 +1004,7 @@ export default {
   'api_key.right_bets': '上报投注和派彩',
   'api_key.right_points_give': '给予积分',
   'api_key.right_points_take': '收取积分',
+  'api_key.right_points_correct': '更正转账',
   'api_key.right_cash_read': '查看积分申请',
   'api_key.right_cash_ask': '代会员申请积分',
   'api_key.right_statements': '查看转账',

@@ -1004,6 +1004,7 @@ export default {
   'api_key.right_bets': '回報投注和派彩',
   'api_key.right_points_give': '給予點數',
   'api_key.right_points_take': '收取點數',
+  'api_key.right_points_correct': '更正轉帳',
   'api_key.right_cash_read': '查看點數申請',
   'api_key.right_cash_ask': '代會員申請點數',
   'api_key.right_statements': '查看轉帳',

@@ -9,6 +9,7 @@ export const apiRights = [
   'bets',
   'points:give',
   'points:take',
+  'points:correct',
   'cash:read',
   'cash:ask',
   'statements',

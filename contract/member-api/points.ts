@@ -4,6 +4,7 @@ import { TransferKind } from '../codes.ts'
 import type { ErrorName } from '../errors.ts'
 import { PointsText, remarkOf, WaitsForApproval } from '../fields.ts'
 import { MAX_REASON, MAX_REMARK } from '../lengths.ts'
+import { correctionRefusals } from '../calls/points/transfer.ts'
 import { approvalStates } from '../limits.ts'
 import { AccountName, Name, oneName, thirdPartyId } from './account-name.ts'
 import { AmountAboveZero } from './amounts.ts'
@@ -25,7 +26,7 @@ const Moved = z.object({
   transaction_id: transactionId,
   status: TransferStatusCode.describe(statuses),
   balance: PointsText.describe("Points of the member's main wallet after it."),
-  approval: WaitsForApproval.describe('1: it is above a limit of the key and waits for approval.'),
+  approval: WaitsForApproval.describe('1: it waits for approval and has moved nothing.'),
 })
 
 const refusals = [
@@ -85,6 +86,23 @@ export const pointCalls = {
       'transfer.over_envelope_cap',
       'room.not_found',
     ],
+  },
+  'points/correct': {
+    part: 'Points',
+    right: 'points:correct',
+    summary: 'Correct a transfer',
+    description:
+      'Takes a transfer back, once: one that was paid from or to the wallet of your top account, by a key or in the office. ' +
+      'If your platform wants a second admin for corrections, it waits for one; `approval` is 1 then.',
+    effect: 'write',
+    request: Write.extend({
+      transaction_id: z.uuid().describe('The id of the transfer that is taken back.'),
+      remark: remarkOf(MAX_REMARK).min(1).describe('Why. The member reads it.'),
+    }),
+    response: Moved.extend({
+      transaction_id: z.string().describe('The id of the correction; of the transfer while it waits.'),
+    }),
+    refuses: [...correctionRefusals, 'change.waits_already'],
   },
   'points/view': {
     part: 'Points',

@@ -76,6 +76,13 @@ export const lockRight = async (tx: Tx, keyId: string, right: ApiRight): Promise
   if (!found.has) throw new Refused('api.not_allowed', { right })
 }
 
+/** Whether an account has a valid key with a right: it asks in the key's name. */
+export const keyHas = async (db: Db, actorId: number, right: ApiRight): Promise<boolean> =>
+  (await one(
+    db,
+    sql`select 1 as has from api_keys k where k.actor_id = ${actorId} and ${right} = any(k.rights) and ${isValidKey} limit 1`,
+  )) !== undefined
+
 /** The key that signs a top account's webhooks. */
 export const signingApiKey = async (db: Db, key: InstallationKey, topId: number): Promise<ApiKey | undefined> => {
   const signer = await one<{ id: string | null }>(db, sql`select ${signingId(topId)} as id`)

@@ -26,10 +26,10 @@ export const mayDecideTransfer = (approver: Sql): Sql =>
 
 /**
  * Whether an account may decide a sensitive change of the maker `a`: never the maker itself. Admins decide for each
- * other, because none can set another's password, unless both were made by the same admin; changes of others are decided
- * by those above them.
+ * other, because none can set another's password, unless both were made by the same admin. They decide for a key of the
+ * member API as for its top account, which holds its secret. Changes of others are decided by those above them.
  */
 export const mayDecideSensitiveChange = (approver: Sql): Sql =>
   sql`exists (select from accounts me where me.id = ${approver} and me.id <> a.id and me.top_id = a.top_id and ${isApprover('me')}
-    and case when a.role_id = ${is.admin} then me.role_id = ${is.admin} and origin_of(me.id) <> origin_of(a.id)
+    and case when a.role_id = ${is.admin} or a.is_key then me.role_id = ${is.admin} and origin_of(me.id) <> origin_of(a.id)
       else me.role_id <= ${is.agent} and starts_with(a.path, me.path) end)`

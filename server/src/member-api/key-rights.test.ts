@@ -34,6 +34,7 @@ const callsOf: Record<ApiRight, ApiName[]> = {
   bets: ['bet/report', 'win/report', 'bet/void'],
   'points:give': ['points/give', 'points/offer'],
   'points:take': ['points/take'],
+  'points:correct': ['points/correct'],
   'cash:read': ['cash/list'],
   'cash:ask': ['cash/ask', 'cash/withdraw'],
   statements: ['transfer/list', 'points/view'],

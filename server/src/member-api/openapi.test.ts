@@ -56,7 +56,7 @@ const inputs = (
   agent: Person,
   member: Person,
   frozen: Person,
-  cash: { poor: Person; withdrawn: number; taken: number; transfer: string },
+  cash: { poor: Person; withdrawn: number; taken: number; transfer: string; given: string },
 ): Record<ApiName, { good: object[]; bad: object[] }> => {
   const who = { username: member.username }
   const bet = { ...who, bet_id: 'one', amount: '10', valid: '5' }
@@ -168,6 +168,10 @@ const inputs = (
     'points/give': { good: [{ ...id(), ...who, amount: '1', remark: 'a' }], bad: points },
     'points/take': { good: [{ ...id(), ...who, amount: '1' }], bad: points },
     'points/offer': { good: [{ ...id(), ...who, amount: '1', kind: 'gift' }], bad: points },
+    'points/correct': {
+      good: [{ ...id(), transaction_id: cash.given, remark: 'a' }],
+      bad: ['a', 'b'].map((remark) => ({ ...giving, transaction_id: cash.given, remark })),
+    },
     'points/view': { good: [{ transaction_id: cash.transfer }], bad: [{ transaction_id: randomUUID() }] },
     'platform/view': { good: [{}], bad: [] },
     'webhook/ping': { good: [id()], bad: [setting] },
@@ -187,12 +191,13 @@ const prepared = async () => {
   const frozen = await server.person({ role: Role.member, under: agent, points: '50' })
   const given = { member_id: member.id, type: TransferKind.send, amount: '100' }
   const { transaction_id: transfer } = await agent.call('transaction/add', given)
+  const { transaction_id: byTop } = await family.top.call('transaction/add', { ...given, amount: '3' })
   await run(server.services.db, sql`update accounts set status = 0 where id = ${frozen.id}`)
   await family.top.call('setting/save', { cash_requests: 1 })
   const [poor, one, other] = await Promise.all([1, 2, 3].map(() => server.person({ role: Role.member, under: agent })))
   if (!poor || !one || !other) throw new Error('three members are needed')
   const ask = async (who: Person) => (await who.call('cash/ask', { direction: 'in', amount: '1' })).id
-  const cash = { poor, withdrawn: await ask(one), taken: await ask(other), transfer }
+  const cash = { poor, withdrawn: await ask(one), taken: await ask(other), transfer, given: byTop }
   await agent.call('cash/take', { id: cash.taken })
   const api = await platform(server, family.top)
   await api.call('bet/report', { username: member.username, bet_id: 'over', amount: '1' })
@@ -232,6 +237,7 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
     // Why the ledger refuses to move points is tried in points.test.ts.
     for (const reason of name.startsWith('points/') ? memberApi[name].refuses : []) {
       vi.spyOn(server.services.ledger, 'move').mockRejectedValueOnce(new Refused(reason))
+      vi.spyOn(server.services.ledger, 'correct').mockRejectedValueOnce(new Refused(reason))
       codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
     }
     vi.spyOn(server.services.ledger, 'askForPoints').mockRejectedValueOnce(new Refused('transfer.over_envelope_cap'))
@@ -312,6 +318,7 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'points/give': { ...id(), username, amount: '1' },
       'points/take': { ...id(), username, amount: '1' },
       'points/offer': { ...id(), username, amount: '1' },
+      'points/correct': { ...id(), transaction_id: randomUUID(), remark: 'a' },
       'points/view': { transaction_id: randomUUID() },
       'cash/ask': { ...id(), username, direction: 'in', amount: '1' },
       'cash/withdraw': { ...id(), id: 99_999_999 },

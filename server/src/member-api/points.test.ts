@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { OK } from '@tallyroom/contract'
-import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { one, run, sql } from '../data/sql.ts'
@@ -103,4 +103,44 @@ test('[API-01] a key that was revoked moves nothing, although its call has passe
   await run(db, sql`update accounts set status = 0 where username = ${api.id}`)
   const late = await api.post('points/give', { username, amount: '1', request_id: randomUUID() })
   expect(outcomeOf(late.reply)).toBe('transfer.frozen')
+})
+
+test('[API-02] a key takes back what its platform’s wallet paid, once, and nothing else', async () => {
+  const { top, agent, member, api, username } = await prepared()
+  const given = (await api.call('points/give', { username, amount: '30' })) as Moved
+  const correct = (id: string, request_id = randomUUID()) =>
+    api.post('points/correct', { transaction_id: id, remark: 'twice', request_id })
+  const request = randomUUID()
+  const { reply } = await correct(given.transaction_id, request)
+  expect(reply).toMatchObject({ code: OK, data: { status: TransferStatus.success, balance: '0.0000' } })
+  expect((await correct(given.transaction_id, request)).reply).toEqual(reply)
+  expect(outcomeOf((await correct(given.transaction_id)).reply)).toBe('transfer.already_corrected')
+  expect(await api.call('points/view', { transaction_id: given.transaction_id })).toMatchObject({ corrected: true })
+  const add = { member_id: member.id, type: TransferKind.send, amount: '4' }
+  const byTop = await top.call('transaction/add', add)
+  expect((await correct(byTop.transaction_id)).reply.code).toBe(OK)
+  const byAgent = await agent.call('transaction/add', add)
+  expect(outcomeOf((await correct(byAgent.transaction_id)).reply)).toBe('transfer.not_found')
+  expect((await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)).toEqual([])
+})
+
+test('[API-02] [CAPS-04] a guarded correction waits; the top account, which has the key, does not decide', async () => {
+  const { top, api, username } = await prepared()
+  const second = await server.person({ role: Role.admin, under: top })
+  await top.call('change/saveRules', { kinds: ['correction'] })
+  const ask = async () => {
+    const { transaction_id } = (await api.call('points/give', { username, amount: '5' })) as Moved
+    const asked = await api.call('points/correct', { transaction_id, remark: 'twice' })
+    expect(asked).toMatchObject({ transaction_id, status: TransferStatus.pending, approval: 1 })
+    expect((await top.call('change/list', {})).data).toEqual([])
+    const [shown] = (await second.call('change/list', {})).data
+    return { transaction_id, id: shown?.id ?? 0 }
+  }
+  const first = await ask()
+  expect(await top.ask('change/approve', { id: first.id })).toBeRefusal('approval.not_found')
+  await second.call('change/approve', { id: first.id })
+  expect(await api.call('points/view', { transaction_id: first.transaction_id })).toMatchObject({ corrected: true })
+  const later = await ask()
+  await top.call('apiKey/set', { id: api.id, rights: ['points:give'] })
+  expect(await second.ask('change/approve', { id: later.id })).toBeRefusal('access.denied')
 })

@@ -6,14 +6,22 @@ import { formatPoints } from '@tallyroom/contract/points'
 import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 import type { z } from 'zod'
 import { orderSource } from '../calls/handler.ts'
+import { askToCorrect } from '../calls/points/transfer/ask-to-correct.ts'
 import { one, type Row, sql } from '../data/sql.ts'
 import { is } from '../domain/is.ts'
 import { actorOfAccount } from '../identity/actor.ts'
-import type { MoveOrder } from '../ledger/rules/orders.ts'
+import type { MoveOrder, TransferAnswer } from '../ledger/rules/orders.ts'
 import { ensure } from '../lib/refusal.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 
 type Input<N extends keyof MemberApi> = z.output<MemberApi[N]['request']>
+
+/** The origin of an order of the key's own account. */
+const keyOrder = async ({ db, services, caller, report, actor: { id } }: BatchedApiCtx) => {
+  if (!report) throw new Error('points move with a request_id only')
+  const actor = ensure(await actorOfAccount(db, id, services.settings.timeZone), 'account.not_found')
+  return { source: { actor, idempotencyKey: report.idempotencyKey, caller }, call: report.call }
+}
 
 /** Moves points as the key's own account, by the rules and limits of the office. */
 const move = async (
@@ -21,12 +29,10 @@ const move = async (
   { username, third_party_id, amount, remark, reason }: Input<'points/give'>,
   { transferKind, room }: { transferKind: OfficeKind; room: MoveOrder['room'] },
 ) => {
-  const { db, services, caller, report } = ctx
-  if (!report) throw new Error('points move with a request_id only')
   const member = await ctx.findMember(ctx.topId, { username, third_party_id })
-  const actor = ensure(await actorOfAccount(db, ctx.actor.id, services.settings.timeZone), 'account.not_found')
-  const { target_balance, ...moved } = await services.ledger.move({
-    ...orderSource({ actor, idempotencyKey: report.idempotencyKey, caller }, report.call),
+  const { source, call } = await keyOrder(ctx)
+  const moved = await ctx.services.ledger.move({
+    ...orderSource(source, call),
     targetId: member.id,
     transferKind,
     wallet: WalletKind.main,
@@ -35,8 +41,10 @@ const move = async (
     reason,
     room,
   })
-  return { ...moved, balance: target_balance }
+  return asMoved(moved)
 }
+
+const asMoved = ({ target_balance, ...moved }: TransferAnswer) => ({ ...moved, balance: target_balance })
 
 type Found = Row & {
   transaction_id: string
@@ -65,6 +73,16 @@ export const pointHandlers = {
   'points/offer': {
     batched: (ctx: BatchedApiCtx, { kind, ...given }: Input<'points/offer'>) =>
       move(ctx, given, { transferKind: offerKinds[kind], room: { code: undefined, auditAmount: undefined } }),
+  },
+
+  'points/correct': {
+    batched: async (ctx: BatchedApiCtx, { transaction_id, remark }: Input<'points/correct'>) => {
+      const { db, services } = ctx
+      const { source, call } = await keyOrder(ctx)
+      const asked = await askToCorrect({ db, services, ...source }, transaction_id, remark)
+      const order = { ...orderSource(source, call), transactionId: transaction_id, remark }
+      return asMoved(asked ?? (await services.ledger.correct(order)))
+    },
   },
 
   'points/view': async ({ db, topId }: ApiCtx, { transaction_id }: Input<'points/view'>) => {

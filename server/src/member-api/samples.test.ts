@@ -95,7 +95,7 @@ test('[SET-06] the examples in curl and TypeScript run as they are', async () =>
       expect([name, lang, output.match(/api\.\w+|request\.\w+|Error: undefined/)]).toEqual([name, lang, null])
     }
   }
-}, 60_000)
+}, 120_000)
 
 test('[SET-06] the example of a receiver accepts our webhooks and nothing else', async () => {
   const port = await new Promise<number>((resolve) => {

@@ -48,7 +48,7 @@ const BY_NAME: Record<string, unknown> = {
   expires_in: 60,
   reason: '',
   reason_code: null,
-  remark: '',
+  remark: 'Given twice',
   state: 'asked',
   event_mode: 1,
   start_time: '2026-11-22 00:00:00',
@@ -82,6 +82,7 @@ const IN_ANSWERS: Record<string, unknown> = {
   game_wallet: '0.0000',
   audit_amount: '0.0000',
   request: 'paid',
+  remark: '',
   bet_id: null,
 }
 /** Optional fields that most requests do not need. */

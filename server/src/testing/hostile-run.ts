@@ -138,6 +138,7 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
     'points/give': () => ({ username, amount: '0.01' }),
     'points/take': () => ({ username, amount: '0.01' }),
     'points/offer': () => ({ username, amount: '0.01', kind: 'gift' }),
+    'points/correct': () => ({ transaction_id: randomUUID(), remark: 'a' }),
     'points/view': () => ({ transaction_id: randomUUID() }),
     'cash/ask': () => ({ username, direction: 'in', amount: '0.01' }),
     'cash/withdraw': () => ({ id: 1 }),

@@ -34,9 +34,9 @@ export const addedPoints = ({ member_id, type, amount, platform }: Added): Point
   return { memberId: member_id, kind: type, wallet: isGame ? WalletKind.game : platform, amount }
 }
 
-/** A transfer between two accounts that the actor may see; `t` is its row. */
+/** A transfer between accounts that the actor may see, or from the wallet that it pays from; `t` is its row. */
 export const isCorrectableBy = (actor: Actor): Sql =>
-  sql`(select count(*) from accounts a where a.id in (t.funder_id, t.target_id) and ${visibleAccounts(actor)})
+  sql`(select count(*) from accounts a where a.id in (t.funder_id, t.target_id) and (a.id = ${actor.funderId} or ${visibleAccounts(actor)}))
     = case when t.funder_id = t.target_id then 1 else 2 end`
 
 const pointColumns = sql`t.funder_id as "payerId", t.target_id as "memberId", t.amount, t.wallet`

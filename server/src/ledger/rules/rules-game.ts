@@ -83,16 +83,26 @@ export type Earlier = {
 }
 
 /**
- * An admin corrects a transfer of the downline, also for frozen accounts. The rest of the turnover that it opened is
+ * An admin corrects a transfer of the downline, also for frozen accounts; a key of the member API one that was paid from
+ * its own wallet, `payerId`. The rest of the turnover that it opened is
  * lifted: limits are filled oldest first, so the remaining turnover belongs to the newest ones.
  */
 export const correct = <W extends Wallet>(
   earlier: Earlier,
-  at: { actor: Party; funder: Party; target: Party; funderMain: W; targetMain: W; targetWallet: W | undefined },
+  at: {
+    actor: Party
+    payerId: number
+    funder: Party
+    target: Party
+    funderMain: W
+    targetMain: W
+    targetWallet: W | undefined
+  },
 ): GameMove<W> | ErrorName => {
-  const { actor, funder, target, targetWallet, targetMain, funderMain } = at
+  const { actor, payerId, funder, target, targetWallet, targetMain, funderMain } = at
   const { amount } = earlier
-  if (!targetWallet || !sees(actor, funder) || !sees(actor, target)) return 'transfer.not_found'
+  if (!targetWallet || !(funder.id === payerId || sees(actor, funder)) || !sees(actor, target))
+    return 'transfer.not_found'
   if (actor.isFrozen) return 'transfer.frozen'
   // The platform itself corrects bets and wins.
   if (!transferKinds[earlier.transferKind].isCorrectable) return 'transfer.not_correctable'

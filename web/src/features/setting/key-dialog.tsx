@@ -29,6 +29,7 @@ export const rightWords: Record<ApiRight, WordKey> = {
   bets: 'api_key.right_bets',
   'points:give': 'api_key.right_points_give',
   'points:take': 'api_key.right_points_take',
+  'points:correct': 'api_key.right_points_correct',
   'cash:read': 'api_key.right_cash_read',
   'cash:ask': 'api_key.right_cash_ask',
   statements: 'api_key.right_statements',

@@ -28,7 +28,7 @@ type Earlier = {
  * whether the points are still there is decided when it is approved.
  */
 export const askToCorrect = async (
-  ctx: BatchedCtx,
+  ctx: Omit<BatchedCtx, 'reply'>,
   transaction_id: string,
   remark: string,
 ): Promise<Answer<'transaction/correct'> | undefined> => {

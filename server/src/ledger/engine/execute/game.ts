@@ -44,6 +44,7 @@ export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer
     { transferKind: terms.transferKind, amount, auditAmount, ...corrected, status: state },
     {
       actor: book.party(actor.id),
+      payerId: actor.funderId,
       funder: book.party(funderId),
       target: book.party(targetId),
       funderMain: book.wallet(funderId, WalletKind.main),
