@@ -18,6 +18,7 @@ export const askedCalls = [
   'statement/seal',
   'period/list',
   'bank_setting/view',
+  'receiving/list',
   'change/rules',
 ] as const
 

@@ -40,6 +40,9 @@ export const Cursor = z
   .refine((text) => BigInt(text) < 2n ** 64n)
 /** The place of a message or an aside in its room. */
 export const Seq = z.int().min(0).max(2_000_000_000)
+/** A time of day, such as 09:30. */
+export const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
 /** A decimal string with up to four decimals; inside the program a bigint of 1/10000. */
 export const Amount = z
   .string()

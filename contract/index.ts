@@ -9,6 +9,7 @@ import { approvalCalls } from './calls/points/approval.ts'
 import { auditCalls } from './calls/office/audit.ts'
 import { bankCalls } from './calls/points/bank.ts'
 import { cashCalls } from './calls/points/cash.ts'
+import { receivingCalls } from './calls/points/receiving.ts'
 import { sensitiveChangeCalls } from './calls/office/change.ts'
 import { contactCalls } from './calls/conversation/contact.ts'
 import { deskCalls } from './calls/conversation/desk.ts'
@@ -73,6 +74,7 @@ export const contract = {
   ...contactCalls,
   ...bankCalls,
   ...cashCalls,
+  ...receivingCalls,
   ...noteCalls,
   ...statementCalls,
   ...templateCalls,

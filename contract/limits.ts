@@ -21,7 +21,7 @@ export const approvalMoves = {
 export type ApprovalMove = keyof typeof approvalMoves
 
 /** The kinds of changes for which a platform can require a second account (CAPS-04). */
-export const guardedKinds = ['api_url', 'api_key', 'credit', 'rights', 'correction', 'export'] as const
+export const guardedKinds = ['api_url', 'api_key', 'credit', 'rights', 'correction', 'export', 'receiving'] as const
 export type GuardedKind = (typeof guardedKinds)[number]
 /** Two always need one. `four_eyes`: that a kind no longer needs a second account. `erase`: that a person is erased. */
 export const sensitiveChangeKinds = [...guardedKinds, 'four_eyes', 'erase'] as const

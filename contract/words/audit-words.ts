@@ -74,6 +74,12 @@ const labels = lookup({
   ai_rooms: 'ai.new_rooms',
   bank: 'bank.bank',
   bank_offered: 'bank.offered',
+  receiving_account: 'receiving.account',
+  receiving_qr: 'receiving.qr',
+  times: 'receiving.times',
+  day_limit: 'receiving.day_limit',
+  position: 'receiving.position',
+  odd_cents: 'setting.odd_cents',
   account_name: 'bank.account_name',
   account_no: 'bank.account_no',
   is_third: 'bank.is_third',
@@ -139,6 +145,7 @@ const values = lookup({
   thumbnail: pictures,
   qrcode_picture: pictures,
   background_image: pictures,
+  receiving_qr: pictures,
   what: lookup({
     agents: 'menu.agent',
     'customer-service': 'menu.customer_service',
@@ -169,6 +176,7 @@ const values = lookup({
   account_name_modify: onOff,
   cj7: onOff,
   cash_requests: onOff,
+  odd_cents: onOff,
   owned_by_answer: onOff,
   withdraw_confirm: lookup({ '1': 'account.needed', '0': 'account.not_needed' }),
 })

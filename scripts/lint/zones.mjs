@@ -15,6 +15,11 @@ const featureCrossings = [
     to: 'bank',
     why: 'what the top account decides about bank accounts is a part of the system settings',
   },
+  {
+    from: 'setting',
+    to: 'receiving',
+    why: 'where the members of a group pay is a part of its settings',
+  },
   { from: 'statement', to: 'transfer', why: 'a movement opens its transfer' },
   { from: 'home', to: 'account', why: 'the first steps open the dialog that adds an account' },
   { from: 'tree', to: 'account', why: 'the tree opens the dialog that adds an account' },

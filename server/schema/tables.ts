@@ -211,6 +211,9 @@ export type Tables = {
     bank_reference: string
     changed_at: Date
     reason_code: string | null
+    receiving_account_id: number | null
+    receiving_version: number | null
+    pay_to: string
   }
   challenges: {
     id_hash: Buffer
@@ -448,6 +451,17 @@ export type Tables = {
     last_out: bigint
     moved_at: Date
   }
+  payment_offers: {
+    member_id: number
+    top_id: number
+    group_id: number
+    receiving_account_id: number
+    version: number
+    pay_to: string
+    wanted: bigint
+    amount: bigint
+    offered_at: Date
+  }
   point_confirmations: {
     id: bigint
     top_id: number
@@ -505,6 +519,23 @@ export type Tables = {
     noted: number
     told_seq: number
     sent_at: Date | null
+  }
+  receiving_accounts: {
+    id: number
+    top_id: number
+    group_id: number
+    bank: string
+    account_name: string
+    account_no: string
+    qr: string
+    from_minute: number | null
+    until_minute: number | null
+    day_limit: bigint | null
+    position: number
+    status: number
+    version: number
+    changed_at: Date | null
+    changed_by: number | null
   }
   recovery_codes: {
     account_id: number
@@ -680,6 +711,7 @@ export type Tables = {
     overdue_after: number
     cash_requests: number
     owned_by_answer: number
+    odd_cents: number
   }
   settlements: {
     id: number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { askRefusals } from '../../approval-fields.ts'
 import { calls } from '../../call.ts'
 import { RoleCode } from '../../code-fields.ts'
-import { Flag, Id } from '../../fields.ts'
+import { Clock, Flag, Id } from '../../fields.ts'
 
 /**
  * Why an account has a right now, or has it not: its role; it was given or taken by somebody; nobody has given it; an
@@ -13,7 +13,6 @@ export const rightReasons = ['role', 'given', 'taken', 'not_given', 'above', 'ho
 /** A page of the menu, or `page.action`. */
 const RightName = z.string().regex(/^[\w.]{1,60}$/)
 /** HH:MM in the platform's time zone. Hours that end before they begin go past midnight. */
-const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 const Hours = z.object({ from: Clock, until: Clock })
 
 const ExplainedRight = z.object({

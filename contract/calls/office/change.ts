@@ -72,6 +72,8 @@ export const sensitiveChangeCalls = calls({
       'account.game_wallet_in_use',
       'setting.url_invalid',
       'setting.url_not_yours',
+      'receiving.not_found',
+      'receiving.too_many',
       ...correctionRefusals,
       ...moveRefusals,
       ...erasureRefusals,
@@ -91,7 +93,7 @@ export const sensitiveChangeCalls = calls({
   'change/saveRules': {
     effect: 'write',
     request: z.object({
-      kinds: z.array(GuardedKind).max(5),
+      kinds: z.array(GuardedKind).max(guardedKinds.length),
       current_password: z.string().max(MAX_PASSWORD).optional(),
     }),
     response: z.object({ approval: Flag }),

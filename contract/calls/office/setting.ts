@@ -26,6 +26,8 @@ const Setting = z.object({
   overdue_after: z.int(),
   /** Members may ask for points in and out. */
   cash_requests: Flag,
+  /** Members who pay the same at the same time pay other cents each, so that each payment is found. */
+  odd_cents: Flag,
   /** Who answers, gives points or starts a request owns a conversation that nobody has. */
   owned_by_answer: Flag,
   /** Empty for everyone but the top account. */
@@ -58,6 +60,7 @@ export const settingCalls = calls({
       late_after: Minutes.optional(),
       overdue_after: Minutes.optional(),
       cash_requests: Flag.optional(),
+      odd_cents: Flag.optional(),
       owned_by_answer: Flag.optional(),
       api_url: z.string().trim().max(MAX_API_URL).optional(),
       /** Needed for another api_url when the sign-in is older than ten minutes. */

@@ -22,7 +22,7 @@ import { MAX_PASSWORD, MAX_REASON } from '../../lengths.ts'
 const Direction = z.enum(cashDirections)
 const State = z.enum(cashStates)
 
-/** Why a request out should be looked at twice. */
+/** Why a request should be looked at twice. */
 export const cashWarnings = [
   /** The bank account was changed in the last 24 hours. */
   'account_changed',
@@ -32,6 +32,8 @@ export const cashWarnings = [
   'first_out',
   /** At least five times the member's usual amount. */
   'five_times',
+  /** The account that the member was shown to pay to has changed since, or is no longer offered. */
+  'receiving_changed',
 ] as const
 export type CashWarning = (typeof cashWarnings)[number]
 
@@ -60,6 +62,8 @@ export const CashRow = z.object({
   /** Differs after each change of the account's bank or number; null without an account. `cash/pay` repeats it. */
   account_version: z.string().nullable(),
   slip: z.string(),
+  /** Points in: the group's account that the member was shown, whole; empty for none. */
+  pay_to: z.string(),
   /** Why it was refused: one of the usual reasons, a text, or both. */
   reason_code: z.enum(allCashReasons).optional(),
   reason: z.string(),
@@ -84,6 +88,19 @@ export const CashRow = z.object({
   last: z.array(z.object({ at: z.string(), direction: Direction, amount: PointsText })),
 })
 export type CashRow = z.output<typeof CashRow>
+
+/** What a member is to pay, and to which account of its group. */
+export const PayTo = z.object({
+  id: z.int(),
+  bank: z.string(),
+  account_name: z.string(),
+  account_no: z.string(),
+  /** The picture with the code for a banking app: a path on this server, or empty. */
+  qr: z.string(),
+  /** Exactly this: it may have other cents than were asked for, so that the payment is found. */
+  amount: PointsText,
+})
+export type PayTo = z.output<typeof PayTo>
 
 /** Which requests of the rooms in sight. Days are in the platform's time zone. */
 const Filter = z.object({
@@ -127,6 +144,12 @@ export const cashCalls = calls({
     response: z.object({
       /** The group takes requests. */
       enabled: Flag,
+      /** The group says where to pay: `cash/payTo`. */
+      receiving: Flag,
+      /** What it was shown to pay in the last hour, and has not asked for yet. */
+      pay_to: PayTo.nullable(),
+      /** An account that the member was shown in the last hour has changed since, and it has not asked yet. */
+      receiving_changed: z.object({ pay_to: z.string(), amount: PointsText, offered_at: z.string() }).nullable(),
       /** A request out needs a bank account. */
       needs_account: Flag,
       balance: PointsText,
@@ -265,6 +288,21 @@ export const cashCalls = calls({
       /** Open at this moment. */
       open: z.int(),
       people: z.array(DayFigures.extend({ id: z.int(), name: z.string() })),
+      /** The group's receiving accounts, with the requests of these days that name them. */
+      accounts: z.array(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          asked: z.int(),
+          /** Not decided yet, and paid to the members. */
+          open: PointsText,
+          paid: PointsText,
+          day_limit: PointsText.nullable(),
+          /** It says where else to pay since less than a day. */
+          changed_at: z.string().nullable(),
+          changed_name: z.string(),
+        }),
+      ),
     }),
   },
   /** A CSV file of what `cash/list` finds. Audited. */

@@ -8,6 +8,7 @@ import { approvalHandlers } from './points/approval.ts'
 import { auditHandlers } from './office/audit.ts'
 import { bankHandlers } from './points/bank.ts'
 import { cashHandlers } from './points/cash.ts'
+import { makeReceiving, receivingHandlers } from './points/receiving.ts'
 import { sensitiveChangeHandlers } from './office/change.ts'
 import { contactHandlers } from './conversation/contact.ts'
 import { deskHandlers } from './conversation/desk.ts'
@@ -61,6 +62,7 @@ export const handlers: Handlers<typeof contract> = {
     'limit/save': makeLimits,
     'setting/save': makeUrl,
     'apiKey/set': makeKeyTerms,
+    'receiving/save': makeReceiving,
     'right/save': makeRights,
     'tree/move': makeMove,
     'person/erase': makeErasure,
@@ -75,6 +77,7 @@ export const handlers: Handlers<typeof contract> = {
   ...contactHandlers,
   ...bankHandlers,
   ...cashHandlers,
+  ...receivingHandlers,
   ...noteHandlers,
   ...statementHandlers,
   ...templateHandlers,

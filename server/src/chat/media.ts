@@ -22,7 +22,7 @@ import { is } from '../domain/is.ts'
 export type Media = {
   saveAvatar(db: Db, owner: Owner, dataUrl: string): Promise<string>
   /** A large image that all accounts of the top account may load, like an avatar. */
-  savePicture(db: Db, owner: Owner, shape: 'background' | 'poster', dataUrl: string): Promise<string>
+  savePicture(db: Db, owner: Owner, shape: 'background' | 'poster' | 'code', dataUrl: string): Promise<string>
   /** The same request gets the same image id, so a retry is the same message. */
   saveRoomImage(
     db: Db,

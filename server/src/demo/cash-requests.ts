@@ -13,6 +13,16 @@ const asks = [
   { username: 'kimanh', direction: 'out', amount: '120.5', bank: 1, account_no: '800498721180', name: 'Kim Anh' },
 ] as const
 
+const receiving = [
+  { bank: 'Maybank', account_name: 'Dana Table', account_no: '514088112233', day_limit: '5000' },
+  { bank: 'HSBC', account_name: 'Dana Table', account_no: '400923771188', times: { from: '08:00', until: '23:00' } },
+]
+
+/** Where the members of a group pay. */
+export const addReceivingAccounts = async (head: Client): Promise<void> => {
+  for (const [position, account] of receiving.entries()) await head.call('receiving/save', { ...account, position })
+}
+
 /** Members may ask for points, and five have done so. */
 export const makeCashRequests = async (top: Client, members: Map<string, Member>): Promise<void> => {
   await top.call('setting/save', { cash_requests: 1 })
@@ -34,6 +44,7 @@ export const makeCashRequests = async (top: Client, members: Map<string, Member>
     const account = { member_id: member.id, bank_id, account_name: name, account_no }
     await top.call('members/bank-account/create', account)
     const [own] = (await member.client.call('cash/view', {})).accounts
+    if (direction === 'in') await member.client.call('cash/payTo', { amount })
     await member.client.call('cash/ask', { direction, amount, ...(own ? { account_id: own.id } : {}) })
   }
 }

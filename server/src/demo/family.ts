@@ -21,7 +21,7 @@ import { closeWeeks } from './periods.ts'
 import { limitDana, raiseCredit } from './limits.ts'
 import { makeKeys } from './keys.ts'
 import { decideRights } from './rights.ts'
-import { makeCashRequests } from './cash-requests.ts'
+import { addReceivingAccounts, makeCashRequests } from './cash-requests.ts'
 
 type Parent = { id: number; topId: number; path: string; groupId: number }
 
@@ -87,6 +87,7 @@ export const makeFamily = async (running: Running): Promise<void> => {
   }
   await addGroupData(running, { dana, mika, omar })
   const head = await demoClient(running, top.id, 'office')
+  await addReceivingAccounts(await demoClient(running, dana.id, 'office'))
   await makeCashRequests(head, asking)
   await limitDana(running, head, { dana, mika })
   await raiseCredit(running, head, { erin, quinn })

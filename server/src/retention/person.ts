@@ -62,6 +62,7 @@ export const erasePerson = async (
   await ensureSettled(tx, person)
   await lockRoomsOf(tx, person)
   await deleteViewsOf(tx, person)
+  await run(tx, sql`delete from payment_offers where member_id = ${person.id}`)
   const found = await many<{ file: string }>(tx, sql`select file from erase_member(${person.id})`)
   const files = found.map(({ file }) => file)
   await noteDeletions(tx, files)

@@ -11,6 +11,7 @@ import { AskForPoints, useAsking } from '../member/points/ask-form.tsx'
 import { ToGame } from '../member/points/to-game.tsx'
 import { accountAbilities } from './ability-fixtures.ts'
 import { accountRow, memberView, menuPage, offer, ownAccount, roomSummary } from './fixtures.ts'
+import { ReceivingCard } from '../features/receiving/receiving-card.tsx'
 import { server } from './fake-server.ts'
 import { field, renderLight, renderOffice } from './render.tsx'
 
@@ -39,6 +40,12 @@ const edit = async (section: 'ability.title' | 'limit.title') => {
   await view.user.click(await screen.findByText(t(section)))
   return view
 }
+const receiving = async () => {
+  server.answers('receiving/list', { data: [] })
+  const view = await renderOffice(<ReceivingCard />)
+  await view.user.click(await screen.findByText(t('receiving.add')))
+  return view
+}
 const Asking = () => <AskForPoints asking={useAsking()} onAsked={close} />
 
 /** Every field that takes an amount: where it is in the source, how it is drawn, and its label. */
@@ -48,6 +55,7 @@ const fields: readonly (readonly [string, () => Drawn | Promise<Drawn>, WordKey]
   ['features/points/points-fields.tsx', points, 'room.turnover'],
   ['features/account/abilities.tsx', () => edit('ability.title'), 'account.limit_of_credit'],
   ['features/account/limits.tsx', () => edit('limit.title'), 'limit.transfer'],
+  ['features/receiving/receiving-card.tsx', receiving, 'receiving.day_limit'],
   ['member/points/ask-form.tsx', () => renderLight(<Asking />), 'cash.amount'],
   ['member/points/to-game.tsx', () => renderLight(<ToGame onMoved={close} />), 'member.to_game'],
 ]
@@ -59,6 +67,9 @@ const draw = async (...[, open, label]: (typeof fields)[number]) => {
   server.answers('session/listOf', { data: [] })
   server.answers('cash/view', {
     enabled: 1,
+    receiving: 0,
+    pay_to: null,
+    receiving_changed: null,
     needs_account: 0,
     balance: '280.5000',
     turnover_due: '0.0000',

@@ -19,6 +19,7 @@ type Looks = {
   late_after: number
   overdue_after: number
   cash_requests: 0 | 1
+  odd_cents: 0 | 1
   owned_by_answer: 0 | 1
 }
 type Row = Looks & { accountId: number; api_url: string }
@@ -31,7 +32,7 @@ const nearestSettings = (db: Db, actor: Actor, lock = sql``) => {
   return one<Row>(
     db,
     sql`select s.account_id as "accountId", s.name, s.background_image_id as image, s.background_color,
-        s.header_background_color, s.header_font_color, s.late_after, s.overdue_after, s.cash_requests,
+        s.header_background_color, s.header_font_color, s.late_after, s.overdue_after, s.cash_requests, s.odd_cents,
         s.owned_by_answer, s.api_url
       from settings s join accounts a on a.id = s.account_id
       where s.account_id = any(${ids}::int[]) order by length(a.path) desc limit 1 ${lock}`,
@@ -47,6 +48,7 @@ const defaultLooks: Looks = {
   late_after: 2,
   overdue_after: 5,
   cash_requests: 0,
+  odd_cents: 0,
   owned_by_answer: 1,
 }
 
@@ -93,14 +95,14 @@ const store = (db: Db, actor: Actor, after: Looks, api_url: string) =>
   run(
     db,
     sql`insert into settings (account_id, top_id, name, background_image_id, background_color, header_background_color,
-        header_font_color, late_after, overdue_after, cash_requests, owned_by_answer, api_url)
+        header_font_color, late_after, overdue_after, cash_requests, odd_cents, owned_by_answer, api_url)
       values (${actor.id}, ${actor.topId}, ${after.name}, ${after.image}, ${after.background_color},
         ${after.header_background_color}, ${after.header_font_color}, ${after.late_after},
-        ${after.overdue_after}, ${after.cash_requests}, ${after.owned_by_answer}, ${api_url})
+        ${after.overdue_after}, ${after.cash_requests}, ${after.odd_cents}, ${after.owned_by_answer}, ${api_url})
       on conflict (account_id) do update set name = excluded.name, background_image_id = excluded.background_image_id,
         background_color = excluded.background_color, header_background_color = excluded.header_background_color,
         header_font_color = excluded.header_font_color, late_after = excluded.late_after,
-        overdue_after = excluded.overdue_after, cash_requests = excluded.cash_requests,
+        overdue_after = excluded.overdue_after, cash_requests = excluded.cash_requests, odd_cents = excluded.odd_cents,
         owned_by_answer = excluded.owned_by_answer, api_url = excluded.api_url, updated_at = now()`,
   )
 

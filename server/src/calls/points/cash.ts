@@ -4,6 +4,7 @@ import { LEASE_SECONDS } from '@tallyroom/contract/cash'
 import { formatPoints } from '@tallyroom/contract/points'
 import { mediaIdOf } from '../../chat/media-url.ts'
 import { bankSettings, maskedNumber } from '../../accounts/bank.ts'
+import { currentOffer, offerOf } from '../../accounts/payment-offers.ts'
 import { one, many, sql, type Db } from '../../data/sql.ts'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { takesCashRequests } from '../../ledger/engine/load/cash.ts'
@@ -23,6 +24,7 @@ export const cashHandlers = {
       await one<ViewRow>(
         db,
         sql`select ${takesCashRequests(sql`${actor.groupId}::int`)} as enabled, w.balance, w.flow_due as due,
+            exists (select from receiving_accounts v where v.group_id = ${actor.groupId} and v.status = ${is.offered}) as receiving,
             (select json_build_object('id', c.id, 'state', c.state, 'direction', c.direction, 'amount', c.amount::text,
                 'askedAt', c.asked_at) from cash_requests c
               where c.member_id = w.account_id and c.state in ('asked', 'taken')) as open,
@@ -34,6 +36,8 @@ export const cashHandlers = {
     )
     return {
       enabled: found.enabled ? 1 : 0,
+      receiving: found.receiving ? 1 : 0,
+      ...(await currentOffer(db, actor)),
       needs_account: settings.is_third,
       balance: formatPoints(found.balance),
       turnover_due: formatPoints(found.due),
@@ -59,7 +63,8 @@ export const cashHandlers = {
       }
       const image = slip === undefined ? undefined : await services.media.saveRoomImage(db, uploadContext, slip)
       const address = image?.content ?? ''
-      const asked = { direction, amount, room, account, slip: address }
+      const payTo = direction === 'in' ? await offerOf(db, actor, amount) : undefined
+      const asked = { direction, amount, room, account, slip: address, payTo }
       try {
         return await services.ledger.askForPoints({ ...orderSource(ctx, 'cash/ask'), ...asked })
       } catch (error) {
@@ -148,6 +153,7 @@ type Open = NonNullable<Answer<'cash/view'>['open']>
 type OpenRow = Pick<Open, 'id' | 'state' | 'direction' | 'amount'> & { askedAt: string }
 type ViewRow = Pick<Answer<'cash/view'>, 'last'> & {
   enabled: boolean
+  receiving: boolean
   balance: bigint
   due: bigint
   open: OpenRow | null

@@ -71,6 +71,8 @@ export type CashAskOrder = OrderSource & {
   /** Its bank account, with the masked number. */
   account: { id: number; bank: string; number: string } | undefined
   slip: string
+  /** Points in: the group's account that the member was shown, and how it was written. */
+  payTo?: { id: number; version: number; text: string } | undefined
 }
 /** Moves a request to its next state; `pay` with what its transfer needs. */
 export type CashActOrder = OrderSource & {

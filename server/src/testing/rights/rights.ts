@@ -243,6 +243,9 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'bank_setting/save': { who: admins, ask: bankRules },
 
   // Members' requests for points (CASH)
+  'receiving/list': { who: operators, ask: {} },
+  'receiving/save': { who: operators, ask: { bank: 'North', account_name: 'Tally', account_no: '12345678' } },
+  'cash/payTo': { who: members, ask: { amount: '1' } },
   'cash/view': { who: members, ask: {} },
   'cash/ask': { who: members, ask: null },
   'cash/withdraw': { who: members, whom: self, ask: (_, { cash_id }) => ({ id: cash_id }) },

@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { type ReactNode, useId } from 'react'
 import { showDuration } from '../../chat/view/messages/time.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { showMoment } from '../../i18n/time.ts'
 import { Amount } from '../../ui/amount.tsx'
 import type { FilterValues } from '../../ui/filter-bar/fields.ts'
 
@@ -92,6 +93,50 @@ export const PeopleFigures = ({ figures, onOpen }: Props) => {
               {cell('refused', refused, by, 'refused')}
               {cell('median', wait(median), by, 'ended')}
               {cell('p95', wait(p95), by, 'ended')}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** CASH-10: what was asked for and paid with each account that members pay to. */
+export const AccountSums = ({ figures }: { figures: Day | undefined }) => {
+  const { t } = useWords()
+  if (!figures?.accounts.length) return null
+  return (
+    <section className="card request-card">
+      <h2>{t('requests.accounts')}</h2>
+      <table className="request-table request-people">
+        <thead>
+          <tr>
+            <th>{t('receiving.account')}</th>
+            <th className="request-right">{t('requests.asked')}</th>
+            <th className="request-right">{t('requests.open')}</th>
+            <th className="request-right">{t('cash.state_paid')}</th>
+            <th className="request-right">{t('receiving.day_limit')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.accounts.map((account) => (
+            <tr key={account.id}>
+              <td>
+                <bdi>{account.name}</bdi>
+                {account.changed_at && (
+                  <span className="request-note">
+                    {t('receiving.changed', { time: showMoment(account.changed_at), name: account.changed_name })}
+                  </span>
+                )}
+              </td>
+              <td className="request-right points">{account.asked}</td>
+              <td className="request-right">
+                <Amount value={account.open} />
+              </td>
+              <td className="request-right">
+                <Amount value={account.paid} />
+              </td>
+              <td className="request-right">{account.day_limit ? <Amount value={account.day_limit} /> : '–'}</td>
             </tr>
           ))}
         </tbody>

@@ -81,6 +81,11 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
       {isOpenCash(row.state) && <Checks row={row} />}
       <dl className="lines">
         {row.account_no && <PayTo row={row} />}
+        {row.pay_to && (
+          <Fact label={t('requests.paid_to')}>
+            <bdi>{row.pay_to}</bdi>
+          </Fact>
+        )}
         <Fact label={t('requests.free')}>
           <Amount value={row.balance} />
         </Fact>

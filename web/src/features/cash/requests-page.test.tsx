@@ -39,7 +39,7 @@ beforeEach(() => {
   server.answers('member/view', memberView({ member_id: row.member_id }))
   server.answers('members/bank-card', { data: [], enable_bsb_code: 0, bsb_code_alias: '', editable: 0 })
   server.answers('listView/list', { data: [] })
-  server.answers('cash/day', { ...figures, people: [person] })
+  server.answers('cash/day', { ...figures, people: [person], accounts: [] })
   server.answers('cash/list', ({ states }) => {
     const isShown = !states?.length || states.includes(row.state)
     return { data: isShown ? [row] : [], next: null }

@@ -10,7 +10,7 @@ import { Alert } from '../../ui/overlay/message.tsx'
 import { PageActs } from '../../ui/page/page-acts.tsx'
 import { SaveFile } from '../../ui/save-file.tsx'
 import { useOpened } from '../../ui/use-opened.ts'
-import { DayFigures, PeopleFigures } from './day-figures.tsx'
+import { AccountSums, DayFigures, PeopleFigures } from './day-figures.tsx'
 import { daysOf, filterOf, useCashRequestFields, useCashRequestViews } from './filter.ts'
 import { LoadMore } from './load-more.tsx'
 import { CashRequestDrawer } from './request-drawer.tsx'
@@ -93,6 +93,7 @@ export const CashRequestsPage = () => {
         )}
         {list.hasNextPage && <LoadMore isBusy={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()} />}
       </section>
+      <AccountSums figures={figures.data} />
       <PeopleFigures figures={figures.data} onOpen={open} />
       {opened !== undefined && <CashRequestDrawer key={opened} id={opened} onClose={close} />}
     </div>

@@ -5,4 +5,5 @@ export const warningWords = {
   account_gone: 'requests.warn_account_gone',
   first_out: 'requests.warn_first_out',
   five_times: 'requests.warn_five_times',
+  receiving_changed: 'requests.warn_receiving_changed',
 } as const satisfies Record<CashWarning, string>

@@ -56,7 +56,7 @@ test('[HOME-01] the colleagues of the day: the conversations of each, those that
   server.answers('home/steps', { steps: [] })
   server.answers('cash/open', { open: 0, asked: 0 })
   server.answers('desk/colleagues', { data: rows })
-  server.answers('cash/day', { ...day, people: [{ ...figures, paid: 4, id: 11, name: 'Mika' }] })
+  server.answers('cash/day', { ...day, people: [{ ...figures, paid: 4, id: 11, name: 'Mika' }], accounts: [] })
   await renderOffice(<HomePage />)
   const table = within(await screen.findByRole('region', { name: t('home.team') }))
   await waitFor(() =>

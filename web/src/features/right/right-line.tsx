@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { Answer } from '@tallyroom/contract'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { Switch } from '../../ui/control/switch.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { HoursFields } from '../../ui/form/hours-fields.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { pageWord, rightWord } from '@tallyroom/contract/words/right-words'
 import type { Choice, ExplainedRight, Hours } from './use-rights.ts'
@@ -85,29 +85,5 @@ export const RightLine = ({ right, role, choice, isWrong, onChoose }: Props) => 
         <HoursFields hours={hours} isWrong={isWrong} onChange={(next) => onChoose({ given, hours: next })} />
       )}
     </li>
-  )
-}
-
-type HoursProps = { hours: NonNullable<Hours>; isWrong: boolean; onChange: (hours: Hours) => void }
-const HoursFields = ({ hours, isWrong, onChange }: HoursProps) => {
-  const { t } = useWords()
-  return (
-    <div className="right-hours" role="group" aria-label={t('right.hours')}>
-      {(['from', 'until'] as const).map((end) => (
-        <TextField
-          key={end}
-          label={t(`right.${end}`)}
-          error={end === 'until' && isWrong ? t('right.hours_same') : undefined}
-          hint={end === 'until' && !isWrong && hours.until < hours.from ? t('right.next_day') : undefined}
-          type="time"
-          className="points"
-          value={hours[end]}
-          onChange={(text) => onChange({ ...hours, [end]: text.slice(0, 5) })}
-        />
-      ))}
-      <button type="button" className="button" onClick={() => onChange(null)}>
-        {t('right.all_day')}
-      </button>
-    </div>
   )
 }

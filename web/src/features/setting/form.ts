@@ -15,6 +15,7 @@ export const emptyDraft: SettingDraft = {
   late_after: '2',
   overdue_after: '5',
   cash_requests: 0,
+  odd_cents: 0,
   owned_by_answer: 1,
   api_url: '',
 }

@@ -61,6 +61,7 @@ test('[SET-01] an agent changes the name and the colours of its rooms', async ()
       late_after: 2,
       overdue_after: 5,
       cash_requests: 0,
+      odd_cents: 0,
       owned_by_answer: 1,
     },
   ])

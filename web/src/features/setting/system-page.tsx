@@ -17,6 +17,7 @@ import { useCall, useSend } from '../../api/use-call.ts'
 import { useMenu } from '../../api/use-menu.ts'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { BankSettings } from '../bank/bank-settings.tsx'
+import { ReceivingCard } from '../receiving/receiving-card.tsx'
 import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'
@@ -61,6 +62,7 @@ export const SystemPage = () => {
         </div>
       )}
       <SettingForm own={own.data} mayUrl={may('setting.api_url')} setting={missing ? undefined : found.data} />
+      {found.data?.cash_requests === 1 && may('receiving/list') && <ReceivingCard />}
       {may('bank_setting/view') && <BankSettings />}
       {may('change/rules') && <FourEyesCard />}
       {found.data?.is_top && !missing && (
@@ -88,6 +90,7 @@ const waitFields = [
 const switchFields = [
   ['owned_by_answer', 'setting.owned_by_answer', 'setting.owned_by_answer_hint'],
   ['cash_requests', 'setting.cash_requests', 'setting.cash_requests_hint'],
+  ['odd_cents', 'setting.odd_cents', 'setting.odd_cents_hint'],
 ] as const
 
 const EXAMPLE = 'https://'

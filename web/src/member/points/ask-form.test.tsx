@@ -11,6 +11,9 @@ import { AskForPoints, useAsking } from './ask-form.tsx'
 const account = { id: 3, bank: 'North', account_no: '****5678', account_name: 'Ann Lee' }
 const view = (fields: Partial<Answer<'cash/view'>> = {}): Answer<'cash/view'> => ({
   enabled: 1,
+  receiving: 0,
+  pay_to: null,
+  receiving_changed: null,
   needs_account: 1,
   balance: '280.5000',
   turnover_due: '0.0000',
@@ -154,4 +157,56 @@ test('[CASH-01] a request whose answer got lost is shown before another amount c
   await user.click(button(t('cash.ask_for', { amount: '100.00' })))
   expect(await screen.findByText(t('cash.your_request'))).toBeTruthy()
   expect(screen.queryByLabelText(t('cash.amount'))).toBeNull()
+})
+
+const payTo = { id: 5, bank: 'North', account_name: 'Tally House', account_no: '12345678', qr: '', amount: '100.0300' }
+const paysIn = { receiving: 1, last: { direction: 'in', account_id: null } } as const
+
+test('[CASH-08] amount, then pay exactly this to that account, then the slip: the request has the exact amount', async () => {
+  server.answers('cash/payTo', { pay_to: payTo })
+  server.answers('cash/ask', { id: 1, state: 'asked', balance: '280.5000' })
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue(undefined)
+  const { user } = await open(paysIn)
+  expect(screen.queryByText(t('cash.add_slip'))).toBeNull()
+  await user.click(await screen.findByRole('button', { name: '100' }))
+  await user.click(button(t('cash.where_to_pay')))
+  expect(await screen.findByText('12345678')).toBeTruthy()
+  expect(screen.getByText('100.03')).toBeTruthy()
+  // A second Enter does not send what is not paid yet.
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: t('cash.pay_exactly') }))
+  await user.click(button(t('cash.copy', { what: t('bank.account_no') })))
+  await user.click(button(t('cash.copy', { what: t('cash.amount') })))
+  expect(copied.mock.calls).toEqual([['12345678'], ['100.03']])
+  expect(screen.getByRole('status').textContent).toBe(t('message.copied'))
+  expect(screen.getByText(t('cash.add_slip'))).toBeTruthy()
+  await user.click(button(t('cash.ask_for', { amount: '100.03' })))
+  await waitFor(() => expect(onAsked).toHaveBeenCalledExactlyOnceWith('You asked for points in +100.03'))
+  expect(server.asked('cash/payTo')).toEqual([{ amount: '100', request_id: expect.any(String) }])
+  expect(server.asked('cash/ask')).toMatchObject([{ direction: 'in', amount: '100.0300' }])
+})
+
+test('[CASH-08] who comes back from the banking app sees the account again, and may choose another amount', async () => {
+  const { user } = await open({ ...paysIn, pay_to: payTo })
+  expect(await screen.findByText('12345678')).toBeTruthy()
+  await user.click(button(t('action.back')))
+  expect(screen.getByLabelText(t('cash.amount'))).toHaveProperty('value', '100.03')
+  expect(button(t('cash.where_to_pay'))).toBeTruthy()
+})
+
+test('[CASH-08] an account that has changed is not to be paid; who has paid already sends the request', async () => {
+  server.answers('cash/ask', { id: 1, state: 'asked', balance: '280.5000' })
+  const changed = { pay_to: 'North 12345678 · Tally House', amount: '100.0300', offered_at: '2026-11-29T10:00:00.000Z' }
+  const { user } = await open({ ...paysIn, receiving_changed: changed })
+  await waitFor(() => expect(alerts().join()).toContain('North 12345678 · Tally House'))
+  await user.click(button(t('cash.ask_for', { amount: '100.03' })))
+  await waitFor(() => expect(server.asked('cash/ask')).toMatchObject([{ direction: 'in', amount: '100.0300' }]))
+})
+
+test('[CASH-08] when no account takes the amount the form says whom to ask, and can still send the request', async () => {
+  server.answers('cash/payTo', { pay_to: null })
+  const { user } = await open(paysIn)
+  await user.click(await screen.findByRole('button', { name: '200' }))
+  await user.click(button(t('cash.where_to_pay')))
+  await waitFor(() => expect(alerts()).toEqual([t('cash.pay_none')]))
+  expect(button(t('cash.ask_for', { amount: '200.00' }))).toBeTruthy()
 })

@@ -1,3 +1,4 @@
+import type { PayTo } from '@tallyroom/contract/calls/points/cash'
 import type { Answer } from '@tallyroom/contract'
 import type { CashDirection } from '@tallyroom/contract/cash'
 import { views } from '@tallyroom/contract/transfer-kinds'
@@ -19,6 +20,7 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { OwnCashRequest } from './own-request.tsx'
 import { onPointsChange } from './points-change.ts'
 import { refreshMe } from '../session.ts'
+import { PayToAccount } from './pay-to.tsx'
 import { SlipField } from './slip-field.tsx'
 import './ask-form.css'
 
@@ -74,11 +76,18 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
   const once = useOnce()
   const box = useRef<HTMLInputElement>(null)
   const [slipError, setSlipError] = useState('')
+  /** What is to be paid where, once that was asked: nothing when no account takes the amount. */
+  const [offer, setOffer] = useState<{ payTo: PayTo | null; isNew?: boolean } | undefined>(
+    view.pay_to ? { payTo: view.pay_to } : undefined,
+  )
+  /** The change of an account after which the member has chosen again. */
+  const [ignored, setIgnored] = useState<string>()
   const form = useForm(
     () => ({
       direction: view.last?.direction ?? ('in' as CashDirection),
       account: view.accounts.find((one) => one.id === view.last?.account_id) ?? view.accounts[0],
-      amount: '',
+      // Who comes back from the banking app goes on where it was.
+      amount: shortAmount((view.pay_to ?? view.receiving_changed)?.amount ?? ''),
       slip: '',
     }),
     { amount: (text) => amountError(t, text) },
@@ -87,8 +96,12 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
   const isLost = useLostSince() !== undefined
 
   const isOut = direction === 'out'
+  const changed = isOut || view.receiving_changed?.offered_at === ignored ? null : view.receiving_changed
+  const asksWhere = !isOut && view.receiving === 1 && !offer && !changed
+  const payTo = (!isOut && !changed && offer?.payTo) || undefined
+  const toPay = changed?.amount ?? payTo?.amount
   const balance = pointsOf(view.balance)
-  const points = pointsOf(amountToSend(amount) ?? '0')
+  const points = pointsOf(toPay ?? amountToSend(amount) ?? '0')
   const due = pointsOf(view.turnover_due)
   const isBlocked = isOut && (due > 0n || (view.needs_account === 1 && !account))
   const shown = (value: bigint) => exactAmount(formatPoints(value))
@@ -97,9 +110,21 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
   const isTooMuch = isOut && due === 0n && points > balance
   const wrong = form.field('amount').error ?? (isTooMuch ? t('cash.too_much', { amount: shown(balance) }) : '')
 
+  const where = async () => {
+    const wanted = { amount: amountToSend(amount) ?? '' }
+    setOffer({
+      payTo: (await once(wanted, (request_id) => call('cash/payTo', { ...wanted, request_id }))).pay_to,
+      isNew: true,
+    })
+    return ''
+  }
+  const chooseOther = () => {
+    setOffer(undefined)
+    setIgnored(view.receiving_changed?.offered_at)
+  }
   const ask = async () => {
     setSlipError('')
-    const sent = amountToSend(amount) ?? ''
+    const sent = toPay ?? amountToSend(amount) ?? ''
     const wanted = {
       direction,
       amount: sent,
@@ -118,7 +143,7 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
     return t('message.kind_points', { kind: t(`cash.you_asked_${direction}`), amount: signed })
   }
   return (
-    <form className="m-ask" onSubmit={form.submit(ask, onAsked)}>
+    <form className="m-ask" onSubmit={form.submit(asksWhere ? where : ask, asksWhere ? undefined : onAsked)}>
       <h3>{t('cash.title')}</h3>
       <div className="m-ask-ways" role="radiogroup" aria-label={t('cash.title')}>
         {(['in', 'out'] as const).map((way) => (
@@ -134,44 +159,62 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
           </label>
         ))}
       </div>
-      <label className="visually-hidden" htmlFor={`${id}-amount`}>
-        {t('cash.amount')}
-      </label>
-      <AmountBox
-        box={box}
-        id={`${id}-amount`}
-        aria-required
-        aria-invalid={wrong !== ''}
-        aria-describedby={`${id}-wrong`}
-        className="m-ask-amount points"
-        placeholder="0.00"
-        value={amount}
-        onChange={form.field('amount').onChange}
-      />
-      <div className="m-ask-quick">
-        {QUICK.map((quick) => (
-          <button
-            key={quick}
-            type="button"
-            className="points"
-            aria-pressed={amount === quick}
-            disabled={isOut && pointsOf(quick) > balance}
-            onClick={() => form.set({ amount: quick })}
-          >
-            {quick}
+      {payTo ? (
+        <PayToAccount payTo={payTo} isNew={offer?.isNew === true} onOther={chooseOther} />
+      ) : changed ? (
+        <>
+          <Alert
+            text={t('cash.pay_changed', {
+              account: changed.pay_to,
+              amount: exactAmount(changed.amount),
+            })}
+          />
+          <button type="button" className="c-link" onClick={chooseOther}>
+            {t('cash.where_to_pay')}
           </button>
-        ))}
-        {isOut && balance > 0n && (
-          <button
-            type="button"
-            className="points"
-            aria-pressed={points === balance}
-            onClick={() => form.set({ amount: shortAmount(formatPoints(balance)) })}
-          >
-            {t('cash.all', { amount: shown(balance) })}
-          </button>
-        )}
-      </div>
+        </>
+      ) : (
+        <>
+          <label className="visually-hidden" htmlFor={`${id}-amount`}>
+            {t('cash.amount')}
+          </label>
+          <AmountBox
+            box={box}
+            id={`${id}-amount`}
+            aria-required
+            aria-invalid={wrong !== ''}
+            aria-describedby={`${id}-wrong`}
+            className="m-ask-amount points"
+            placeholder="0.00"
+            value={amount}
+            onChange={form.field('amount').onChange}
+          />
+          <div className="m-ask-quick">
+            {QUICK.map((quick) => (
+              <button
+                key={quick}
+                type="button"
+                className="points"
+                aria-pressed={amount === quick}
+                disabled={isOut && pointsOf(quick) > balance}
+                onClick={() => form.set({ amount: quick })}
+              >
+                {quick}
+              </button>
+            ))}
+            {isOut && balance > 0n && (
+              <button
+                type="button"
+                className="points"
+                aria-pressed={points === balance}
+                onClick={() => form.set({ amount: shortAmount(formatPoints(balance)) })}
+              >
+                {t('cash.all', { amount: shown(balance) })}
+              </button>
+            )}
+          </div>
+        </>
+      )}
       {account ? (
         <label className="m-ask-account">
           <Icon name="bank" size={20} />
@@ -195,7 +238,8 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
       ) : (
         isOut && view.needs_account === 1 && <p className="c-note">{t('cash.no_account')}</p>
       )}
-      {!isOut && <SlipField value={slip} onChange={form.field('slip').onChange} onError={setSlipError} />}
+      {offer && !payTo && !isOut && !changed && <Alert text={t('cash.pay_none')} />}
+      {!isOut && !asksWhere && <SlipField value={slip} onChange={form.field('slip').onChange} onError={setSlipError} />}
       {isOut && due > 0n && <Alert text={t('cash.due_note', { amount: shown(due) })} />}
       {wrong && (
         <div id={`${id}-wrong`}>
@@ -205,7 +249,7 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
       {isOut && !isBlocked && points > 0n && points <= balance && (
         <p className="c-note">{t('cash.held_note', { amount: shown(points), rest: shown(balance - points) })}</p>
       )}
-      {!isOut && <p className="c-note">{t('cash.in_note')}</p>}
+      {!isOut && view.receiving === 0 && <p className="c-note">{t('cash.in_note')}</p>}
       {(form.refused ?? slipError) && <Alert text={form.refused ?? slipError} />}
       {isLost && !form.isSending && <Alert text={t('connection.points')} />}
       <button
@@ -214,7 +258,11 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
         disabled={form.isSending || isBlocked || isLost}
         aria-busy={form.isSending}
       >
-        {points > 0n ? t('cash.ask_for', { amount: shown(points) }) : t('cash.title')}
+        {asksWhere
+          ? t('cash.where_to_pay')
+          : points > 0n
+            ? t('cash.ask_for', { amount: shown(points) })
+            : t('cash.title')}
       </button>
     </form>
   )

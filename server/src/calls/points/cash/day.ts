@@ -4,6 +4,7 @@ import { spanOf } from '../../../data/local-time.ts'
 import { type Db, many, one, type Row, sql } from '../../../data/sql.ts'
 import { type Actor, groupRooms } from '../../../identity/actor.ts'
 import { shownText, shownUsername } from '../../../identity/masking.ts'
+import { is } from '../../../domain/is.ts'
 import { ensure } from '../../../lib/refusal.ts'
 
 type Figures = Row & {
@@ -14,7 +15,23 @@ type Figures = Row & {
   median: number | null
   p95: number | null
 }
-type PersonFigures = Figures & { id: number; username: string; nickname: string; isSub: 0 | 1 }
+type Person = { id: number; username: string; nickname: string; isSub: 0 | 1 }
+type PersonFigures = Figures & Person
+type AccountSums = Row &
+  Omit<Person, 'id'> & {
+    id: number
+    bank: string
+    account_no: string
+    dayLimit: bigint | null
+    asked: number
+    open: bigint
+    paid: bigint
+    changedAt: Date | null
+    changedBy: number | null
+  }
+
+const nameOf = (actor: Actor, person: Person) =>
+  shownText(actor, person, person.nickname) || shownUsername(actor, person)
 
 const seconds = sql`extract(epoch from c.ended_at - c.asked_at)`
 const answered = sql`c.state in ('paid', 'refused')`
@@ -65,6 +82,18 @@ export const cashDay = async (
       where ${groupRooms(actor)} and ${within(sql`c.ended_at`)} and ${answered}
       group by k.id order by count(*) desc, k.id`,
   )
+  const accounts = await many<AccountSums>(
+    db,
+    sql`select v.id, v.bank, v.account_no, v.day_limit as "dayLimit", (count(c.id))::int as asked,
+        coalesce(sum(c.amount) filter (where c.state in ('asked', 'taken')), 0)::bigint as open,
+        coalesce(sum(c.amount) filter (where c.state = 'paid'), 0)::bigint as paid,
+        case when v.changed_at > now() - interval '1 day' then v.changed_at end as "changedAt",
+        k.id as "changedBy", k.username, k.nickname, k.is_sub as "isSub"
+      from receiving_accounts v left join accounts k on k.id = v.changed_by
+        left join (${ours}) on c.receiving_account_id = v.id and ${groupRooms(actor)} and ${within(sql`c.asked_at`)}
+      where v.group_id = ${actor.groupId} and (v.status = ${is.offered} or c.id is not null)
+      group by v.id, k.id order by v.position, v.id`,
+  )
   const { asked, withdrawn, expired, open } = whole
   return {
     ...asFigures(whole),
@@ -76,7 +105,17 @@ export const cashDay = async (
     people: people.map((row) => ({
       ...asFigures(row),
       id: row.id,
-      name: shownText(actor, row, row.nickname) || shownUsername(actor, row),
+      name: nameOf(actor, row),
+    })),
+    accounts: accounts.map((row) => ({
+      id: row.id,
+      name: `${row.bank} ${row.account_no}`,
+      asked: row.asked,
+      open: formatPoints(row.open),
+      paid: formatPoints(row.paid),
+      day_limit: row.dayLimit === null ? null : formatPoints(row.dayLimit),
+      changed_at: row.changedAt?.toISOString() ?? null,
+      changed_name: row.changedAt && row.changedBy !== null ? nameOf(actor, { ...row, id: row.changedBy }) : '',
     })),
   }
 }

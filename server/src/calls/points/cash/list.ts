@@ -36,6 +36,8 @@ export type StoredCashRequest = Row & {
   bankNow: string | null
   numberNow: string | null
   slip: string
+  payTo: string
+  isReceivingChanged: boolean
   reason: string
   reasonCode: CashReason | null
   takenBy: number | null
@@ -99,7 +101,8 @@ const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequest[]> 
         a.nickname, a.is_sub as "isSub", a.thumbnail_id as "thumbnailId", c.asked_at as "askedAt",
         greatest(0, extract(epoch from coalesce(c.ended_at, now()) - c.asked_at))::int as waits,
         c.account_id as "accountId", c.bank, c.account_no as "accountNo", k.name as "bankNow",
-        b.account_no as "numberNow", c.slip, c.reason, c.reason_code as "reasonCode",
+        b.account_no as "numberNow", c.slip, c.pay_to as "payTo",
+        coalesce(v.version <> c.receiving_version or v.status <> ${is.offered}, false) as "isReceivingChanged", c.reason, c.reason_code as "reasonCode",
         c.taken_by as "takenBy", ${accountOf(sql`c.taken_by`)} as taker,
         greatest(0, extract(epoch from c.lease_until - now()))::int as lease,
         c.ended_at as "endedAt", c.ended_by as "endedBy", ${accountOf(sql`c.ended_by`)} as ender,
@@ -110,7 +113,8 @@ const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequest[]> 
         (select ${accountVersion} where b.id is not null) as "accountVersion", c.bank_reference as "bankReference", u.usual, coalesce(l.rows, '[]') as last
       from cash_requests c join rooms r on r.id = c.room_id join accounts a on a.id = c.member_id
         join wallets w on w.account_id = c.member_id and w.kind = ${is.mainWallet} left join transfers t on t.id = c.transfer_id
-        left join bank_accounts b on b.id = c.account_id left join banks k on k.id = b.bank_id ${history}
+        left join bank_accounts b on b.id = c.account_id left join banks k on k.id = b.bank_id
+        left join receiving_accounts v on v.id = c.receiving_account_id ${history}
       where ${condition}`,
   )
 
@@ -150,15 +154,15 @@ const nameOf = (viewer: Viewer, id: number | null, person: Person | null): strin
 const FIVE = 5n
 
 const warningsOf = (row: StoredCashRequest): CashWarning[] => {
-  if (row.direction === 'in') return []
-  const isNotable: Record<CashWarning, boolean> = {
+  if (row.direction === 'in') return isOpenCash(row.state) && row.isReceivingChanged ? ['receiving_changed'] : []
+  const isNotable: Record<Exclude<CashWarning, 'receiving_changed'>, boolean> = {
     account_changed: row.isAccountChanged,
     account_gone: isOpenCash(row.state) && row.isAccountGone,
     // Points may also have been taken without a request.
     first_out: row.usual === null && !row.last.some(({ takes }) => takes),
     five_times: row.usual !== null && row.amount >= FIVE * BigInt(row.usual),
   }
-  return (Object.keys(isNotable) as CashWarning[]).filter((name) => isNotable[name])
+  return (Object.keys(isNotable) as (keyof typeof isNotable)[]).filter((name) => isNotable[name])
 }
 
 /** The number is shown on demand from the account, so its bank must not be the former one. */
@@ -189,6 +193,7 @@ export const asCashRow = (row: StoredCashRequest, viewer: Viewer): Answer<'cash/
     ...accountNow(row),
     account_version: row.accountVersion,
     slip: row.slip,
+    pay_to: row.payTo,
     ...(row.reasonCode ? { reason_code: row.reasonCode } : {}),
     reason: shownText(viewer, member, row.reason),
     taken_by: row.takenBy,

@@ -45,14 +45,16 @@ export const writeCash = async (tx: Tx, draft: CashDraft, facts: BatchFacts): Pr
 const madeRows = (made: NewCashRequest[], facts: BatchFacts) => {
   const column = <T>(pick: (one: NewCashRequest) => T) => made.map(pick)
   return sql`insert into cash_requests (asked_at, expires_at, id, top_id, group_id, room_id, member_id, message_id, direction,
-      amount, account_id, bank, account_no, slip, transfer_id)
+      amount, account_id, bank, account_no, slip, transfer_id, receiving_account_id, receiving_version, pay_to)
     select ${facts.now}::timestamptz, ${facts.deadline}::timestamptz, * from unnest(${column(({ row }) => row.id)}::int[],
       ${column(({ row }) => row.topId)}::int[], ${column(({ row }) => row.groupId)}::int[],
       ${column(({ row }) => row.roomId)}::int[], ${column(({ row }) => row.memberId)}::int[],
       ${column(({ row }) => row.messageId)}::uuid[], ${column(({ row }) => row.direction)}::text[],
       ${column(({ row }) => row.amount)}::bigint[], ${column(({ row }) => row.accountId)}::int[],
       ${column(({ order }) => order.account?.bank ?? '')}::text[], ${column(({ order }) => order.account?.number ?? '')}::text[],
-      ${column(({ order }) => order.slip)}::text[], ${column(({ row }) => row.transferId)}::bigint[])`
+      ${column(({ order }) => order.slip)}::text[], ${column(({ row }) => row.transferId)}::bigint[],
+      ${column(({ order }) => order.payTo?.id ?? null)}::int[], ${column(({ order }) => order.payTo?.version ?? null)}::int[],
+      ${column(({ order }) => order.payTo?.text ?? '')}::text[])`
 }
 
 const stepRows = (steps: CashStep[], facts: BatchFacts) => {
