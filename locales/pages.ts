@@ -168,17 +168,13 @@ export const pageWords = {
     'cash.in_note',
     'cash.where_to_pay',
     'cash.pay_exactly',
-    'cash.pay_then',
     'cash.pay_none',
     'cash.pay_changed',
     'cash.copy',
-    'cash.other_amount',
     'bank.bank',
     'bank.account_name',
     'bank.account_no',
     'receiving.qr',
-    'security.copied',
-    'security.not_copied',
     'cash.due_note',
     'connection.back',
     'connection.points',
@@ -325,8 +321,72 @@ export type KeyOn<P extends LightPage> = Named<(typeof pageWords)[P][number]>
  * Texts that only pages of admins, the audit log and the settings say, as prefixes of keys. Few open these pages, so the
  * office's first page does without their texts, and such a page loads them (web/src/app/admin-words.ts).
  */
-const adminWords = ['api_key.', 'audit.kind_', 'installation.', 'person.', 'reconciliation.', 'rule.']
+const adminWords = [
+  'api_key.',
+  'audit.kind_',
+  'installation.',
+  'person.',
+  'receiving.add',
+  'receiving.edit',
+  'receiving.empty',
+  'receiving.hint',
+  'receiving.off',
+  'receiving.title',
+  'reconciliation.',
+  'rule.',
+  'setting.api_url_hint',
+  'setting.cash_requests_hint',
+  'setting.colour_',
+  'setting.contrast',
+  'setting.inherited',
+  'setting.odd_cents',
+  'setting.owned_by_answer_hint',
+  'setting.preview',
+  'setting.standard_look',
+  'setting.wait_hint',
+  'webhook.delivered',
+  'webhook.failed',
+  'webhook.next',
+  'webhook.no_',
+  'webhook.none',
+  'webhook.tries',
+  'webhook.undelivered',
+]
 export const isAdminWord = (key: string): boolean => adminWords.some((start) => key.startsWith(start))
+
+/**
+ * Texts that the member's page says only in its sheets, as prefixes of keys: a phone shows the conversation before it has
+ * them (web/src/member/sheet-words.ts).
+ */
+export const sheetWords = [
+  'account.change_password',
+  'account.password_changed',
+  'account.password_others',
+  'bank.',
+  'cash.account',
+  'cash.add_slip',
+  'cash.all',
+  'cash.amount',
+  'cash.ask_for',
+  'cash.copy',
+  'cash.due_note',
+  'cash.held_note',
+  'cash.in_note',
+  'cash.no_account',
+  'cash.pay_',
+  'cash.remove_slip',
+  'cash.title',
+  'cash.too_much',
+  'cash.where_to_pay',
+  'member.history',
+  'passkey.name_hint',
+  'passkey.remove_what',
+  'passkey.what',
+  'receiving.',
+  'security.phone_',
+  'sessions.',
+]
+export const isSheetWord = (key: string): boolean => sheetWords.some((start) => key.startsWith(start))
 
 /** Texts of the light pages and of the server that the office never says (scripts/tidy.test.ts). */
 export const notInOffice = [

@@ -5,7 +5,7 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract, errors } from '@tallyroom/contract'
 import { languages, type Words } from '@tallyroom/locales'
-import { isOn, type LightPage, notInOffice, pageWords } from '@tallyroom/locales/pages'
+import { isOn, isSheetWord, type LightPage, notInOffice, pageWords } from '@tallyroom/locales/pages'
 import { expect, test } from 'vitest'
 import { readMigrations } from '../server/src/data/migrate.ts'
 import { missingFrom } from './complete-lock.mjs'
@@ -114,6 +114,19 @@ test('a light page has only the texts it uses', () => {
       .map((key) => `the page ${page} never says '${key}': take it out of locales/pages.ts`)
   })
   expect(needless).toEqual([])
+})
+
+test('a text of the sheets of the member’s page is said only in a sheet', () => {
+  const inSheet = /^web\/src\/member\/(points\/|profile\/|menu-sheet)/
+  const files = [...graphOf('web/src/entries/member.tsx')].filter((path) => !inSheet.test(path))
+  expect(files.length).toBeGreaterThan(50)
+  const keys = Object.keys(english).filter((key) => isOn('member', key) && isSheetWord(key))
+  const said = files.flatMap((path) =>
+    keys
+      .filter((key) => code.get(path)?.includes(`'${key}'`))
+      .map((key) => `${path} says '${key}': take it out of sheetWords in locales/pages.ts`),
+  )
+  expect(said).toEqual([])
 })
 
 test('the office says no text that only the light pages have', () => {

@@ -1,4 +1,4 @@
-import { isAdminWord, isLightPage, isOfficeWord, isOn } from '../locales/pages.ts'
+import { isAdminWord, isLightPage, isOfficeWord, isOn, isSheetWord } from '../locales/pages.ts'
 import type { Plugin } from 'vite'
 
 type Property = { type: string; start: number; end: number; key?: { value?: string; name?: string } }
@@ -7,11 +7,13 @@ type Statement = { type: string; declaration?: { type: string; properties?: Prop
 /**
  * `import('@tallyroom/locales/en?member')`: a language with only the texts that locales/pages.ts lists for that page.
  * Most texts belong to the back office, and cheap phones open these pages. `?admin` has those that few pages say,
- * `?office` the others of the back office.
+ * `?office` the others of the back office, `?sheets` those that the member's page says later.
  */
 const filterOf = (part: string): ((key: string) => boolean) | undefined => {
   if (part === 'admin') return isAdminWord
   if (part === 'office') return isOfficeWord
+  if (part === 'sheets') return (key) => isOn('member', key) && isSheetWord(key)
+  if (part === 'member') return (key) => isOn('member', key) && !isSheetWord(key)
   return isLightPage(part) ? (key) => isOn(part, key) : undefined
 }
 

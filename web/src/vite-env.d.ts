@@ -6,6 +6,14 @@ declare module '@tallyroom/locales/*?member' {
   export default words
 }
 
+/** The texts of the member's page that only its sheets say; `?member` has the others. */
+declare module '@tallyroom/locales/*?sheets' {
+  import type { WordsOn } from '@tallyroom/locales'
+
+  const words: WordsOn<'member'>
+  export default words
+}
+
 declare module '@tallyroom/locales/*?session' {
   import type { WordsOn } from '@tallyroom/locales'
 

@@ -23,9 +23,16 @@ import { rememberGroup, storedLook } from './look.ts'
 import { postUnread } from './embedding.ts'
 import './brand.css'
 import { refreshMe, useSession, setLeaveHandler } from './session.ts'
+import { loadSheetWords } from './sheet-words.ts'
 
-const loadMenu = () => import('./menu-sheet.tsx')
-const loadPoints = () => import('./points/points-sheet.tsx')
+const loadMenu = async () => {
+  const [sheet] = await Promise.all([import('./menu-sheet.tsx'), loadSheetWords()])
+  return sheet
+}
+const loadPoints = async () => {
+  const [sheet] = await Promise.all([import('./points/points-sheet.tsx'), loadSheetWords()])
+  return sheet
+}
 const MenuSheet = lazy(async () => ({ default: (await loadMenu()).MenuSheet }))
 const PointsSheet = lazy(async () => ({ default: (await loadPoints()).PointsSheet }))
 
