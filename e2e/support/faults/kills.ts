@@ -128,10 +128,10 @@ export const killBackend = async (server: Server): Promise<Kill> => {
 }
 
 /** The output of `ledger:check` on the server’s data. */
-export const ledgerCheck = async ({ dataDir }: Server): Promise<string> => {
-  const env = { ...process.env, DATA_DIR: dataDir }
+export const ledgerCheck = async (server: Server): Promise<string> => {
+  const env = { ...process.env, ...server.env }
   const { stdout } = await promisify(execFile)(process.execPath, [checkProgram], { env }).catch(
-    (error: { stdout?: string }) => ({ stdout: `✗ ${error.stdout}` }),
+    (error: { stdout?: string; stderr?: string }) => ({ stdout: `✗ ${error.stdout}${error.stderr}` }),
   )
   return stdout
 }
