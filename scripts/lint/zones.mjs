@@ -24,6 +24,7 @@ const featureCrossings = [
   { from: 'home', to: 'account', why: 'the first steps open the dialog that adds an account' },
   { from: 'tree', to: 'account', why: 'the tree opens the dialog that adds an account' },
   { from: 'tree', to: 'points', why: 'the tree opens the dialog that moves points' },
+  { from: 'setting', to: 'account', why: 'the limits of a key of the member API are those of its account' },
   { from: 'right', to: 'account', why: 'beside its rights, what else an account may do is edited' },
   { from: 'room', to: 'cash', why: 'the card of a cash request opens it, as the queue does' },
   { from: 'room', to: 'account', why: 'in the palette, acts on the person of a room include freezing' },

@@ -107,7 +107,7 @@ ${rightLines}
 - A call without its right is refused with \`api.not_allowed\` and HTTP status 403; \`data.right\` names the right.
 - An expired key gets \`api.key_expired\`, a call from another address \`api.wrong_address\`.
 - Each key may make ${CALLS_OF_KEY} calls in a second, if the operator has not set another limit. A key with a lower rate of its own gets \`api.over_rate\`.
-- A key acts as an account of its own, and the audit log names it. If you replace a key, the new one has the same account and rights, and the old one works for another day.`,
+- A key acts as an account of its own, and the audit log names it. Under System settings it can have limits, above which what it moves waits for approval. If you replace a key, the new one has the same account and rights, and the old one works for another day.`,
     samples: [],
   },
   {

@@ -3,6 +3,7 @@ import { MAX_NAME } from '@tallyroom/contract/lengths'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
 import { typedKey } from '@tallyroom/contract/text/typed-key'
 import type { WordKey } from '@tallyroom/locales'
+import { useState } from 'react'
 import { call, newRequestId } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
@@ -12,6 +13,8 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { isDay } from '../../ui/form/range.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
+import { LimitsSection } from '../account/limits.tsx'
+import { useLimits } from '../account/use-limits.ts'
 import { wholeNumber } from '../../ui/form/whole-number.ts'
 
 export type NewKey = Answer<'apiKey/add'>
@@ -74,8 +77,14 @@ export const KeyDialog = ({ row, onClose, onDone }: Props) => {
     per_second: (typed) => typed.trim() !== '' && !isCalls(wholeNumber(typed)) && CALLS,
   })
   const { draft } = form
+  const [wantsLimits, setWantsLimits] = useState(false)
+  const limits = useLimits(row?.actor_id ?? 0, wantsLimits)
   const send = async (sent: Draft) => {
-    if (row) return call('apiKey/set', { request_id: newRequestId(), id: row.id, ...termsOf(sent) })
+    if (row) {
+      const { approval } = await call('apiKey/set', { request_id: newRequestId(), id: row.id, ...termsOf(sent) })
+      const isWaiting = await limits.save()
+      return { approval: approval === 1 || isWaiting ? (1 as const) : (0 as const) }
+    }
     const made = await call('apiKey/add', { label: sent.label.trim(), ...termsOf(sent) })
     return { made, approval: made.approval }
   }
@@ -85,8 +94,12 @@ export const KeyDialog = ({ row, onClose, onDone }: Props) => {
     <FormDialog
       title={row ? t('api_key.change_named', { name: row.label || row.id }) : t('api_key.make')}
       act={t(row ? 'action.save' : 'api_key.make')}
-      form={form}
-      onSubmit={form.submit(send, onDone)}
+      form={{ ...form, hasChanges: form.hasChanges || limits.hasChanges }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const isRight = [form.check(), limits.check()]
+        if (isRight.every(Boolean)) form.submit(send, onDone)(event)
+      }}
       onClose={onClose}
     >
       {!row && <TextField label={t('api_key.label')} maxLength={MAX_NAME} {...form.field('label')} />}
@@ -118,6 +131,7 @@ export const KeyDialog = ({ row, onClose, onDone }: Props) => {
         hint={t('api_key.per_second_hint')}
         {...form.field('per_second')}
       />
+      {row?.actor_id && <LimitsSection state={limits} onOpen={() => setWantsLimits(true)} />}
       {form.needsPassword && <PasswordAgain {...form.field('current_password')} />}
     </FormDialog>
   )

@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { TransferKind } from '@tallyroom/contract/codes'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -133,6 +134,32 @@ test('[API-01] [TEXT-02] calls per second are taken as they are typed, and what 
   expect(server.asked('apiKey/set')).toEqual([])
   await saveWith('২০')
   await waitFor(() => expect(server.asked('apiKey/set')).toMatchObject([{ per_second: 20 }]))
+})
+
+test('[API-01] [CAPS-01] the limits of a key are those of its account, and are saved with it', async () => {
+  const none = { transfer: null, hour: null, day: null, member: null }
+  const limit = {
+    type: TransferKind.send,
+    ...none,
+    effective: none,
+    above: none,
+    used: { hour: '0.0000', day: '0.0000' },
+  }
+  server.answers('limit/view', { id: 70, username: GAME, limits: [limit], ceiling: { envelope: null, day: null } })
+  server.answers('limit/save', null)
+  server.answers('apiKey/set', {})
+  const user = await open()
+  await user.click(button(t('api_key.change_named', { name: 'Game' })))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByText(t('limit.title')))
+  await user.selectOptions(await dialog.findByRole('combobox', { name: t('limit.add') }), `${TransferKind.send}/day`)
+  await user.type(dialog.getByLabelText(t('limit.day')), '5000')
+  await user.click(dialog.getByRole('button', { name: t('action.save') }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.asked('limit/view')[0]).toEqual({ id: 70 })
+  expect(server.asked('limit/save')).toMatchObject([
+    { id: 70, limits: [{ type: TransferKind.send, ...none, day: '5000' }] },
+  ])
 })
 
 test('[S28] a new secret is shown once, and the focus is on the button that copies it', async () => {
