@@ -103,7 +103,7 @@ export const KeyDialog = ({ row, onClose, onDone }: Props) => {
       onClose={onClose}
     >
       {!row && <TextField label={t('api_key.label')} maxLength={MAX_NAME} {...form.field('label')} />}
-      <div role="group" className="setting-choices api-rights" aria-label={t('audit.field_key_rights')}>
+      <div role="group" className="api-rights" aria-label={t('audit.field_key_rights')}>
         {apiRights.map((right) => (
           <Check key={right} isOn={draft.rights.includes(right)} onChange={(isOn) => choose(right, isOn)}>
             <span>
