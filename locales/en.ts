@@ -316,6 +316,7 @@ export default {
   'cash.ask_for': 'Ask for {amount}',
   'cash.account': 'Bank account',
   'cash.no_account': 'No bank account yet. Customer service can add one for you.',
+  'cash.first_account': 'Enter your bank account. After that only customer service can change it.',
   'cash.held_note': '{amount} is held now; {rest} stays available. You can cancel until someone starts on the request.',
   'cash.too_much': 'You have {amount}. Enter that or less.',
   'cash.in_note': 'Pay first, then ask. A photo of the slip makes it quicker.',

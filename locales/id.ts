@@ -321,6 +321,7 @@ export default {
   'cash.ask_for': 'Minta {amount}',
   'cash.account': 'Rekening bank',
   'cash.no_account': 'Belum ada rekening bank. Layanan pelanggan dapat menambahkannya.',
+  'cash.first_account': 'Masukkan rekening bank Anda. Setelah itu hanya layanan pelanggan yang dapat mengubahnya.',
   'cash.held_note':
     '{amount} langsung ditahan; {rest} tetap tersedia. Anda dapat membatalkan sebelum permintaan mulai diproses.',
   'cash.too_much': 'Anda memiliki {amount}. Masukkan jumlah itu atau kurang.',

@@ -321,6 +321,7 @@ export default {
   'cash.ask_for': 'Minta {amount}',
   'cash.account': 'Akaun bank',
   'cash.no_account': 'Belum ada akaun bank. Khidmat pelanggan boleh menambahnya.',
+  'cash.first_account': 'Masukkan akaun bank anda. Selepas itu hanya khidmat pelanggan boleh mengubahnya.',
   'cash.held_note':
     '{amount} ditahan serta-merta; {rest} kekal tersedia. Anda boleh membatalkan sebelum permintaan mula diproses.',
   'cash.too_much': 'Anda mempunyai {amount}. Masukkan jumlah itu atau kurang.',

@@ -323,6 +323,7 @@ export default {
   'cash.ask_for': 'Yêu cầu {amount}',
   'cash.account': 'Tài khoản ngân hàng',
   'cash.no_account': 'Chưa có tài khoản ngân hàng. Chăm sóc khách hàng có thể thêm giúp bạn.',
+  'cash.first_account': 'Nhập tài khoản ngân hàng của bạn. Sau đó chỉ chăm sóc khách hàng đổi được.',
   'cash.held_note': '{amount} được giữ ngay; {rest} vẫn dùng được. Bạn có thể hủy trước khi có người bắt đầu xử lý.',
   'cash.too_much': 'Bạn có {amount}. Hãy nhập số đó hoặc ít hơn.',
   'cash.in_note': 'Hãy thanh toán trước rồi yêu cầu. Ảnh biên lai giúp nhanh hơn.',

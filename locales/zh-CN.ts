@@ -313,6 +313,7 @@ export default {
   'cash.ask_for': '申请 {amount}',
   'cash.account': '银行账户',
   'cash.no_account': '尚无银行账户，可请客服为您添加。',
+  'cash.first_account': '请填写您的银行账户，之后只有客服可以更改。',
   'cash.held_note': '{amount} 会立即保留，{rest} 仍可使用。开始处理前可取消。',
   'cash.too_much': '您有 {amount}。请输入不超过此数的金额。',
   'cash.in_note': '请先付款再申请，附上转账单照片会更快。',

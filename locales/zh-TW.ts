@@ -313,6 +313,7 @@ export default {
   'cash.ask_for': '申請 {amount}',
   'cash.account': '銀行帳戶',
   'cash.no_account': '尚無銀行帳戶，可請客服為您新增。',
+  'cash.first_account': '請填寫您的銀行帳戶，之後只有客服可以變更。',
   'cash.held_note': '{amount} 會立即保留，{rest} 仍可使用。開始處理前可取消。',
   'cash.too_much': '您有 {amount}。請輸入不超過此數的金額。',
   'cash.in_note': '請先付款再申請，附上轉帳單照片會更快。',

@@ -129,6 +129,21 @@ export const bankCalls = calls({
     response: z.null(),
     refuses: saveRefusals,
   },
+  /** The member enters its first bank account. Later ones, and every change, are the office's. */
+  'bank/addOwn': {
+    effect: 'write',
+    request: z.object({
+      bank_id: Id,
+      account_name: requiredName(MAX_NAME),
+      account_no: z
+        .string()
+        .overwrite(typedKey)
+        .min(1)
+        .max(2 * MAX_ACCOUNT_NUMBER + 2),
+    }),
+    response: z.null(),
+    refuses: ['account.not_found', 'bank.unknown', 'bank.number_invalid', 'bank.too_many'],
+  },
   /** Not in the source: the unmasked number, for paying out. Audited. */
   'members/bank-account/show': {
     effect: 'read',

@@ -155,6 +155,10 @@ export const cashCalls = calls({
       balance: PointsText,
       turnover_due: PointsText,
       accounts: z.array(z.object({ id: z.int(), bank: z.string(), account_no: z.string(), account_name: z.string() })),
+      /** It may enter its first account (`bank/addOwn`): the banks, and the name of the code that goes before the number. */
+      first_account: z
+        .object({ banks: z.array(z.object({ id: z.int(), name: z.string() })), code: z.string().nullable() })
+        .nullable(),
       last: z.object({ direction: Direction, account_id: z.int().nullable() }).nullable(),
       open: Outcome.extend({
         direction: Direction,

@@ -147,6 +147,7 @@ export const policy = {
   'members/bank-account': bankReaders,
   'members/bank-account/create': bankEditors,
   'members/bank-account/show': bankReaders,
+  'bank/addOwn': member,
   'bank_setting/view': settings,
   'bank_setting/save': settings,
   'receiving/list': { ...heads, needs: 'system_settings' },

@@ -74,6 +74,7 @@ const draw = async (...[, open, label]: (typeof fields)[number]) => {
     balance: '280.5000',
     turnover_due: '0.0000',
     accounts: [],
+    first_account: null,
     last: null,
     open: null,
   })

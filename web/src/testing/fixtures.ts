@@ -337,6 +337,7 @@ export const noCashRequests = {
   receiving_changed: null,
   turnover_due: '0.0000',
   accounts: [],
+  first_account: null,
   last: null,
   open: null,
 } satisfies Answer<'cash/view'>

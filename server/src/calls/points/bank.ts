@@ -149,6 +149,20 @@ export const bankHandlers = {
   'members/bank-account/create': (ctx, { exist_data_id, current_password, username, member_id, ...account }) =>
     save(ctx, { username, member_id }, [{ id: exist_data_id, ...account }], current_password),
 
+  'bank/addOwn': async (ctx, wanted) => {
+    const { db, actor } = ctx
+    const { is_third } = await bankSettings(db, actor)
+    // The lock makes two sheets of one member add one account.
+    const member = await one<Member>(
+      db,
+      sql`select a.id, a.top_id as "topId", a.username, a.is_sub as "isSub" from accounts a where a.id = ${actor.id} for no key update`,
+    )
+    const own = ensure(is_third ? member : undefined, 'account.not_found')
+    if ((await accountsOf(db, own)).length > 0) return refuse('bank.too_many', { most: 1 })
+    await saveAccounts(ctx, own, [wanted])
+    return null
+  },
+
   'members/bank-account/show': async (ctx, { id, ...owner }) => {
     const { db, actor } = ctx
     const member = await memberOf(db, actor, owner)

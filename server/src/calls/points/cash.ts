@@ -3,7 +3,7 @@ import type { cashCalls } from '@tallyroom/contract/calls/points/cash'
 import { LEASE_SECONDS } from '@tallyroom/contract/cash'
 import { formatPoints } from '@tallyroom/contract/points'
 import { mediaIdOf } from '../../chat/media-url.ts'
-import { bankSettings, maskedNumber } from '../../accounts/bank.ts'
+import { bankSettings, type BankSettings, maskedNumber } from '../../accounts/bank.ts'
 import { currentOffer, offerOf } from '../../accounts/payment-offers.ts'
 import { one, many, sql, type Db } from '../../data/sql.ts'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
@@ -34,6 +34,7 @@ export const cashHandlers = {
       ),
       'server.failed',
     )
+    const accounts = settings.is_third ? await ownAccounts(db, actor) : []
     return {
       enabled: found.enabled ? 1 : 0,
       receiving: found.receiving ? 1 : 0,
@@ -41,7 +42,8 @@ export const cashHandlers = {
       needs_account: settings.is_third,
       balance: formatPoints(found.balance),
       turnover_due: formatPoints(found.due),
-      accounts: settings.is_third ? await ownAccounts(db, actor) : [],
+      accounts,
+      first_account: settings.is_third && accounts.length === 0 ? await firstAccount(db, actor, settings) : null,
       last: found.last,
       open: found.open && asOpen(found.open),
     }
@@ -181,6 +183,15 @@ export const ownAccounts = async (db: Db, actor: Pick<Actor, 'id'>): Promise<Own
       where a.member_id = ${actor.id} order by a.id`,
   )
   return rows.map((row) => ({ ...row, account_no: maskedNumber(row.account_no) }))
+}
+
+/** The form for the first bank account needs the banks, and the name of the code that some countries have. */
+const firstAccount = async (db: Db, { topId }: Pick<Actor, 'topId'>, settings: BankSettings) => {
+  const banks = await many<{ id: number; name: string }>(
+    db,
+    sql`select id, name from banks where top_id = ${topId} and status = ${is.offered} order by lower(name)`,
+  )
+  return banks.length === 0 ? null : { banks, code: settings.enable_bsb_code ? settings.bsb_code_alias || 'BSB' : null }
 }
 
 /** The chosen bank account. An unknown one is missing: the batch then refuses a request out. */

@@ -239,6 +239,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
     whom: seenMember,
     ask: (member_id, { bank_account_id }) => ({ member_id, id: bank_account_id }),
   },
+  'bank/addOwn': { who: members, ask: { bank_id: 1, account_name: 'Ann', account_no: '12345678' } },
   'bank_setting/view': { who: admins, ask: {} },
   'bank_setting/save': { who: admins, ask: bankRules },
 

@@ -18,6 +18,7 @@ const view = (fields: Partial<Answer<'cash/view'>> = {}): Answer<'cash/view'> =>
   balance: '280.5000',
   turnover_due: '0.0000',
   accounts: [account, { ...account, id: 4, account_no: '****9027' }],
+  first_account: null,
   last: { direction: 'out', account_id: 4 },
   open: null,
   ...fields,
@@ -209,4 +210,21 @@ test('[CASH-08] when no account takes the amount the form says whom to ask, and 
   await user.click(button(t('cash.where_to_pay')))
   await waitFor(() => expect(alerts()).toEqual([t('cash.pay_none')]))
   expect(button(t('cash.ask_for', { amount: '200.00' }))).toBeTruthy()
+})
+
+test('[CASH-11] a member without a bank account enters the first one, and then asks for points out', async () => {
+  const first_account = { banks: [{ id: 9, name: 'North' }], code: null }
+  server.answers('bank/addOwn', null)
+  const { user } = await open({ accounts: [], first_account, last: null })
+  await user.click(await screen.findByText(t('cash.out')))
+  await user.click(button(t('action.save')))
+  expect(alerts()).toEqual([t('field.needed'), t('field.needed')])
+  await user.type(screen.getByLabelText(t('bank.account_name')), 'Ann Lee')
+  await user.type(screen.getByLabelText(t('bank.account_no')), '12345678')
+  server.answers('cash/view', view({ accounts: [account], last: null }))
+  await user.click(button(t('action.save')))
+  expect(await screen.findByText(/North \*\*\*\*5678/)).toBeTruthy()
+  expect(server.asked('bank/addOwn')).toEqual([
+    { bank_id: 9, account_name: 'Ann Lee', account_no: '12345678', request_id: expect.any(String) },
+  ])
 })

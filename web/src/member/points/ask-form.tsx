@@ -17,6 +17,7 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
+import { FirstAccount } from './first-account.tsx'
 import { OwnCashRequest } from './own-request.tsx'
 import { onPointsChange } from './points-change.ts'
 import { refreshMe } from '../session.ts'
@@ -54,7 +55,7 @@ export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: OnA
   return (
     <AskForm
       view={view}
-      onFailed={load}
+      onReload={load}
       onAsked={(what) => {
         void load()
         onAsked(what)
@@ -66,11 +67,11 @@ export const AskForPoints = ({ asking, onAsked }: { asking: Asking; onAsked: OnA
 type AskProps = {
   view: View
   onAsked: OnAsked
-  /** An earlier try whose answer got lost may be the open request: it is shown before another one can be made. */
-  onFailed: () => Promise<void>
+  /** Loads the view again: an earlier try whose answer got lost may be the open request, or an account was added. */
+  onReload: () => Promise<void>
 }
 
-const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
+const AskForm = ({ view, onAsked, onReload }: AskProps) => {
   const { t } = useWords()
   const id = useId()
   const once = useOnce()
@@ -92,10 +93,13 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
     }),
     { amount: (text) => amountError(t, text) },
   )
-  const { direction, account, amount, slip } = form.draft
+  const { direction, amount, slip } = form.draft
+  // The first one may have been entered since.
+  const account = form.draft.account ?? view.accounts[0]
   const isLost = useLostSince() !== undefined
 
   const isOut = direction === 'out'
+  const firstAccount = isOut && !account ? view.first_account : null
   const changed = isOut || view.receiving_changed?.offered_at === ignored ? null : view.receiving_changed
   const asksWhere = !isOut && view.receiving === 1 && !offer && !changed
   const payTo = (!isOut && !changed && offer?.payTo) || undefined
@@ -135,7 +139,7 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
       await once(wanted, (request_id) => call('cash/ask', { ...wanted, request_id }))
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== NO_ANSWER) selectRefused(box.current)
-      await onFailed()
+      await onReload()
       throw error
     }
     void refreshMe()
@@ -143,127 +147,134 @@ const AskForm = ({ view, onAsked, onFailed }: AskProps) => {
     return t('message.kind_points', { kind: t(`cash.you_asked_${direction}`), amount: signed })
   }
   return (
-    <form className="m-ask" onSubmit={form.submit(asksWhere ? where : ask, asksWhere ? undefined : onAsked)}>
-      <h3>{t('cash.title')}</h3>
-      <div className="m-ask-ways" role="radiogroup" aria-label={t('cash.title')}>
-        {(['in', 'out'] as const).map((way) => (
-          <label key={way} data-on={direction === way || undefined}>
-            <input
-              type="radio"
-              name={id}
-              className="visually-hidden"
-              checked={direction === way}
-              onChange={() => form.set({ direction: way })}
-            />
-            {t(way === 'in' ? 'cash.in' : 'cash.out')}
-          </label>
-        ))}
-      </div>
-      {payTo ? (
-        <PayToAccount payTo={payTo} isNew={offer?.isNew === true} onOther={chooseOther} />
-      ) : changed ? (
-        <>
-          <Alert
-            text={t('cash.pay_changed', {
-              account: changed.pay_to,
-              amount: exactAmount(changed.amount),
-            })}
-          />
-          <button type="button" className="c-link" onClick={chooseOther}>
-            {t('cash.where_to_pay')}
-          </button>
-        </>
-      ) : (
-        <>
-          <label className="visually-hidden" htmlFor={`${id}-amount`}>
-            {t('cash.amount')}
-          </label>
-          <AmountBox
-            box={box}
-            id={`${id}-amount`}
-            aria-required
-            aria-invalid={wrong !== ''}
-            aria-describedby={`${id}-wrong`}
-            className="m-ask-amount points"
-            placeholder="0.00"
-            value={amount}
-            onChange={form.field('amount').onChange}
-          />
-          <div className="m-ask-quick">
-            {QUICK.map((quick) => (
-              <button
-                key={quick}
-                type="button"
-                className="points"
-                aria-pressed={amount === quick}
-                disabled={isOut && pointsOf(quick) > balance}
-                onClick={() => form.set({ amount: quick })}
-              >
-                {quick}
-              </button>
-            ))}
-            {isOut && balance > 0n && (
-              <button
-                type="button"
-                className="points"
-                aria-pressed={points === balance}
-                onClick={() => form.set({ amount: shortAmount(formatPoints(balance)) })}
-              >
-                {t('cash.all', { amount: shown(balance) })}
-              </button>
-            )}
-          </div>
-        </>
-      )}
-      {account ? (
-        <label className="m-ask-account">
-          <Icon name="bank" size={20} />
-          <span>
-            <span className="visually-hidden">{t('cash.account')}</span>
-            <select
-              value={account.id}
-              onChange={(event) => {
-                const chosen = view.accounts.find((one) => one.id === Number(event.target.value))
-                if (chosen) form.set({ account: chosen })
-              }}
-            >
-              {view.accounts.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {`${one.bank} ${one.account_no} · ${one.account_name}`}
-                </option>
-              ))}
-            </select>
-          </span>
-        </label>
-      ) : (
-        isOut && view.needs_account === 1 && <p className="c-note">{t('cash.no_account')}</p>
-      )}
-      {offer && !payTo && !isOut && !changed && <Alert text={t('cash.pay_none')} />}
-      {!isOut && !asksWhere && <SlipField value={slip} onChange={form.field('slip').onChange} onError={setSlipError} />}
-      {isOut && due > 0n && <Alert text={t('cash.due_note', { amount: shown(due) })} />}
-      {wrong && (
-        <div id={`${id}-wrong`}>
-          <Alert text={wrong} />
+    <>
+      <form className="m-ask" onSubmit={form.submit(asksWhere ? where : ask, asksWhere ? undefined : onAsked)}>
+        <h3>{t('cash.title')}</h3>
+        <div className="m-ask-ways" role="radiogroup" aria-label={t('cash.title')}>
+          {(['in', 'out'] as const).map((way) => (
+            <label key={way} data-on={direction === way || undefined}>
+              <input
+                type="radio"
+                name={id}
+                className="visually-hidden"
+                checked={direction === way}
+                onChange={() => form.set({ direction: way })}
+              />
+              {t(way === 'in' ? 'cash.in' : 'cash.out')}
+            </label>
+          ))}
         </div>
-      )}
-      {isOut && !isBlocked && points > 0n && points <= balance && (
-        <p className="c-note">{t('cash.held_note', { amount: shown(points), rest: shown(balance - points) })}</p>
-      )}
-      {!isOut && view.receiving === 0 && <p className="c-note">{t('cash.in_note')}</p>}
-      {(form.refused ?? slipError) && <Alert text={form.refused ?? slipError} />}
-      {isLost && !form.isSending && <Alert text={t('connection.points')} />}
-      <button
-        type="submit"
-        className="button button-main m-wide"
-        disabled={form.isSending || isBlocked || isLost}
-        aria-busy={form.isSending}
-      >
-        {asksWhere
-          ? t('cash.where_to_pay')
-          : points > 0n
-            ? t('cash.ask_for', { amount: shown(points) })
-            : t('cash.title')}
-      </button>
-    </form>
+        {payTo ? (
+          <PayToAccount payTo={payTo} isNew={offer?.isNew === true} onOther={chooseOther} />
+        ) : changed ? (
+          <>
+            <Alert
+              text={t('cash.pay_changed', {
+                account: changed.pay_to,
+                amount: exactAmount(changed.amount),
+              })}
+            />
+            <button type="button" className="c-link" onClick={chooseOther}>
+              {t('cash.where_to_pay')}
+            </button>
+          </>
+        ) : (
+          <>
+            <label className="visually-hidden" htmlFor={`${id}-amount`}>
+              {t('cash.amount')}
+            </label>
+            <AmountBox
+              box={box}
+              id={`${id}-amount`}
+              aria-required
+              aria-invalid={wrong !== ''}
+              aria-describedby={`${id}-wrong`}
+              className="m-ask-amount points"
+              placeholder="0.00"
+              value={amount}
+              onChange={form.field('amount').onChange}
+            />
+            <div className="m-ask-quick">
+              {QUICK.map((quick) => (
+                <button
+                  key={quick}
+                  type="button"
+                  className="points"
+                  aria-pressed={amount === quick}
+                  disabled={isOut && pointsOf(quick) > balance}
+                  onClick={() => form.set({ amount: quick })}
+                >
+                  {quick}
+                </button>
+              ))}
+              {isOut && balance > 0n && (
+                <button
+                  type="button"
+                  className="points"
+                  aria-pressed={points === balance}
+                  onClick={() => form.set({ amount: shortAmount(formatPoints(balance)) })}
+                >
+                  {t('cash.all', { amount: shown(balance) })}
+                </button>
+              )}
+            </div>
+          </>
+        )}
+        {account ? (
+          <label className="m-ask-account">
+            <Icon name="bank" size={20} />
+            <span>
+              <span className="visually-hidden">{t('cash.account')}</span>
+              <select
+                value={account.id}
+                onChange={(event) => {
+                  const chosen = view.accounts.find((one) => one.id === Number(event.target.value))
+                  if (chosen) form.set({ account: chosen })
+                }}
+              >
+                {view.accounts.map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {`${one.bank} ${one.account_no} · ${one.account_name}`}
+                  </option>
+                ))}
+              </select>
+            </span>
+          </label>
+        ) : (
+          isOut && view.needs_account === 1 && !firstAccount && <p className="c-note">{t('cash.no_account')}</p>
+        )}
+        {offer && !payTo && !isOut && !changed && <Alert text={t('cash.pay_none')} />}
+        {!isOut && !asksWhere && (
+          <SlipField value={slip} onChange={form.field('slip').onChange} onError={setSlipError} />
+        )}
+        {isOut && due > 0n && <Alert text={t('cash.due_note', { amount: shown(due) })} />}
+        {wrong && (
+          <div id={`${id}-wrong`}>
+            <Alert text={wrong} />
+          </div>
+        )}
+        {isOut && !isBlocked && points > 0n && points <= balance && (
+          <p className="c-note">{t('cash.held_note', { amount: shown(points), rest: shown(balance - points) })}</p>
+        )}
+        {!isOut && view.receiving === 0 && <p className="c-note">{t('cash.in_note')}</p>}
+        {(form.refused ?? slipError) && <Alert text={form.refused ?? slipError} />}
+        {isLost && !form.isSending && <Alert text={t('connection.points')} />}
+        {!firstAccount && (
+          <button
+            type="submit"
+            className="button button-main m-wide"
+            disabled={form.isSending || isBlocked || isLost}
+            aria-busy={form.isSending}
+          >
+            {asksWhere
+              ? t('cash.where_to_pay')
+              : points > 0n
+                ? t('cash.ask_for', { amount: shown(points) })
+                : t('cash.title')}
+          </button>
+        )}
+      </form>
+      {firstAccount && <FirstAccount asked={firstAccount} onAdded={() => void onReload()} />}
+    </>
   )
 }
