@@ -19,6 +19,7 @@ export const askedCalls = [
   'period/list',
   'bank_setting/view',
   'receiving/list',
+  'user/addMember',
   'change/rules',
 ] as const
 

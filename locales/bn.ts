@@ -1250,6 +1250,7 @@ export default {
   'person.erase_twice': 'ব্যাকআপ ও আর্কাইভ করা লগ সরানো পর্যন্ত তাতে সদস্যের তথ্য থাকবে।',
   'account.add_customer_service': 'গ্রাহক সেবা যোগ করুন',
   'account.add_agent': 'এজেন্ট যোগ করুন',
+  'account.add_member': 'সদস্য যোগ করুন',
   'account.edit_agent': 'এজেন্ট সম্পাদনা',
   'account.edit_customer_service': 'গ্রাহক সেবা সম্পাদনা',
   'account.edit_user': 'সদস্য সম্পাদনা',

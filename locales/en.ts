@@ -1269,6 +1269,7 @@ export default {
   'person.erase_twice': 'Backups and archived logs still hold the member until they are removed.',
   'account.add_customer_service': 'Add customer service',
   'account.add_agent': 'Add an agent',
+  'account.add_member': 'Add a member',
   'account.edit_agent': 'Edit agent',
   'account.edit_customer_service': 'Edit customer service',
   'account.edit_user': 'Edit user',

@@ -1274,6 +1274,7 @@ export default {
   'person.erase_twice': 'Cadangan dan log arsip masih memuat anggota ini sampai dihapus.',
   'account.add_customer_service': 'Tambah layanan pelanggan',
   'account.add_agent': 'Tambah agen',
+  'account.add_member': 'Tambah anggota',
   'account.edit_agent': 'Ubah agen',
   'account.edit_customer_service': 'Ubah layanan pelanggan',
   'account.edit_user': 'Ubah anggota',

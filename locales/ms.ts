@@ -1274,6 +1274,7 @@ export default {
   'person.erase_twice': 'Sandaran dan log arkib masih mengandungi ahli ini sehingga dibuang.',
   'account.add_customer_service': 'Tambah khidmat pelanggan',
   'account.add_agent': 'Tambah ejen',
+  'account.add_member': 'Tambah ahli',
   'account.edit_agent': 'Ubah ejen',
   'account.edit_customer_service': 'Ubah khidmat pelanggan',
   'account.edit_user': 'Ubah ahli',

@@ -1250,6 +1250,7 @@ export default {
   'person.erase_twice': 'အရန်များနှင့် သိမ်းထားသော မှတ်တမ်းများကို မဖယ်ရှားမချင်း အဖွဲ့ဝင်အချက်အလက် ကျန်ရှိမည်။',
   'account.add_customer_service': 'ဖောက်သည်ဝန်ဆောင်မှု ထည့်ရန်',
   'account.add_agent': 'အေးဂျင့် ထည့်ရန်',
+  'account.add_member': 'အဖွဲ့ဝင်ထည့်ရန်',
   'account.edit_agent': 'အေးဂျင့် ပြင်ဆင်ရန်',
   'account.edit_customer_service': 'ဖောက်သည်ဝန်ဆောင်မှု ပြင်ဆင်ရန်',
   'account.edit_user': 'အဖွဲ့ဝင် ပြင်ဆင်ရန်',

@@ -1336,6 +1336,7 @@ export default {
   'person.erase_twice': 'В резервных копиях и архивах данные участника остаются, пока их не удалят.',
   'account.add_customer_service': 'Добавить сотрудника поддержки',
   'account.add_agent': 'Добавить агента',
+  'account.add_member': 'Добавить участника',
   'account.edit_agent': 'Изменить агента',
   'account.edit_customer_service': 'Изменить сотрудника поддержки',
   'account.edit_user': 'Изменить участника',

@@ -1266,6 +1266,7 @@ export default {
   'person.erase_twice': 'காப்புப்பிரதிகளும் காப்பகப் பதிவுகளும் நீக்கப்படும் வரை உறுப்பினரைக் கொண்டிருக்கும்.',
   'account.add_customer_service': 'சேவையாளரைச் சேர்',
   'account.add_agent': 'முகவரைச் சேர்',
+  'account.add_member': 'உறுப்பினரைச் சேர்',
   'account.edit_agent': 'முகவரைத் திருத்து',
   'account.edit_customer_service': 'சேவையாளரைத் திருத்து',
   'account.edit_user': 'உறுப்பினரைத் திருத்து',

@@ -1244,6 +1244,7 @@ export default {
   'person.erase_twice': 'ข้อมูลสำรองและบันทึกในคลังยังมีข้อมูลสมาชิกจนกว่าจะถูกลบ',
   'account.add_customer_service': 'เพิ่มฝ่ายบริการลูกค้า',
   'account.add_agent': 'เพิ่มเอเย่นต์',
+  'account.add_member': 'เพิ่มสมาชิก',
   'account.edit_agent': 'แก้ไขเอเย่นต์',
   'account.edit_customer_service': 'แก้ไขฝ่ายบริการลูกค้า',
   'account.edit_user': 'แก้ไขสมาชิก',

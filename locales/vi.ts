@@ -1268,6 +1268,7 @@ export default {
   'person.erase_twice': 'Bản sao lưu và nhật ký lưu trữ vẫn chứa thành viên này cho đến khi bị gỡ bỏ.',
   'account.add_customer_service': 'Thêm chăm sóc khách hàng',
   'account.add_agent': 'Thêm đại lý',
+  'account.add_member': 'Thêm thành viên',
   'account.edit_agent': 'Sửa đại lý',
   'account.edit_customer_service': 'Sửa chăm sóc khách hàng',
   'account.edit_user': 'Sửa thành viên',

@@ -1244,6 +1244,7 @@ export default {
   'person.erase_twice': '备份与归档日志在移除前仍保有该会员资料。',
   'account.add_customer_service': '添加客服',
   'account.add_agent': '添加代理',
+  'account.add_member': '添加会员',
   'account.edit_agent': '编辑代理',
   'account.edit_customer_service': '编辑客服',
   'account.edit_user': '编辑会员',

@@ -1244,6 +1244,7 @@ export default {
   'person.erase_twice': '備份與封存的日誌在移除前仍保有該會員資料。',
   'account.add_customer_service': '新增客服',
   'account.add_agent': '新增代理',
+  'account.add_member': '新增會員',
   'account.edit_agent': '編輯代理',
   'account.edit_customer_service': '編輯客服',
   'account.edit_user': '編輯會員',

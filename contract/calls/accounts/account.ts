@@ -164,6 +164,14 @@ export const accountCalls = calls({
       'message.image_too_large',
     ],
   },
+  /** Not in the source: adds a member to the caller's group. It chooses its own password at its first sign-in. */
+  'user/addMember': {
+    effect: 'write',
+    size: 'image',
+    request: NewAccount,
+    response: z.object({ id: z.int() }),
+    refuses: ['account.username_taken', 'account.passwords_differ', 'account.image_invalid', 'message.image_too_large'],
+  },
   'user/edit': {
     effect: 'write',
     size: 'image',

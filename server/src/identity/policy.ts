@@ -46,6 +46,7 @@ export const policy = {
   'user/add': { ...heads, action: 'add' },
   // TREE-02. Not a menu action: the lists have no button for it (ACC-03).
   'user/addAgent': { ...heads, needs: 'tree' },
+  'user/addMember': { ...office, needs: 'user' },
   // Editing oneself needs no action. Changing the status is freezing, which needs `delete`.
   'user/edit': { ...everyone, action: 'edit', parts: { status: 'delete' } },
   'user/delete': { ...office, action: 'delete' },

@@ -86,3 +86,19 @@ describe('[FIRST-01] adding an agent', () => {
     expect(await agentsOf(top)).toEqual([agent.id, first.id])
   })
 })
+
+test('[MEMB-02] the office adds a member to its own group, with a conversation and a password for one sign-in', async () => {
+  const { agent, cs, member } = await server.family()
+  for (const who of [agent, cs]) {
+    const input = fresh({ nickname: 'By phone' })
+    const { id } = await who.call('user/addMember', input)
+    const members = (await who.call('user/list', { menu_id: 13 })).data
+    expect(members.find((row) => row.id === id)).toMatchObject({ nickname: 'By phone', agent_id: agent.id })
+    expect((await cs.call('customer/list', {})).data.some((row) => row.username === input.username)).toBe(true)
+    const login = (more: object) =>
+      bare(server)('login', { username: input.username, password: 'secret1', face: 'member', ...more })
+    expect(await login({})).toBeRefusal('session.needs_new_password')
+    expect((await login({ new_password: 'mine123', new_password_confirmation: 'mine123' })).code).toBe(OK)
+  }
+  expect(await member.ask('user/addMember', fresh())).toBeRefusal('access.denied')
+})

@@ -102,6 +102,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
     whom: headBelow,
     ask: (parent_id) => ({ ...newAccount, parent_id }),
   },
+  'user/addMember': { who: office, ask: newAccount },
   'tree/view': { who: operators, ask: {} },
   'tree/list': { who: operators, whom: seen, ask: (parent_id) => ({ parent_id, part: 'team' }) },
   'tree/path': { who: operators, whom: seen, ask: (id) => ({ id }) },

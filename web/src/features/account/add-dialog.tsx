@@ -21,15 +21,22 @@ const emptyForm = { username: '', nickname: '', password: '', confirmation: '', 
 type UplineChoice = { id: number; name: string; roles: readonly NewRole[] }
 export type NewRole = typeof Role.admin | typeof Role.agent | typeof Role.customerService
 type Props = { onClose: () => void; onAdded?: (id: number) => void } & (
-  | { kind: 'agent' | 'customer_service'; below?: undefined }
+  | { kind: keyof typeof calls; below?: undefined }
   | { kind?: undefined; below: UplineChoice }
 )
+
+const calls = { agent: 'user/addAgent', customer_service: 'user/add', member: 'user/addMember' } as const
+const titles = {
+  agent: 'account.add_agent',
+  customer_service: 'account.add_customer_service',
+  member: 'account.add_member',
+} as const
 
 /** ACC-07. Typed input stays after any answer (ACC-13). */
 export const AddDialog = ({ kind, below, onClose, onAdded }: Props) => {
   const { t } = useWords()
   const listTitle = useMatches().at(-1)?.staticData.addTitle
-  const add = useSend(below ? 'tree/add' : kind === 'agent' ? 'user/addAgent' : 'user/add', {
+  const add = useSend(below ? 'tree/add' : calls[kind], {
     refreshes: ['user/list', 'home/steps'],
   })
   const [role, setRole] = useState<NewRole>(below?.roles[0] ?? Role.agent)
@@ -60,7 +67,7 @@ export const AddDialog = ({ kind, below, onClose, onAdded }: Props) => {
       title={
         below
           ? t('tree.add_below', { name: below.name })
-          : t(kind === 'agent' ? 'account.add_agent' : (listTitle ?? 'account.add_customer_service'))
+          : t(kind === 'customer_service' ? (listTitle ?? titles[kind]) : titles[kind])
       }
       act={t('account.create')}
       form={form}

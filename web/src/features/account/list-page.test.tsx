@@ -109,6 +109,19 @@ test.each([
 })
 
 test.each([
+  [['user/addMember'], true],
+  [[], false],
+] as const)('[MEMB-02] with %j a member can be added: %s', async (may, isShown) => {
+  const { user } = await open('/user', 'edit', undefined, undefined, [...may])
+  await screen.findByText('Mia')
+  const add = screen.queryByRole('button', { name: t('account.add_member') })
+  expect(add !== null).toBe(isShown)
+  if (!add) return
+  await user.click(add)
+  expect(await screen.findByRole('dialog', { name: t('account.add_member') })).toBeTruthy()
+})
+
+test.each([
   [['user/export'], true],
   [[], false],
 ] as const)('[ACC-04] [CODE-04] with %j the list can be exported: %s', async (may, isShown) => {

@@ -54,7 +54,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
   const pages = useMemo(() => pagesFor(path, menu.pages), [path, menu.pages])
   const matches = useMemo(() => accountMatcher(typed, masked ? values : undefined), [typed, values, masked])
   const list = useLargeList({ ...accountLists[path], ...query }, { needsAll: matches !== undefined })
-  const dialogs = useRowDialogs<'add' | 'add_agent' | RowDialog, Row>(list.data?.data)
+  const dialogs = useRowDialogs<'add' | 'add_agent' | 'add_member' | RowDialog, Row>(list.data?.data)
   const { kind, open, close } = dialogs
   const agents = useSame(list.data?.agents)
   const columns = useColumns(path, agents)
@@ -104,6 +104,11 @@ const AccountList = ({ path }: { path: ListPath }) => {
                 </Button>
               )
             }
+            {path === '/user' && menu.may('user/addMember') && (
+              <Button icon="plus" onClick={() => open('add_member')}>
+                {t('account.add_member')}
+              </Button>
+            )}
           </>
         }
         whenEmpty={
@@ -118,6 +123,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
       <Suspense>
         {kind === 'add' && <AddDialog kind="customer_service" onClose={close} />}
         {kind === 'add_agent' && <AddDialog kind="agent" onClose={close} />}
+        {kind === 'add_member' && <AddDialog kind="member" onClose={close} />}
         {row && kind === 'transaction' && <AccountPoints id={row.id} onClose={close} />}
         {row && kind === 'deposit' && <AccountPoints id={row.id} isDeposit onClose={close} />}
         {row && kind === 'edit' && <EditDialog row={row} mayFreeze={may.includes('delete')} onClose={close} />}

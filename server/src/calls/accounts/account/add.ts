@@ -19,4 +19,12 @@ export const addHandlers = {
       return addByForm(ctx, input, { call: 'user/addAgent', role: Role.agent, parent })
     },
   },
-} satisfies Handlers<Pick<typeof accountCalls, 'user/add' | 'user/addAgent'>>
+
+  'user/addMember': {
+    batched: (ctx, input) => {
+      const { groupId, groupPath, topId } = ctx.actor
+      const parent = { id: groupId, path: groupPath, groupId, topId }
+      return addByForm(ctx, input, { call: 'user/addMember', role: Role.member, parent })
+    },
+  },
+} satisfies Handlers<Pick<typeof accountCalls, 'user/add' | 'user/addAgent' | 'user/addMember'>>
