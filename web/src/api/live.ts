@@ -95,21 +95,9 @@ export const startLive = async (): Promise<void> => {
     const isOver = error.message === ('session.dead' satisfies ErrorName)
     if (isOver && offered && offered === getStored('user_token')) sessionEnded(error.data?.reason ?? 'ended')
   })
-  made.on('room', (change) => publish('room', change))
-  made.on('desk', (change) => publish('desk', change))
-  made.on('draft', (draft) => publish('draft', draft))
-  made.on('delivered', (mark) => publish('delivered', mark))
-  made.on('presence', (who) => publish('presence', who))
-  made.on('read', (mark) => publish('read', mark))
-  made.on('account', (which) => publish('account', which))
-  made.on('member', (which) => publish('member', which))
-  made.on('approval', (what) => publish('approval', what))
-  made.on('gone', (which) => publish('gone', which))
-  made.on('colleagues', (what) => publish('colleagues', what))
-  made.on('settings', (what) => publish('settings', what))
-  made.on('security', (notice) => publish('security', notice))
+  // The library types each event by itself: here all are treated as one, and the payload belongs to the name.
+  for (const name of Object.keys(listeners) as 'room'[]) made.on(name, (payload) => publish(name, payload))
   made.on('ended', (end) => {
-    publish('ended', end)
     const token = getStored('user_token')
     // A user who has just signed out has no token any more and needs no alert.
     setTimeout(() => token && token === getStored('user_token') && sessionEnded(end.reason), 500)
