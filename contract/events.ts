@@ -274,6 +274,8 @@ export const RoomSummary = z.object({
   waiting_since: z.string().nullable(),
   owner_id: z.int().nullable(),
   owner_name: z.string(),
+  /** When the server assigned it to its owner; absent when a person did. */
+  assigned_at: z.string().optional(),
   aside_seq: z.int(),
   /** The viewer has marked the room as unread. The greater `mark_version` is the newer state. */
   marked_unread: Flag,
@@ -284,12 +286,16 @@ export type RoomSummary = z.output<typeof RoomSummary>
 /** The fields of a summary that are the same for everyone on one side. */
 const RoomFields = RoomSummary.omit({ message_read: true, read_seq: true, marked_unread: true, mark_version: true })
 
-/** Seen by the group only. It has its own seq and is shown after the message `after_seq`. */
+/**
+ * Seen by the group only. Of what the server does, `assigned` and `returned`, the sender is the colleague whom it
+ * concerns; the content of `returned` says why (`ReturnReason`). It has its own seq and is shown after the message
+ * `after_seq`.
+ */
 export const Aside = z.object({
   aside_id: z.string(),
   seq: z.int(),
   after_seq: z.int(),
-  kind: z.enum(['whisper', 'taken', 'taken_over', 'handed', 'released', 'settled']),
+  kind: z.enum(['whisper', 'taken', 'taken_over', 'handed', 'released', 'settled', 'assigned', 'returned']),
   content: z.string(),
   nickname: z.string(),
   user_username: z.string(),

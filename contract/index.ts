@@ -32,6 +32,7 @@ import { rightCalls } from './calls/accounts/right.ts'
 import { roomCalls } from './calls/conversation/room.ts'
 import { searchCalls } from './calls/office/search.ts'
 import { sessionCalls } from './calls/sign-in/session.ts'
+import { deskSettingCalls } from './calls/office/desk-setting.ts'
 import { settingCalls } from './calls/office/setting.ts'
 import { shareCalls } from './calls/accounts/share.ts'
 import { statementCalls } from './calls/points/statement.ts'
@@ -47,6 +48,7 @@ export { type CommonRefusal, commonRefusals, type ErrorName, errors, OK } from '
 export const contract = {
   ...sessionCalls,
   ...settingCalls,
+  ...deskSettingCalls,
   ...apiKeyCalls,
   ...webhookCalls,
   ...shareCalls,

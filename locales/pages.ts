@@ -327,6 +327,7 @@ export type KeyOn<P extends LightPage> = Named<(typeof pageWords)[P][number]>
 const adminWords = [
   'api_key.',
   'audit.kind_',
+  'desk_rule.',
   'installation.',
   'person.',
   'receiving.add',

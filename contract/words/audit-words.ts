@@ -7,6 +7,7 @@ import { sensitiveChangeKinds, type LimitPart, limitParts } from '../limits.ts'
 import { lookup, type Say } from './lookup.ts'
 import { parsePoints, type Points } from '../points.ts'
 import { type RightWord, rightWord } from './right-words.ts'
+import { assignMethods } from '../desk/rules.ts'
 import { statementScopes } from '../statement.ts'
 import { factsOfKind } from '../transfer-kinds.ts'
 
@@ -46,6 +47,11 @@ const labels = lookup({
   reason_code: 'requests.reason',
   cash_requests: 'setting.cash_requests',
   owned_by_answer: 'setting.owned_by_answer',
+  assign: 'desk_rule.assign',
+  capacity: 'desk_rule.capacity',
+  sticky_hours: 'desk_rule.sticky_hours',
+  answer_s: 'desk_rule.answer_s',
+  gone_s: 'desk_rule.gone_s',
   factor_roles: 'required.title',
   withdraw_confirm: 'account.withdraw_confirm',
   name: 'setting.room_name',
@@ -178,6 +184,7 @@ const values = lookup({
   cash_requests: onOff,
   odd_cents: onOff,
   owned_by_answer: onOff,
+  assign: Object.fromEntries(assignMethods.map((method) => [method, `desk_rule.assign_${method}` as const])),
   withdraw_confirm: lookup({ '1': 'account.needed', '0': 'account.not_needed' }),
 })
 

@@ -17,6 +17,7 @@ const pages = lookup({
   audit: { word: 'menu.audit', topic: 'more' },
   personal_data: { word: 'menu.personal_data', topic: 'more' },
   installation: { word: 'menu.installation', topic: 'more' },
+  desk: { word: 'menu.desk', topic: 'more' },
   system_settings: { word: 'menu.system_settings', topic: 'more' },
   technical_files: { word: 'menu.technical_files', topic: 'more' },
   api_doc: { word: 'menu.api_doc', topic: 'more' },

@@ -204,7 +204,7 @@ create table asides (
   transfer_id bigint,
   constraint asides_pkey PRIMARY KEY (room_id, seq),
   constraint asides_room_id_aside_id_key UNIQUE (room_id, aside_id),
-  constraint asides_kind_check CHECK ((kind = ANY (ARRAY['whisper'::text, 'taken'::text, 'taken_over'::text, 'handed'::text, 'released'::text, 'settled'::text]))),
+  constraint asides_kind_check CHECK ((kind = ANY (ARRAY['whisper'::text, 'taken'::text, 'taken_over'::text, 'handed'::text, 'released'::text, 'settled'::text, 'assigned'::text, 'returned'::text]))) NOT VALID,
   constraint asides_room_id_fkey FOREIGN KEY (room_id) REFERENCES rooms(id),
   constraint asides_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES accounts(id),
   constraint asides_target_id_fkey FOREIGN KEY (target_id) REFERENCES accounts(id)
@@ -445,9 +445,29 @@ create table desk_people (
   until timestamp with time zone,
   is_here boolean not null default true,
   since timestamp with time zone not null default now(),
+  assigned_at timestamp with time zone,
+  passes smallint not null default 0,
+  passed_at timestamp with time zone,
   constraint desk_people_pkey PRIMARY KEY (account_id),
   constraint desk_people_state_check CHECK ((state = ANY (ARRAY['on'::text, 'busy'::text, 'away'::text]))),
   constraint desk_people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create table desk_settings (
+  group_id integer not null,
+  top_id integer not null,
+  assign text not null,
+  capacity smallint not null,
+  sticky_hours smallint not null,
+  answer_s smallint not null,
+  gone_s smallint not null,
+  constraint desk_settings_pkey PRIMARY KEY (group_id),
+  constraint desk_settings_answer_s_check CHECK (((answer_s = 0) OR ((answer_s >= 30) AND (answer_s <= 3600)))),
+  constraint desk_settings_assign_check CHECK ((assign = ANY (ARRAY['off'::text, 'least'::text, 'round'::text]))),
+  constraint desk_settings_capacity_check CHECK (((capacity >= 1) AND (capacity <= 50))),
+  constraint desk_settings_gone_s_check CHECK (((gone_s >= 30) AND (gone_s <= 600))),
+  constraint desk_settings_sticky_hours_check CHECK (((sticky_hours >= 0) AND (sticky_hours <= 720))),
+  constraint desk_settings_group_id_fkey FOREIGN KEY (group_id) REFERENCES accounts(id)
 );
 
 create table drafts (
@@ -941,6 +961,9 @@ create table rooms (
   partner_delivered_seq integer not null default 0,
   ai_epoch integer not null default 0,
   unanswered integer not null default 0,
+  attended_at timestamp with time zone,
+  assigned_at timestamp with time zone,
+  last_owner_id integer,
   constraint rooms_pkey PRIMARY KEY (id),
   constraint rooms_code_key UNIQUE (code),
   constraint rooms_group_id_partner_id_key UNIQUE (group_id, partner_id),
@@ -953,6 +976,7 @@ create table rooms (
 CREATE INDEX rooms_changed ON rooms USING btree (group_id, changed_xid);
 CREATE INDEX rooms_desk ON rooms USING btree (group_id, desk_xid) WHERE (desk_xid IS NOT NULL);
 CREATE INDEX rooms_partner ON rooms USING btree (partner_id);
+CREATE INDEX rooms_waiting ON rooms USING btree (group_id, waiting_since) WHERE ((waiting_since IS NOT NULL) AND (status = 1));
 CREATE TRIGGER rooms_third BEFORE INSERT ON rooms FOR EACH ROW EXECUTE FUNCTION room_is_third();
 
 create table schema_migrations (

@@ -273,6 +273,18 @@ export type Tables = {
     until: Date | null
     is_here: boolean
     since: Date
+    assigned_at: Date | null
+    passes: number
+    passed_at: Date | null
+  }
+  desk_settings: {
+    group_id: number
+    top_id: number
+    assign: string
+    capacity: number
+    sticky_hours: number
+    answer_s: number
+    gone_s: number
   }
   drafts: {
     account_id: number
@@ -613,6 +625,9 @@ export type Tables = {
     partner_delivered_seq: number
     ai_epoch: number
     unanswered: number
+    attended_at: Date | null
+    assigned_at: Date | null
+    last_owner_id: number | null
   }
   schema_migrations: {
     name: string

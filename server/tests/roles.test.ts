@@ -151,6 +151,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "day_totals",
         "desk_heartbeats",
         "desk_people",
+        "desk_settings",
         "drafts",
         "failed_sign_ins",
         "installation",

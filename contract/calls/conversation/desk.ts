@@ -62,8 +62,14 @@ export const deskCalls = calls({
           until: z.string().nullable(),
           /** How many conversations are work for them now (`isLoad` in contract/desk/load.ts). */
           load: z.int(),
+          /** It was set to away, because it has not answered twice what was assigned to it. */
+          passed: Flag,
         }),
       ),
+      /** How many conversations make nobody get more; null where the group assigns none. */
+      capacity: z.int().nullable(),
+      /** After so many seconds without an answer an assigned one goes back; 0: never. */
+      answer_s: z.int(),
     }),
   },
   'desk/whisper': {

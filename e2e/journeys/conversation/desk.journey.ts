@@ -1,6 +1,8 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
-import { expectCleanConsole, t } from '../../support/people.ts'
+import { signUp } from '../../support/client.ts'
+import { browserOf, expectCleanConsole, messageLog, PASSWORD, shareCode, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import type { Server } from '../../support/server.ts'
@@ -49,5 +51,38 @@ test('[DESK-01] one says by menu, key or palette what one is, and the head sees 
   await dora.getByRole('button', { name: t('shell.user_menu', { name: 'dora' }) }).click()
   await dora.getByRole('menuitem', { name: t('desk.away_minutes', { n: 15 }) }).click()
   await expect(dora.getByRole('row', { name: 'dora' })).toContainText(/\d\d:\d\d/)
+  for (const page of [dora, carl]) expectCleanConsole(page)
+})
+
+test('[DESK-02] [DESK-03] [DESK-10] the head switches assignment on, a member gets a colleague, and another when it goes', async ({
+  browser,
+}) => {
+  const dora = await browserOf(browser, server)
+  await signIn(dora, 'dora', PASSWORD)
+  await dora.goto(`${server.url}/setup/desk`)
+  await dora.getByRole('radio', { name: t('desk_rule.assign_least') }).check()
+  await dora.getByRole('button', { name: t('action.save') }).click()
+  await expect(dora.getByText(t('done.saved'))).toBeVisible()
+  await dora.getByRole('button', { name: t('shell.user_menu', { name: 'dora' }) }).click()
+  await dora.getByRole('menuitem', { name: t('desk.state_away'), exact: true }).click()
+
+  const carl = await signedIn(browser, server, 'carl')
+  await carl.goto(`${server.url}/chat/messaging`)
+  const load = (n: number) =>
+    carl.getByRole('button', { name: `${t('desk.state_on')}. ${t('desk.load_of', { n, most: 8 })}` })
+  await expect(load(0)).toBeVisible()
+  const member = await signUp(server.url, shareCode(dora), 'anne88')
+  const { data } = await member.call('room/list', {})
+  await member.call('sendMessage', { code: data[0]?.code ?? '', type: MessageType.text, content: 'hello' })
+  await expect(carl.getByText(t('desk.assigned_you', { member: 'anne88' }))).toBeVisible()
+  await expect(load(1)).toBeVisible()
+  await carl.getByRole('listitem').filter({ hasText: 'anne88' }).getByRole('link').click()
+  await expect(messageLog(carl)).toContainText(t('desk.said_assigned', { name: 'carl' }))
+
+  await dora.getByRole('button', { name: t('shell.user_menu', { name: 'dora' }) }).click()
+  await dora.getByRole('menuitem', { name: t('desk.state_on'), exact: true }).click()
+  await carl.keyboard.press('Alt+S')
+  await expect(messageLog(carl)).toContainText(t('desk.returned_away', { name: 'carl' }))
+  await expect(messageLog(carl)).toContainText(t('desk.said_assigned', { name: 'dora' }))
   for (const page of [dora, carl]) expectCleanConsole(page)
 })

@@ -191,12 +191,12 @@ test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', 
 
   // The menu names of the specification, for the roles that have the pages.
   const everybody = ['home', 'chat', 'user', 'quick_replies', 'transaction_log', 'my_settings'] as const
-  const heads = [...everybody, 'agent', 'customer_service', 'sr02', 'system_settings', 'api_doc'] as const
+  const heads = [...everybody, 'agent', 'customer_service', 'sr02', 'desk', 'system_settings', 'api_doc'] as const
   await agent.goto('/index')
   for (const [page, names, others] of [
     [admin, [...heads, 'technical_files'], ['customer_service_chat']],
     [agent, [...heads, 'customer_service_chat'], ['technical_files']],
-    [cleo, everybody, ['agent', 'sr02', 'system_settings', 'customer_service_chat']],
+    [cleo, everybody, ['agent', 'sr02', 'desk', 'system_settings', 'customer_service_chat']],
   ] as const) {
     const menu = page.getByRole('navigation', { name: t('shell.menu') })
     for (const name of names)

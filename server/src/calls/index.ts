@@ -31,6 +31,7 @@ import { makeRights, rightHandlers } from './accounts/right.ts'
 import { roomHandlers } from './conversation/room.ts'
 import { searchHandlers } from './office/search.ts'
 import { sessionHandlers } from './sign-in/session.ts'
+import { deskSettingHandlers } from './office/desk-setting.ts'
 import { makeUrl, settingHandlers } from './office/setting.ts'
 import { shareHandlers } from './accounts/share.ts'
 import { statementHandlers } from './points/statement.ts'
@@ -44,6 +45,7 @@ import type { Handlers } from './handler.ts'
 export const handlers: Handlers<typeof contract> = {
   ...sessionHandlers,
   ...settingHandlers,
+  ...deskSettingHandlers,
   ...apiKeyHandlers,
   ...webhookHandlers,
   ...shareHandlers,

@@ -5,7 +5,7 @@ import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
 import { botWorkRows } from './bot-queue.ts'
-import { isOwnedByAnswer } from './own-room.ts'
+import { isOwnedByAnswer, ownerColumns } from './own-room.ts'
 import { asTransfer, type StoredTransfer, transferFields, transferTables } from './message-transfer.ts'
 import {
   type MessageCash,
@@ -171,7 +171,8 @@ const roomRows = (rooms: RoomRow[]): Sql => {
   return sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
       last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
       partner_read_seq = v.partner_read, desk_version = v.desk_version, waiting_since = v.waiting_since, unanswered = v.unanswered,
-      owner_id = v.owner_id, changed_xid = pg_current_xact_id()
+      ${ownerColumns}, assigned_at = case when v.owner_id = r.owner_id then r.assigned_at end,
+      attended_at = case when v.waiting_since is null and v.last_at is distinct from r.last_message_at then v.last_at else r.attended_at end, changed_xid = pg_current_xact_id()
     from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
       ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
       ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[],

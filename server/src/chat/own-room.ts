@@ -5,9 +5,19 @@ import type { RoomRow } from './room-row.ts'
 
 export type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1 }
 
-export const setOwner = (owner: Colleague | undefined) => (room: RoomRow) => {
-  room.ownerId = owner?.id ?? null
-  room.owner = owner ? [owner.username, owner.nickname, owner.isSub] : null
+/** `assignedAt`: when the server gives it; null when a person does. */
+export const setOwner =
+  (owner: Colleague | undefined, assignedAt: Date | null = null) =>
+  (room: RoomRow) => {
+    room.assignedAt = assignedAt
+    room.ownerId = owner?.id ?? null
+    room.owner = owner ? [owner.username, owner.nickname, owner.isSub] : null
+  }
+
+/** The columns that follow from an owner, in an update of `rooms r` by a table `v` with `owner_id`. */
+export const ownerColumns: Sql = {
+  text: `owner_id = v.owner_id, last_owner_id = coalesce(v.owner_id, r.owner_id, r.last_owner_id)`,
+  values: [],
 }
 
 /** Whether who answers owns a conversation of the group with this path: on unless the group has switched it off. */

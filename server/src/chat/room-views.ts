@@ -235,6 +235,7 @@ const deskOf = (room: RoomRow, side: Side, viewer: Viewer) =>
         waiting_since: room.waitingSince?.toISOString() ?? null,
         owner_id: room.ownerId,
         owner_name: room.ownerId ? ownerName(room, viewer) : '',
+        ...(room.ownerId && room.assignedAt ? { assigned_at: room.assignedAt.toISOString() } : {}),
         aside_seq: room.asideSeq,
       }
     : { desk_version: room.version, waiting_since: null, owner_id: null, owner_name: '', aside_seq: 0 }

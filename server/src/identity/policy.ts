@@ -90,6 +90,8 @@ export const policy = {
   'installation/view': { ...admin, needs: 'installation' },
   'setting/view': everyone,
   'setting/save': { ...heads, needs: 'system_settings' },
+  'deskSetting/view': { ...heads, needs: 'desk' },
+  'deskSetting/save': { ...heads, needs: 'desk' },
   'share/savePicture': office,
   'share/saveDomain': heads,
   'apiKey/list': settings,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { checkMediaStore } from '../doctor/media.ts'
 import { startBot } from '../chat/bot/responder.ts'
+import { startAssigner } from '../chat/desk/assigner.ts'
 import { startStates } from '../chat/desk/states.ts'
 import { startChaining } from '../identity/audit-chain.ts'
 import { startCleaning } from '../identity/sign-in/cleaning.ts'
@@ -22,6 +23,7 @@ export const startTasks = (services: Services, log: Logger) => {
   const stopRetention = startRetention(services)
   const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log, outgoing }) : undefined
   const stopStates = startStates(db, hub, log)
+  const stopAssigner = startAssigner(services)
   const stopChaining = startChaining(db, log)
   const stopMarking = startMarking(db, log)
   const stopSumming = startSumming(db, settings, log)
@@ -39,6 +41,7 @@ export const startTasks = (services: Services, log: Logger) => {
     async stopLast() {
       await stopBot?.()
       await stopStates()
+      await stopAssigner()
       await stopChaining()
       await stopMarking()
       await stopSumming()

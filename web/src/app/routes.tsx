@@ -201,6 +201,13 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/setup/desk',
+    staticData: { listTitle: 'menu.desk' },
+    component: lazyRouteComponent(() => import('../features/setting/desk-page.tsx'), 'DeskPage'),
+    loader: loadAdminWords,
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/setup/system',
     staticData: { listTitle: 'menu.system_settings' },
     component: lazyRouteComponent(() => import('../features/setting/system-page.tsx'), 'SystemPage'),

@@ -259,8 +259,15 @@ export const colleague = (id: number, username: string, fields: Partial<Colleagu
   since: '2026-11-22T08:00:00.000Z',
   until: null,
   load: 0,
+  passed: 0,
   ...fields,
 })
+
+/** The answer of `desk/colleagues` in a group that assigns nothing. */
+export const colleagues = (
+  data: Colleague[],
+  fields: Partial<Answer<'desk/colleagues'>> = {},
+): Answer<'desk/colleagues'> => ({ data, capacity: null, answer_s: 120, ...fields })
 
 /** Members have no bank accounts. */
 export const bankRules = (fields: Partial<Answer<'bank_setting/view'>> = {}): Answer<'bank_setting/view'> => ({

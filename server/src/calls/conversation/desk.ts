@@ -10,7 +10,9 @@ import { is } from '../../domain/is.ts'
 import { rightsOf } from '../../identity/rights.ts'
 import { bulk } from '../../chat/desk/bulk.ts'
 import { changeDesks, findAsides, settleRooms } from '../../chat/desk/desk.ts'
+import { MAX_PASSES } from '../../chat/desk/decide-owners.ts'
 import { loadsOf } from '../../chat/desk/load.ts'
+import { rulesOf } from '../../chat/desk/rules.ts'
 import { setState, shownState } from '../../chat/desk/states.ts'
 import type { Db, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
@@ -31,6 +33,7 @@ type ListedColleague = Colleague & {
   isHere: boolean
   since: Date | null
   until: Date | null
+  passes: number
 }
 /** The active office accounts of the actor's group. */
 const colleagues = (db: Db, actor: Actor, id?: number) =>
@@ -38,7 +41,7 @@ const colleagues = (db: Db, actor: Actor, id?: number) =>
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role,
         coalesce(a.last_seen_at > now() - interval '5 minutes', false) as "isActive",
-        ${shownState} as state, coalesce(p.is_here, false) as "isHere", p.since, p.until
+        ${shownState} as state, coalesce(p.is_here, false) as "isHere", p.since, p.until, coalesce(p.passes, 0) as passes
       from accounts a left join desk_people p on p.account_id = a.id
       where a.group_id = ${actor.groupId} and a.role_id <= ${is.customerService} and not a.is_key and a.status = ${is.active}
         and (${id ?? null}::int is null or a.id = ${id ?? null})
@@ -108,6 +111,7 @@ export const deskHandlers = {
   'desk/colleagues': async ({ db, actor, services }) => {
     const people = await answering(db, services.settings.timeZone, await colleagues(db, actor))
     const loads = await loadsOf(db, actor.groupId)
+    const rules = await rulesOf(db, actor.groupId)
     return {
       data: people.map((person) => ({
         id: person.id,
@@ -121,7 +125,10 @@ export const deskHandlers = {
         since: person.since?.toISOString() ?? null,
         until: person.until?.toISOString() ?? null,
         load: loads.get(person.id)?.load ?? 0,
+        passed: person.state === 'away' && person.passes >= MAX_PASSES ? (1 as const) : (0 as const),
       })),
+      capacity: rules.assign === 'off' ? null : rules.capacity,
+      answer_s: rules.answer_s,
     }
   },
 

@@ -1,6 +1,7 @@
 import { type Db, many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import { asTransfer, type StoredTransfer, transferFields, transferTables } from '../message-transfer.ts'
+import { ownerColumns } from '../own-room.ts'
 import type { RoomRow } from '../room-row.ts'
 import { asRoom } from '../room-views.ts'
 import { asAside, type AsideRow } from './aside.ts'
@@ -45,8 +46,8 @@ export const asidesForPage = async (db: Db, room: RoomRow, from: number, to: num
 
 type DeskUpdate = {
   change?: (room: RoomRow) => void
-  /** The aside that records the change in the room. */
-  aside?: NewAside
+  /** The aside that records the change in the room. The id is the same in all of them. */
+  aside?: NewAside | ((room: RoomRow) => NewAside)
 }
 
 /** Changes the group's side of locked rooms (status, owner, waiting) and sends the change to the group only. */
@@ -65,14 +66,18 @@ export const changeDesks = async (
   const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
   await run(
     tx,
-    sql`update rooms r set status = v.status, owner_id = v.owner_id, waiting_since = v.waiting_since,
+    sql`update rooms r set status = v.status, ${ownerColumns}, assigned_at = v.assigned_at,
+        attended_at = case when v.owner_id is distinct from r.owner_id and v.owner_id is not null then coalesce(v.assigned_at, clock_timestamp())
+          else r.attended_at end, waiting_since = v.waiting_since,
         unanswered = v.unanswered, aside_seq = v.aside_seq, desk_version = v.desk_version, desk_xid = pg_current_xact_id()
       from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.ownerId)}::int[],
-        ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.deskVersion)}::bigint[])
-        v (id, status, owner_id, waiting_since, unanswered, aside_seq, desk_version)
+        ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.deskVersion)}::bigint[],
+        ${column((r) => r.assignedAt)}::timestamptz[])
+        v (id, status, owner_id, waiting_since, unanswered, aside_seq, desk_version, assigned_at)
       where r.id = v.id`,
   )
-  const written = aside ? await writeAsides(tx, rooms, aside) : []
+  const asideOf = typeof aside === 'function' ? aside : aside && (() => aside)
+  const written = asideOf ? await writeAsides(tx, rooms, asideOf) : []
   const changedRooms = rooms.map((room) => ({ ...room }))
   tx.afterCommit(() => {
     for (const room of changedRooms) {
@@ -84,24 +89,28 @@ export const changeDesks = async (
           room: asRoom(room, { side: 'group', viewer }),
           asides: asides.map((one) => asAside(one, room, viewer)),
         }),
-        aside ? [aside.senderId] : [],
+        asideOf ? [asideOf(room).senderId] : [],
       )
     }
   })
   return written
 }
 
-const writeAsides = async (tx: Tx, rooms: RoomRow[], aside: NewAside): Promise<AsideRow[]> => {
+const writeAsides = async (tx: Tx, rooms: RoomRow[], asideOf: (room: RoomRow) => NewAside): Promise<AsideRow[]> => {
   const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
+  const own = <T>(pick: (aside: NewAside) => T) => rooms.map((room) => pick(asideOf(room)))
   await run(
     tx,
-    sql`insert into asides (room_id, seq, top_id, aside_id, after_seq, kind, content, sender_id, target_id, transfer_id)
-      select v.room_id, v.seq, v.top_id, ${aside.asideId}, v.after_seq, ${aside.kind}, ${aside.content ?? ''},
-        ${aside.senderId}, ${aside.targetId ?? null}::int, ${aside.transferId ?? null}::bigint
-      from unnest(${column((r) => r.id)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.topId)}::int[],
-        ${column((r) => r.lastSeq)}::int[]) v (room_id, seq, top_id, after_seq)`,
+    sql`insert into asides (room_id, seq, top_id, after_seq, aside_id, kind, content, sender_id, target_id, transfer_id)
+      select * from unnest(${column((r) => r.id)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.topId)}::int[],
+        ${column((r) => r.lastSeq)}::int[], ${own((a) => a.asideId)}::uuid[], ${own((a) => a.kind)}::text[],
+        ${own((a) => a.content ?? '')}::text[], ${own((a) => a.senderId)}::int[], ${own((a) => a.targetId ?? null)}::int[],
+        ${own((a) => a.transferId ?? null)}::bigint[])`,
   )
-  return findAsides(tx, sql`d.aside_id = ${aside.asideId} and d.room_id = any(${column((r) => r.id)}::int[])`)
+  return findAsides(
+    tx,
+    sql`d.aside_id = any(${own((a) => a.asideId)}::uuid[]) and d.room_id = any(${column((r) => r.id)}::int[])`,
+  )
 }
 
 /** Records that the partners' last messages need no answer. The rooms are locked. */

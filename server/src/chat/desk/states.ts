@@ -1,3 +1,4 @@
+import { defaultRules } from '@tallyroom/contract/desk/rules'
 import type { ColleagueState } from '@tallyroom/contract/desk/states'
 import type { Logger } from 'pino'
 import { type Database, many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
@@ -5,8 +6,6 @@ import { repeat } from '../../lib/concurrency.ts'
 import type { Hub } from '../../live/hub.ts'
 
 const LOOK_MS = 1000
-/** Without a page for so long a colleague is gone. */
-const GONE_S = 60
 /** A phone in a pocket shows no page, and still says that somebody writes. */
 const PHONE_S = 600
 
@@ -24,7 +23,7 @@ export const setState = async (
     tx,
     sql`insert into desk_people as p (account_id, top_id, state, until)
         values (${account.id}, ${account.topId}, ${state}, ${until})
-      on conflict (account_id) do update set state = excluded.state, until = excluded.until, is_here = true,
+      on conflict (account_id) do update set state = excluded.state, until = excluded.until, is_here = true, passes = 0,
         since = case when ${shownState} = excluded.state then p.since else now() end`,
   )
 }
@@ -41,11 +40,15 @@ const endStates = async (db: Database): Promise<number[]> => {
   )
   const rows = await many<{ groupId: number }>(
     db,
-    sql`with over as (select p.account_id, coalesce(p.until <= now(), false) as is_until,
-          coalesce(p.is_here and s.seen_at < now() - make_interval(secs => ${GONE_S} + case
-            when exists (select from push_subscriptions b where b.account_id = p.account_id) then ${PHONE_S} else 0 end), false) as is_gone
-        from desk_people p left join desk_heartbeats s on s.account_id = p.account_id
-        where p.until <= now() or (p.is_here and s.seen_at < now() - make_interval(secs => ${GONE_S}))
+    sql`with times as (select p.account_id, coalesce(s.gone_s, ${defaultRules.gone_s}) + case
+            when exists (select from push_subscriptions b where b.account_id = p.account_id) then ${PHONE_S} else 0 end as gone_s
+          from desk_people p join accounts a on a.id = p.account_id left join desk_settings s on s.group_id = a.group_id
+          where p.is_here),
+        over as (select p.account_id, coalesce(p.until <= now(), false) as is_until,
+          coalesce(h.seen_at < now() - make_interval(secs => t.gone_s), false) as is_gone
+        from desk_people p left join times t on t.account_id = p.account_id
+          left join desk_heartbeats h on h.account_id = p.account_id
+        where p.until <= now() or h.seen_at < now() - make_interval(secs => t.gone_s)
         order by p.account_id for update of p skip locked)
       update desk_people p set
         state = case when o.is_until then 'on' else p.state end,

@@ -13,7 +13,7 @@ const office = ['chat', 'chat.transaction', 'requests', 'requests.transaction', 
 const points = ['user', 'user.transaction', 'user.deposit', 'transaction_log', 'statement']
 const heads = [
   'tree agent agent.transaction agent.deposit agent.edit agent.delete customer_service customer_service.add',
-  'customer_service.edit customer_service.delete user.edit user.delete sr02 system_settings api_doc',
+  'customer_service.edit customer_service.delete user.edit user.delete sr02 desk system_settings api_doc',
 ].flatMap((line) => line.split(' '))
 /** What each role begins with. Customer service can also be given the actions in `more`. */
 const begins: Record<2 | 3, string[]> = { 2: [...office, ...points, ...heads], 3: [...office, ...points] }
@@ -122,6 +122,7 @@ const probes = (member: Person, agent: number, service: number): Record<string, 
   'customer_service.edit': (make) => make('user/edit', { id: service, nickname: 'Same' }),
   'customer_service.delete': (make) => make('user/delete', { id: service }),
   sr02: (make) => make('report/sr02', { start_date: '2026-01-01', end_date: '2026-01-02' }),
+  desk: (make) => make('deskSetting/view', {}),
   system_settings: (make) => make('setting/save', { name: 'Room' }),
 })
 

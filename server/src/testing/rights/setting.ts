@@ -1,16 +1,21 @@
 import type { CallName, Input } from '@tallyroom/contract'
 import type { apiKeyCalls } from '@tallyroom/contract/calls/office/api-key'
+import type { deskSettingCalls } from '@tallyroom/contract/calls/office/desk-setting'
 import type { settingCalls } from '@tallyroom/contract/calls/office/setting'
 import type { webhookCalls } from '@tallyroom/contract/calls/office/webhook'
 import type { shareCalls } from '@tallyroom/contract/calls/accounts/share'
+import { defaultRules } from '@tallyroom/contract/desk/rules'
 import { admins, everyone, office, operators, type Row } from './row.ts'
 
-type SettingCall = CallName & keyof (typeof settingCalls & typeof shareCalls & typeof apiKeyCalls & typeof webhookCalls)
+type SettingCall = CallName &
+  keyof (typeof settingCalls & typeof deskSettingCalls & typeof shareCalls & typeof apiKeyCalls & typeof webhookCalls)
 
 /** Settings, share links, the API of platforms (SET, SHARE). */
 export const settingRows: { [Call in SettingCall]: Row<Input<Call>> } = {
   'setting/view': { who: everyone, ask: {} },
   'setting/save': { who: operators, ask: { name: 'Room' } },
+  'deskSetting/view': { who: operators, ask: {} },
+  'deskSetting/save': { who: operators, ask: { ...defaultRules, capacity: 5 } },
   'share/savePicture': { who: office, ask: null },
   'share/saveDomain': { who: operators, ask: { domain: '' } },
   'apiKey/list': { who: admins, ask: {} },

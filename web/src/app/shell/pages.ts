@@ -33,6 +33,7 @@ const menuEntries: Record<string, { word: WordKey; icon: IconName; group?: Group
   my_settings: { word: 'menu.my_settings', icon: 'sliders', group: 'settings' },
   technical_files: { word: 'menu.technical_files', icon: 'page', group: 'settings' },
   api_doc: { word: 'menu.api_doc', icon: 'globe', group: 'settings' },
+  desk: { word: 'menu.desk', icon: 'transfer', group: 'settings' },
   system_settings: { word: 'menu.system_settings', icon: 'gear', group: 'settings' },
 }
 /** A menu name that this version does not know is shown as the server wrote it. */

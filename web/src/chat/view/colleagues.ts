@@ -26,11 +26,15 @@ export const useColleagues = (enabled = true) => {
   return answer
 }
 
-/** The own row among them; undefined before it is known, and without conversations. The first page does not wait for it. */
-export const useOwnState = (): ListedColleague | undefined => {
+/** The own row among them with the group's rules; undefined before it is known, and without conversations. The first page does not wait for it. */
+export const useOwnState = ():
+  | (ListedColleague & Pick<Answer<'desk/colleagues'>, 'capacity' | 'answer_s'>)
+  | undefined => {
   const { has } = useIdleMenu()
   const own = Number(getStored('user_id') ?? 0)
-  return useColleagues(has('/chat')).data?.data.find(({ id }) => id === own)
+  const { data } = useColleagues(has('/chat'))
+  const found = data?.data.find(({ id }) => id === own)
+  return found && data && { ...found, capacity: data.capacity, answer_s: data.answer_s }
 }
 
 /** How many conversations are work for each colleague at this moment, as the rooms on this page say. */

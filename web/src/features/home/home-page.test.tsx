@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { rooms } from '../../chat/model/chat-session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { server } from '../../testing/fake-server.ts'
-import { colleague, menuPage, ownAccount, roomSummary } from '../../testing/fixtures.ts'
+import { colleague, colleagues, menuPage, ownAccount, roomSummary } from '../../testing/fixtures.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import { HomePage } from './home-page.tsx'
 
@@ -55,7 +55,7 @@ test('[HOME-01] the colleagues of the day: the conversations of each, those that
   server.answers('home/view', { days: [], open: null, low: [], sign_ins: [] })
   server.answers('home/steps', { steps: [] })
   server.answers('cash/open', { open: 0, asked: 0 })
-  server.answers('desk/colleagues', { data: rows })
+  server.answers('desk/colleagues', colleagues(rows))
   server.answers('cash/day', { ...day, people: [{ ...figures, paid: 4, id: 11, name: 'Mika' }], accounts: [] })
   await renderOffice(<HomePage />)
   const table = within(await screen.findByRole('region', { name: t('home.team') }))

@@ -1,7 +1,8 @@
+import type { ReturnReason } from '@tallyroom/contract/desk/rules'
 import type { Aside } from '@tallyroom/contract/events'
 import { linkedText } from '../../../chat/view/messages/linked-text.tsx'
 import { timeOf } from '../../../chat/view/messages/time.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../state/filter.ts'
 
@@ -10,6 +11,17 @@ export const asideText = ({ kind, user_username, nickname, content }: Aside, own
   kind === 'whisper' && user_username !== own
     ? t('message.said', { name: t('desk.whisper_of', { name: nickname }), text: content })
     : ''
+
+/** Who has no page open is shown as away everywhere. */
+const returnWords = {
+  gone: 'desk.returned_away',
+  away: 'desk.returned_away',
+  right_lost: 'desk.returned_right_lost',
+  no_answer: 'desk.returned_no_answer',
+  long_ago: 'desk.returned_long_ago',
+} as const satisfies Record<ReturnReason, string>
+
+const icons: Partial<Record<Aside['kind'], IconName>> = { settled: 'check', assigned: 'transfer', returned: 'clock' }
 
 /** An internal note. It looks different from a message, so that it is clear the member does not see it. */
 export const AsideLine = ({ aside }: { aside: Aside }) => {
@@ -21,11 +33,13 @@ export const AsideLine = ({ aside }: { aside: Aside }) => {
     const self = aside.target_id === ownId() && kind === 'handed' ? t('message.you') : target
     return (
       <p className="room-said">
-        <Icon name={kind === 'settled' ? 'check' : 'user'} size={14} />
+        <Icon name={icons[kind] ?? 'user'} size={14} />
         <span dir="auto">
-          {kind === 'handed' && aside.content
-            ? t('desk.said_handed_why', { name, target: self, why: aside.content })
-            : t(`desk.said_${kind}`, { name, target: self })}
+          {kind === 'returned'
+            ? t(returnWords[aside.content as ReturnReason], { name })
+            : kind === 'handed' && aside.content
+              ? t('desk.said_handed_why', { name, target: self, why: aside.content })
+              : t(`desk.said_${kind}`, { name, target: self })}
         </span>
         <time className="points" dateTime={aside.created_at}>
           {time}

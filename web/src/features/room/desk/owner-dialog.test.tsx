@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { setStored } from '../../../lib/storage.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { colleague, menuPage, roomSummary } from '../../../testing/fixtures.ts'
+import { colleagues, colleague, menuPage, roomSummary } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
 import { OwnerDialog } from './owner-dialog.tsx'
 
@@ -12,7 +12,7 @@ const focused = () => document.activeElement?.closest('label, button')?.textCont
 const open = async (owner_id: number, may: ReturnType<typeof menuPage>['may'] = []) => {
   setStored('user_id', '9')
   server.answers('userMenu/list', [menuPage('/chat', { may })])
-  server.answers('desk/colleagues', { data: [colleague(9, 'dana'), colleague(7, 'mika')] })
+  server.answers('desk/colleagues', colleagues([colleague(9, 'dana'), colleague(7, 'mika')]))
   await renderOffice(<OwnerDialog room={roomSummary({ owner_id })} onClose={() => {}} />)
 }
 
@@ -38,9 +38,10 @@ test('[CODE-04] a colleague’s room is given away only with that right', async 
 test('[CONV-03] handing over says who is there, how many wait for each, and why', async () => {
   setStored('user_id', '9')
   server.answers('userMenu/list', [menuPage('/chat', { may: [] })])
-  server.answers('desk/colleagues', {
-    data: [colleague(7, 'mika', { waiting: 3 }), colleague(8, 'omar', { state: 'away' })],
-  })
+  server.answers(
+    'desk/colleagues',
+    colleagues([colleague(7, 'mika', { waiting: 3 }), colleague(8, 'omar', { state: 'away' })]),
+  )
   server.answers('desk/handOver', null)
   const { user } = await renderOffice(<OwnerDialog room={roomSummary({ owner_id: 9 })} onClose={() => {}} />)
   const [mika, omar] = await screen.findAllByRole('radio')

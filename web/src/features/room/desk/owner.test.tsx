@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { setStored } from '../../../lib/storage.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { menuPage, roomSummary } from '../../../testing/fixtures.ts'
+import { colleagues, menuPage, roomSummary } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
 import { Owner } from './owner.tsx'
 
@@ -24,7 +24,7 @@ const Room = () => {
 test('[DESK-11] the dialog of a released room does not come back when the room has an owner again', async () => {
   setStored('user_id', '9')
   server.answers('userMenu/list', [menuPage('/chat', { may: [] })])
-  server.answers('desk/colleagues', { data: [] })
+  server.answers('desk/colleagues', colleagues([]))
   const { user } = await renderOffice(<Room />)
   await user.click(screen.getByRole('button', { name: new RegExp(t('desk.mine')) }))
   await screen.findByRole('dialog')

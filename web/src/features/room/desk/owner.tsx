@@ -1,3 +1,6 @@
+import { useOwnState } from '../../../chat/view/colleagues.ts'
+import { showDuration } from '../../../chat/view/messages/time.ts'
+import { useNow } from '../../../chat/view/use-chat.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -25,6 +28,21 @@ export const useTake = (room: RoomSummary) => {
   const press = (onSuccess?: () => void) =>
     take.mutate({ code: room.code, from: room.owner_id }, { ...refused, ...(onSuccess ? { onSuccess } : {}) })
   return { press: isOwn ? undefined : press, busy: take.isPending }
+}
+
+/** The last minute in which this user can answer, before what the server has assigned goes to a colleague (DESK-03). */
+const LAST_MS = 60_000
+const ReturnsIn = ({ room }: { room: RoomSummary }) => {
+  const { t } = useWords()
+  const own = useOwnState()
+  const isMine = room.owner_id === ownId() && room.waiting_since !== null && room.assigned_at !== undefined
+  const isCounted = isMine && own !== undefined && own.capacity !== null && own.answer_s > 0
+  const now = useNow(isCounted)
+  if (!isCounted) return null
+  const since = Math.max(Date.parse(room.waiting_since ?? ''), Date.parse(room.assigned_at ?? ''))
+  const left = since + own.answer_s * 1000 - now
+  if (left > LAST_MS) return null
+  return <span className="points room-returns">{t('desk.returns_in', { time: showDuration(Math.max(0, left)) })}</span>
 }
 
 /** "Assign to me" while the room is free; then its owner, with the dialog to hand it over or release it. */
@@ -62,6 +80,7 @@ export const Owner = ({ room }: { room: RoomSummary }) => {
   }
   return (
     <>
+      <ReturnsIn room={room} />
       <button
         ref={button}
         type="button"

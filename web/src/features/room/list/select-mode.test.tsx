@@ -4,7 +4,7 @@ import { rooms } from '../../../chat/model/chat-session.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { setStored } from '../../../lib/storage.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { colleague, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
+import { colleague, colleagues, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
 import { button, renderOffice } from '../../../testing/render.tsx'
 import { clearSavedFilter } from '../state/filter.ts'
 import { RoomList } from './room-list.tsx'
@@ -21,12 +21,13 @@ beforeEach(() => {
     roomSummary({ room_id: at + 1, code: name, name, message_time: `2026-11-22T10:0${9 - at}:00.000Z` }),
   )
   server.answers('room/list', { data, cursor: '1' })
-  server.answers('desk/colleagues', {
-    data: [
+  server.answers(
+    'desk/colleagues',
+    colleagues([
       colleague(8, 'omar', { nickname: 'Omar', waiting: 3 }),
       colleague(9, 'mika', { nickname: 'Mika', state: 'busy' }),
-    ],
-  })
+    ]),
+  )
 })
 afterEach(() => {
   // A page that is still there would load the list again, for the next file.

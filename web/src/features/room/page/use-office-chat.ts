@@ -23,10 +23,16 @@ export const useOfficeChat = () => {
       if (movesPoints(change)) soon()
     }
     const handed = ({ code, asides }: DeskChange) => {
-      const given = asides.find(({ kind, target_id }) => kind === 'handed' && target_id === ownId())
+      const given = asides.find(
+        ({ kind, target_id }) => (kind === 'handed' || kind === 'assigned') && target_id === ownId(),
+      )
       if (!given) return
       const member = rooms.summary(code)?.name ?? ''
-      notify.done(t('desk.handed_you', { name: given.nickname, member }))
+      notify.done(
+        given.kind === 'assigned'
+          ? t('desk.assigned_you', { member })
+          : t('desk.handed_you', { name: given.nickname, member }),
+      )
       ring()
     }
     // Points also move outside the chat: by bets, by transfers from lists, into the game wallet.
