@@ -10,8 +10,13 @@ const {
 const scenario = scenarios[name]
 const url = process.env.URL ?? `http://localhost:${process.env.PORT ?? 3000}`
 
+/** The word behind `--password` is what the command reads where a person types it. */
 const account = async (...words: string[]) => {
-  const { code, output } = await node([`${root}scripts/run.mjs`, 'account', ...words])
+  const at = words.indexOf('--password') + 1
+  const given = at ? words.toSpliced(at, 1) : words
+  const { code, output } = await node([`${root}scripts/run.mjs`, 'account', ...given], {
+    input: `${words[at] ?? ''}\n`,
+  })
   if (code !== 0) throw new Error(output.trim())
 }
 

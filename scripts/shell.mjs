@@ -33,14 +33,15 @@ export const programOf = (name, program = name) => {
 }
 
 /** Runs a node program to its end. Returns its code and output; with `loud` the output is printed instead. */
-export const node = (args, { loud = false, env = {}, cwd = root } = {}) =>
+export const node = (args, { loud = false, env = {}, cwd = root, input = '' } = {}) =>
   new Promise((resolve) => {
     let output = ''
     const child = spawn(process.execPath, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: loud ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      stdio: loud ? 'inherit' : [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     })
+    child.stdin?.end(input)
     const take = (chunk) => (output += chunk)
     child.stdout?.setEncoding('utf8').on('data', take)
     child.stderr?.setEncoding('utf8').on('data', take)
