@@ -66,6 +66,8 @@ export const Owner = ({ room }: { room: RoomSummary }) => {
   if (isFree) {
     return (
       <button
+        // One button before and after: another one would lose the focus.
+        key="owner"
         ref={button}
         type="button"
         className="button room-owner"
@@ -82,6 +84,7 @@ export const Owner = ({ room }: { room: RoomSummary }) => {
     <>
       <ReturnsIn room={room} />
       <button
+        key="owner"
         ref={button}
         type="button"
         className="button room-owner"
