@@ -173,6 +173,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   await put(faye, 'user/add', { username: 'hostile', nickname: second, ...password })
   await put(faye, 'user/addAgent', { username: 'hostagent', nickname: second, ...password })
   const { id: parent_id } = await faye.call('user/view', {})
+  await put(faye, 'user/addMember', { username: 'hostmember', nickname: second, ...password })
   await put(faye, 'tree/add', {
     parent_id,
     role_id: Role.customerService,
@@ -190,6 +191,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     bsb_code_alias: tiny,
   })
   const bank = await put(admin, 'orderType/save', { name: first })
+  await put(faye, 'receiving/save', { bank: first, account_name: second, account_no: '12345678' })
   for (const client of [admin, faye])
     await put(client, 'listView/save', { list: 'user', name: hostile(2), filters: { status: '1' }, shared: 1 })
   await inParallel(short.length, (n) => put(admin, 'apiKey/add', { label: hostile(n) }))
@@ -213,7 +215,8 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     const { transaction_id } = await put(faye, 'transaction/add', { ...gift, remark: hostile(n + 3) })
     const { data } = await cleo.call('members/bank-card', { username })
     const account = { bank_id: bank.id, account_name: hostile(n), account_no: `062000__1234${100 + n}` }
-    if (n % 2 && !data.length) await put(cleo, 'members/bank-card/create', { username, accounts: [account] })
+    if (n === 2 && !data.length) await put(own, 'bank/addOwn', account)
+    else if (n % 2 && !data.length) await put(cleo, 'members/bank-card/create', { username, accounts: [account] })
     else if (!data.length) await put(cleo, 'members/bank-account/create', { username, ...account })
     for (let round = 0; round < ROUNDS; round++) {
       const title = hostile(n * ROUNDS + round)

@@ -103,7 +103,7 @@ test('[AUTH-04] a sign-in stores every value of the session, and each is updated
 
   const other = await page.context().newPage()
   await other.goto('/chat/messaging')
-  const rail = other.locator('.chat-rail > .avatar')
+  const rail = other.locator('.chat-rail .avatar')
   await expect(rail).toHaveText('D')
 
   await test.step('an upline inverts every flag', async () => {

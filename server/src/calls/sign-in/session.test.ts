@@ -237,7 +237,7 @@ describe('userMenu', () => {
   test('[CODE-04] userMenu/list says what of the buttons that the browser asks about the caller has', async () => {
     const { top, agent, cs } = await server.family()
     expect(new Set(await mayOf(top))).toEqual(new Set(askedRights.filter((name) => name !== 'cash/export')))
-    expect(await mayOf(cs)).toEqual(['chat.quick_replies', 'user.points'])
+    expect(await mayOf(cs)).toEqual(['chat.quick_replies', 'user/addMember', 'user.points'])
     expect(await mayOf(agent)).toEqual(expect.arrayContaining(['statement/export', 'user/abilities', 'view.share']))
     expect(await mayOf(agent)).not.toContain('transaction/correct')
     // A right that was taken takes what hangs on it.
