@@ -2,6 +2,7 @@ import { formatPoints, type Points } from '@tallyroom/contract/points'
 import type { PayTo } from '@tallyroom/contract/calls/points/cash'
 import { spanOf } from '../data/local-time.ts'
 import { type Db, many, one, type Sql, sql, type Tx } from '../data/sql.ts'
+import { hoursJson, minuteOfDay, withinHours } from '../domain/day-hours.ts'
 import { is } from '../domain/is.ts'
 import type { Actor } from '../identity/actor.ts'
 
@@ -15,15 +16,14 @@ export type Account = {
   account_name: string
   account_no: string
   qr: string
-  from_minute: number | null
-  until_minute: number | null
+  times: { from: string; until: string } | null
   day_limit: Points | null
   position: number
   status: 0 | 1
 }
 export type StoredAccount = Account & { id: number; version: number; changedAt: Date | null }
 
-export const accountColumns: Sql = sql`v.id, v.bank, v.account_name, v.account_no, v.qr, v.from_minute, v.until_minute, v.day_limit,
+export const accountColumns: Sql = sql`v.id, v.bank, v.account_name, v.account_no, v.qr, ${hoursJson('v')} as times, v.day_limit,
   v.position, v.status, v.version, v.changed_at as "changedAt"`
 
 /** How an account is written in a request, in one line. */
@@ -45,13 +45,11 @@ export type Usable = StoredAccount & { isOpen: boolean; used: Points }
 export const lockedAccounts = async (db: Tx, { id, groupId }: Actor, timeZone: string): Promise<Usable[]> => {
   const today = sql`(now() at time zone ${timeZone}::text)::date`
   const { start } = spanOf(today, today, timeZone)
-  const minute = sql`extract(epoch from (now() at time zone ${timeZone}::text)::time)::int / 60`
+  const isOpen = { text: withinHours('v', minuteOfDay('z.zone')), values: [] }
   const accounts = await many<Omit<Usable, 'used'>>(
     db,
-    sql`select ${accountColumns}, coalesce(case when v.from_minute < v.until_minute
-          then ${minute} >= v.from_minute and ${minute} < v.until_minute
-          else ${minute} >= v.from_minute or ${minute} < v.until_minute end, true) as "isOpen"
-      from receiving_accounts v where v.group_id = ${groupId} and v.status = ${is.offered} order by v.position, v.id for no key update`,
+    sql`select ${accountColumns}, ${isOpen} as "isOpen" from receiving_accounts v, (select ${timeZone}::text as zone) z
+      where v.group_id = ${groupId} and v.status = ${is.offered} order by v.position, v.id for no key update of v`,
   )
   // After the lock, so that what another member was shown meanwhile counts.
   const used = await many<{ id: number; used: Points }>(

@@ -15,6 +15,7 @@ import { asRight, mayAct } from '../identity/policy.ts'
 import { refuse } from '../lib/refusal.ts'
 import type { Hub } from '../live/hub.ts'
 import { ensureAsShown, waitsForApproval } from './sensitive-changes.ts'
+import { minuteOf } from '../domain/day-hours.ts'
 import { is } from '../domain/is.ts'
 
 type Hours = { from: string; until: string } | null
@@ -129,12 +130,6 @@ const writeRights = async (tx: Tx, giver: Giver, holder: RightHolder, rights: Ne
     sql`select a.id from accounts a where ${inBranch(holder.path)} and a.role_id <= ${is.customerService}`,
   )
   tx.afterCommit(() => giver.hub.rightsChanged(below.map(({ id }) => id)))
-}
-
-const minuteOf = (clock: string | undefined) => {
-  if (clock === undefined) return null
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
-  return hours * 60 + minutes
 }
 
 const stateOf = (given: boolean, hours: { from: string | null; until: string | null } | null) => {

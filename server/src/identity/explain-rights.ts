@@ -5,7 +5,8 @@ import { ensure } from '../lib/refusal.ts'
 import { type Actor, idsOfPath, visibleAccounts } from './actor.ts'
 import { type Named, shownText, shownUsername } from './masking.ts'
 import { changeableRights, type RightName, roleRights } from './menu-pages.ts'
-import { isOpenRow, minuteOfDay } from './rights.ts'
+import { clock, minuteOfDay } from '../domain/day-hours.ts'
+import { isOpenRow } from './rights.ts'
 
 type Reason = (typeof rightReasons)[number]
 type Person = Named & { nickname: string; path: string }
@@ -34,7 +35,6 @@ export type Explanation = { holder: RightHolder; rights: ExplainedRight[] }
 const personJson = (alias: string) =>
   `json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'nickname', ${alias}.nickname, 'isSub', ${alias}.is_sub,
     'path', ${alias}.path)`
-const clock = (column: string) => `to_char(make_time(${column} / 60, ${column} % 60, 0), 'HH24:MI')`
 
 /** RIGHT-02: every right that the account's role can have, with the reason. `lock` is added to the account's query. */
 export const explainRights = async (

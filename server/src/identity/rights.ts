@@ -1,6 +1,7 @@
 import type { Role } from '@tallyroom/contract/codes'
 import type { Db } from '../data/sql.ts'
 import { ceilings, type RightName, roleRights } from './menu-pages.ts'
+import { minuteOfDay, withinHours } from '../domain/day-hours.ts'
 import { is } from '../domain/is.ts'
 
 /**
@@ -9,17 +10,8 @@ import { is } from '../domain/is.ts'
  */
 export type RightRow = [name: string, isOwn: boolean, isOpen: boolean, hasHours: boolean]
 
-/** Whether a minute of the day is within the hours of a row; hours that end before they begin go past midnight. */
-const withinHours = (minute: string) => `(r.from_minute is null
-  or case when r.from_minute < r.until_minute then ${minute} >= r.from_minute and ${minute} < r.until_minute
-    else ${minute} >= r.from_minute or ${minute} < r.until_minute end)`
-
-/** SQL for the minute of the day in a time zone. */
-export const minuteOfDay = (timeZone: string) =>
-  `(extract(hour from now() at time zone ${timeZone}) * 60 + extract(minute from now() at time zone ${timeZone}))::int`
-
 /** SQL for "given, and within its hours" of the row `r`. */
-export const isOpenRow = (minute: string) => `(r.is_given and ${withinHours(minute)})`
+export const isOpenRow = (minute: string) => `(r.is_given and ${withinHours('r', minute)})`
 
 /**
  * SQL for the `RightRow`s of an account `a`; null for members, who have no menu. Where nobody has any row, one look says

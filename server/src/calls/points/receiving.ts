@@ -16,6 +16,7 @@ import {
 import { ensureAsShown, waitsForApproval } from '../../accounts/sensitive-changes.ts'
 import { mediaIdOf } from '../../chat/media-url.ts'
 import { many, one, run, sql, type Tx } from '../../data/sql.ts'
+import { minuteOf } from '../../domain/day-hours.ts'
 import { nearestSetting } from '../../domain/nearest-setting.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { audit, type AuditFacts, differencesOf } from '../../identity/audit.ts'
@@ -25,26 +26,9 @@ import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 
 const MAX_ACCOUNTS = 20
-const clockOf = (minute: number) =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-const minuteOf = (clock: string) => {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
-  return hours * 60 + minutes
-}
 
-const timesOf = ({ from_minute: from, until_minute: until }: Pick<Account, 'from_minute' | 'until_minute'>) =>
-  from === null || until === null ? null : { from: clockOf(from), until: clockOf(until) }
-
-const asShown = ({
-  version: _,
-  from_minute,
-  until_minute,
-  changedAt,
-  day_limit,
-  ...account
-}: StoredAccount): ReceivingAccount => ({
+const asShown = ({ version: _, changedAt, day_limit, ...account }: StoredAccount): ReceivingAccount => ({
   ...account,
-  times: timesOf({ from_minute, until_minute }),
   day_limit: day_limit === null ? null : formatPoints(day_limit),
   changed_at: changedAt?.toISOString() ?? null,
 })
@@ -58,17 +42,12 @@ export const receivingHandlers = {
     return { data: rows.map(asShown) }
   },
 
-  'receiving/save': async (ctx, { id, qr, current_password, times, ...given }) => {
+  'receiving/save': async (ctx, { id, qr, current_password, ...given }) => {
     const { db, actor, services } = ctx
     const before = await lockedAccount(db, actor, id)
     const owner = { topId: actor.topId, senderId: actor.id }
     const picture = qr ? `/media/${await services.media.savePicture(db, owner, 'code', qr)}` : qr
-    const after: Account = {
-      ...given,
-      qr: picture ?? before?.qr ?? '',
-      from_minute: times && minuteOf(times.from),
-      until_minute: times && minuteOf(times.until),
-    }
+    const after: Account = { ...given, qr: picture ?? before?.qr ?? '' }
     const facts = factsOf(before, after)
     if (Object.keys(facts).length === 0) return { approval: 0 }
     await needFreshSignIn(ctx, current_password)
@@ -134,15 +113,13 @@ const lockedAccount = async (db: Tx, actor: Actor, id: number | undefined): Prom
       )
 }
 
-const shownFacts = ({ qr: _, day_limit, from_minute, until_minute, status, ...account }: Account) => {
-  const times = timesOf({ from_minute, until_minute })
-  return {
-    ...account,
-    times: times ? `${times.from} – ${times.until}` : '',
-    day_limit: day_limit === null ? '' : formatPoints(day_limit),
-    bank_offered: status,
-  }
-}
+const shownFacts = ({ qr: _, day_limit, times, status, ...account }: Account) => ({
+  ...account,
+  times: times ? `${times.from} – ${times.until}` : '',
+  day_limit: day_limit === null ? '' : formatPoints(day_limit),
+  bank_offered: status,
+})
+
 /** The change as the audit log and the person who approves it read it. */
 const factsOf = (before: StoredAccount | undefined, after: Account): AuditFacts => {
   const picture = after.qr === (before?.qr ?? '') ? {} : { receiving_qr: after.qr === '' ? 'removed' : 'changed' }
@@ -156,13 +133,14 @@ const redirects = (before: StoredAccount, after: Account) =>
 
 const store = async (ctx: Ctx, before: StoredAccount | undefined, after: Account, facts: AuditFacts): Promise<void> => {
   const { db, actor, services } = ctx
-  const { bank, account_name, account_no, qr, from_minute, until_minute, day_limit, position, status } = after
+  const { bank, account_name, account_no, qr, times, day_limit, position, status } = after
+  const [from, until] = [minuteOf(times?.from), minuteOf(times?.until)]
   const isElsewhere = before !== undefined && redirects(before, after)
   if (before) {
     await run(
       db,
       sql`update receiving_accounts set bank = ${bank}, account_name = ${account_name}, account_no = ${account_no}, qr = ${qr},
-          from_minute = ${from_minute}, until_minute = ${until_minute}, day_limit = ${day_limit}, position = ${position},
+          from_minute = ${from}, until_minute = ${until}, day_limit = ${day_limit}, position = ${position},
           status = ${status}, version = version + ${isElsewhere ? 1 : 0},
           changed_at = case when ${isElsewhere} then now() else changed_at end,
           changed_by = case when ${isElsewhere} then ${actor.id}::int else changed_by end
@@ -174,7 +152,7 @@ const store = async (ctx: Ctx, before: StoredAccount | undefined, after: Account
       db,
       sql`insert into receiving_accounts (top_id, group_id, bank, account_name, account_no, qr, from_minute, until_minute, day_limit,
           position, status)
-        values (${actor.topId}, ${actor.groupId}, ${bank}, ${account_name}, ${account_no}, ${qr}, ${from_minute}, ${until_minute},
+        values (${actor.topId}, ${actor.groupId}, ${bank}, ${account_name}, ${account_no}, ${qr}, ${from}, ${until},
           ${day_limit}, ${position}, ${status})`,
     )
   await audit(db, ctx, 'settings_changed', actor, { receiving_account: inOneLine(before ?? after), ...facts })
