@@ -79,10 +79,11 @@ export const actorOfKey = async (tx: Tx, keyId: string): Promise<number> => {
   return id
 }
 
+const newKey = () => ({ id: `tk_${randomBytes(12).toString('hex')}`, secret: newSecret() })
+
 /** Makes a key with an account of its own. Its secret is returned here and never again. */
 export const makeApiKey = async (tx: Tx, key: InstallationKey, topId: number, label: string) => {
-  const id = `tk_${randomBytes(12).toString('hex')}`
-  const secret = newSecret()
+  const { id, secret } = newKey()
   await run(
     tx,
     sql`insert into api_keys (id, top_id, label, secret)
@@ -136,7 +137,7 @@ export const rotateApiKey = async (tx: Tx, key: InstallationKey, topId: number, 
   )
   if (!old) return undefined
   await actorOfKey(tx, id)
-  const made = { id: `tk_${randomBytes(12).toString('hex')}`, secret: newSecret() }
+  const made = newKey()
   await run(
     tx,
     sql`insert into api_keys (id, top_id, label, secret, signs_webhooks, actor_id, rights, addresses, expires_at, per_second)
