@@ -371,20 +371,10 @@ const adminWords = [
 ]
 export const isAdminWord = (key: string): boolean => adminWords.some((start) => key.startsWith(start))
 
-/**
- * Texts that the member's page says only in its sheets, as prefixes of keys: a phone shows the conversation before it has
- * them (web/src/member/sheet-words.ts).
- */
-export const sheetWords = [
-  'account.change_password',
-  'account.current_password',
-  'account.password_changed',
-  'account.password_others',
-  'bank.',
-  'cash.account',
+/** Texts of the form in which a member asks for points. */
+const cashRequestWords = [
   'cash.add_slip',
   'cash.all',
-  'cash.amount',
   'cash.ask_for',
   'cash.copy',
   'cash.due_note',
@@ -394,9 +384,24 @@ export const sheetWords = [
   'cash.no_account',
   'cash.pay_',
   'cash.remove_slip',
-  'cash.title',
   'cash.too_much',
   'cash.where_to_pay',
+]
+
+/**
+ * Texts that the member's page says only in its sheets, as prefixes of keys: a phone shows the conversation before it has
+ * them (web/src/member/sheet-words.ts).
+ */
+export const sheetWords = [
+  ...cashRequestWords,
+  'account.change_password',
+  'account.current_password',
+  'account.password_changed',
+  'account.password_others',
+  'bank.',
+  'cash.account',
+  'cash.amount',
+  'cash.title',
   'member.change_picture',
   'member.devices',
   'member.flow',
@@ -421,19 +426,7 @@ export const isSheetWord = (key: string): boolean => sheetWords.some((start) => 
 
 /** Texts of the light pages and of the server that the office never says (scripts/tidy.test.ts). */
 export const notInOffice = [
-  'cash.add_slip',
-  'cash.all',
-  'cash.ask_for',
-  'cash.copy',
-  'cash.due_note',
-  'cash.first_account',
-  'cash.held_note',
-  'cash.in_note',
-  'cash.no_account',
-  'cash.pay_',
-  'cash.remove_slip',
-  'cash.too_much',
-  'cash.where_to_pay',
+  ...cashRequestWords,
   'member.',
   'widget.',
   'push.new_',
