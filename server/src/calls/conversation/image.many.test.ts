@@ -32,13 +32,16 @@ test('[S18] many images of one account hold up others by one, and the eleventh t
 
 test('[S18] many writes of one account that wait for each other leave connections to the others', async () => {
   const { member } = await server.family()
-  let most = 0
+  let used = 0
+  let waiting = 0
   const watch = setInterval(() => {
-    most = Math.max(most, server.services.db.connections().used)
+    const now = server.services.db.connections()
+    used = Math.max(used, now.used)
+    waiting = Math.max(waiting, now.waiting)
   }, 1)
   const setPicture = () => member.call('user/edit', { id: member.id, thumbnail: large })
   await Promise.all(Array.from({ length: 15 }, setPicture)).finally(() => clearInterval(watch))
-  // Three, and those of the server's own tasks.
-  expect(most).toBeGreaterThan(2)
-  expect(most).toBeLessThan(8)
+  // Several at once, but not all, which are more than the server has connections: somebody would wait for one then.
+  expect(used).toBeGreaterThan(2)
+  expect(waiting).toBe(0)
 })
