@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { MessageType, Role } from '@tallyroom/contract/codes'
+import { differencesIn } from '@tallyroom/contract/desk/hours-oracle'
 import { defaultRules, type DeskRules } from '@tallyroom/contract/desk/rules'
 import { io } from 'socket.io-client'
 import { makePeople, type Made, topAccount } from '../bench/lib/people.ts'
@@ -14,15 +15,22 @@ import { loadsOf } from '../server/src/chat/desk/load.ts'
 import { connect, many, one, sql } from '../server/src/data/sql.ts'
 import { silentHub } from '../server/src/testing/no-sockets.ts'
 
-// DESK-02 to DESK-04. `npx tsx proofs/desk.ts [--kills 20] [--keep FILE]`: 500 members write to 20 colleagues while two
-// processes assign; a colleague's page is closed; the server is killed while members write and colleagues come and go.
+// DESK-02 to DESK-05. `npx tsx proofs/desk.ts [--kills 20] [--hours 10000] [--keep FILE]`: 500 members write to 20 colleagues while two
+// processes assign; a colleague's page is closed; the server is killed while members write and colleagues come and go. Before that, opening hours are recounted
+// minute by minute, which is some minutes of work (`--hours 0` leaves it out).
 const PEOPLE = 20
 const ARRIVALS = 500
 const CAPACITY = 25
 const GONE_S = 30
 /** A restart, the first look, and the work itself. */
 const FREE_MS = 3000
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '20' }, keep: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '20' },
+    hours: { type: 'string', default: '10000' },
+    keep: { type: 'string' },
+  },
+})
 const kills = Number(values.kills)
 const say = (isRight: boolean, line: string) => {
   const text = `${isRight ? '✓' : '✗'} ${line}\n`
@@ -30,6 +38,12 @@ const say = (isRight: boolean, line: string) => {
   if (values.keep) appendFileSync(values.keep, text)
   if (!isRight) process.exitCode = 1
 }
+
+const wrongHours = differencesIn(Number(values.hours), 7)
+say(
+  wrongHours.length === 0,
+  `${values.hours} random hours in 12 zones: ${wrongHours.length} differences from a recount`,
+)
 
 await buildServer()
 let server = await startServer()

@@ -1,3 +1,4 @@
+import { offsetAt } from '@tallyroom/contract/text/zone-offset'
 import { serverNow } from '../lib/clock.ts'
 import { configured, onConfig } from '../lib/config.ts'
 
@@ -7,16 +8,9 @@ import { configured, onConfig } from '../lib/config.ts'
  * Thai.
  */
 let zone = 'UTC'
-let format: Intl.DateTimeFormat | undefined
-/** Offset from UTC by quarter of an hour: offsets change only on quarters. */
-const offsets = new Map<number, number>()
-const QUARTER_MS = 900_000
 
 export const setTimeZone = (name: string): void => {
-  if (name === zone) return
   zone = name
-  format = undefined
-  offsets.clear()
 }
 
 onConfig(({ time_zone }) => setTimeZone(time_zone || zone))
@@ -27,30 +21,6 @@ export const startTime = async (): Promise<void> => void (await configured())
 /** The name of the platform's time zone. */
 export const timeZone = (): string => zone
 
-/** Cached per quarter of an hour: Intl takes tens of microseconds per call, and a list shows thousands of times. */
-const offsetAt = (ms: number): number => {
-  if (zone === 'UTC') return 0
-  const quarter = Math.floor(ms / QUARTER_MS)
-  const known = offsets.get(quarter)
-  if (known !== undefined) return known
-  format ??= new Intl.DateTimeFormat('en-GB-u-nu-latn-ca-gregory', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  })
-  const start = quarter * QUARTER_MS
-  const part = Object.fromEntries(format.formatToParts(start).map(({ type, value }) => [type, value]))
-  const local = Date.parse(`${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}Z`)
-  const offset = local - start
-  offsets.set(quarter, offset)
-  return offset
-}
-
 /** What lists and statements get from the server: a time in the platform's zone, without the name of a zone. */
 const alreadyShown = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
@@ -60,7 +30,7 @@ export const showMoment = (moment: string | number | Date): string => {
   if (typeof moment === 'string' && alreadyShown.test(moment)) return moment
   const ms = new Date(moment).getTime()
   if (Number.isNaN(ms)) return String(moment)
-  return new Date(ms + offsetAt(ms)).toISOString().slice(0, 19).replace('T', ' ')
+  return new Date(ms + offsetAt(zone, ms)).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 /** Now in the platform's time zone, by the server's clock. */
@@ -75,7 +45,7 @@ export const today = (): string => showNow().slice(0, 10)
  */
 export const foreignZone = (): string => {
   const now = serverNow()
-  const minutes = offsetAt(now) / 60_000
+  const minutes = offsetAt(zone, now) / 60_000
   if (minutes === -new Date(now).getTimezoneOffset()) return ''
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   const offset =
