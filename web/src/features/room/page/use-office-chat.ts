@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { movesPoints } from '../../../chat/model/message-kinds.ts'
 import { ring } from '../../../chat/model/sound.ts'
-import { rooms } from '../../../chat/model/chat-session.ts'
 import { throttle } from '../../../lib/throttle.ts'
 import { onConnected, onEvent } from '../../../api/live.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
@@ -22,12 +21,13 @@ export const useOfficeChat = () => {
     const moved = (change: RoomChange) => {
       if (movesPoints(change)) soon()
     }
-    const handed = ({ code, asides }: DeskChange) => {
+    const handed = ({ room, asides }: DeskChange) => {
       const given = asides.find(
         ({ kind, target_id }) => (kind === 'handed' || kind === 'assigned') && target_id === ownId(),
       )
       if (!given) return
-      const member = rooms.summary(code)?.name ?? ''
+      // The list does not know a new member yet.
+      const member = room.name
       notify.done(
         given.kind === 'assigned'
           ? t('desk.assigned_you', { member })
