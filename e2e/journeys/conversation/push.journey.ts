@@ -27,15 +27,14 @@ test.afterAll(async () => {
 })
 
 /** Waits until the service worker has cached all files of the build and controls the page. */
-const workerReady = (page: Page) =>
-  expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const found = await navigator.serviceWorker.getRegistration()
-        return found?.active?.state === 'activated' && navigator.serviceWorker.controller !== null
-      }),
-    )
-    .toBe(true)
+const workerReady = (page: Page) => {
+  const isReady = async () => {
+    const found = await navigator.serviceWorker.getRegistration()
+    return found?.active?.state === 'activated' && navigator.serviceWorker.controller !== null
+  }
+  // All files of the build, while the other journeys begin.
+  return expect.poll(() => page.evaluate(isReady), { timeout: 60_000 }).toBe(true)
+}
 const stores = (page: Page) => page.evaluate(() => caches.keys())
 const faults = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
@@ -142,8 +141,9 @@ test('a page that stays open during an update still loads all its files, and the
   await dora.close()
   // The page before may still be closing, and its worker would control a new page: wait until no page is open.
   const afresh = async () => {
-    await next.goto('/index')
-    const found = await stores(next)
+    // Now and then the browser never answers a page that is opened while its worker changes.
+    await next.goto('/index', { timeout: 15_000 }).catch(() => undefined)
+    const found = await stores(next).catch(() => [])
     await next.goto('about:blank')
     return found
   }
