@@ -276,6 +276,8 @@ export const RoomSummary = z.object({
   owner_name: z.string(),
   /** When the server assigned it to its owner; absent when a person did. */
   assigned_at: z.string().optional(),
+  /** Until when the group has put it away; absent otherwise. The partner's next message ends it. */
+  snoozed_until: z.string().optional(),
   aside_seq: z.int(),
   /** The viewer has marked the room as unread. The greater `mark_version` is the newer state. */
   marked_unread: Flag,
@@ -287,15 +289,26 @@ export type RoomSummary = z.output<typeof RoomSummary>
 const RoomFields = RoomSummary.omit({ message_read: true, read_seq: true, marked_unread: true, mark_version: true })
 
 /**
- * Seen by the group only. Of what the server does, `assigned` and `returned`, the sender is the colleague whom it
- * concerns; the content of `returned` says why (`ReturnReason`). It has its own seq and is shown after the message
- * `after_seq`.
+ * Seen by the group only. Of what the server does, `assigned`, `returned` and `due`, the sender is the colleague whom it
+ * concerns; the content of `returned` says why (`ReturnReason`). The content of `snoozed` is the time until which it is,
+ * empty when somebody has ended it. It has its own seq and is shown after the message `after_seq`.
  */
 export const Aside = z.object({
   aside_id: z.string(),
   seq: z.int(),
   after_seq: z.int(),
-  kind: z.enum(['whisper', 'taken', 'taken_over', 'handed', 'released', 'settled', 'assigned', 'returned']),
+  kind: z.enum([
+    'whisper',
+    'taken',
+    'taken_over',
+    'handed',
+    'released',
+    'settled',
+    'assigned',
+    'returned',
+    'snoozed',
+    'due',
+  ]),
   content: z.string(),
   nickname: z.string(),
   user_username: z.string(),

@@ -204,7 +204,7 @@ create table asides (
   transfer_id bigint,
   constraint asides_pkey PRIMARY KEY (room_id, seq),
   constraint asides_room_id_aside_id_key UNIQUE (room_id, aside_id),
-  constraint asides_kind_check CHECK ((kind = ANY (ARRAY['whisper'::text, 'taken'::text, 'taken_over'::text, 'handed'::text, 'released'::text, 'settled'::text, 'assigned'::text, 'returned'::text]))) NOT VALID,
+  constraint asides_kind_check CHECK ((kind = ANY (ARRAY['whisper'::text, 'taken'::text, 'taken_over'::text, 'handed'::text, 'released'::text, 'settled'::text, 'assigned'::text, 'returned'::text, 'snoozed'::text, 'due'::text]))) NOT VALID,
   constraint asides_room_id_fkey FOREIGN KEY (room_id) REFERENCES rooms(id),
   constraint asides_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES accounts(id),
   constraint asides_target_id_fkey FOREIGN KEY (target_id) REFERENCES accounts(id)
@@ -964,6 +964,8 @@ create table rooms (
   attended_at timestamp with time zone,
   assigned_at timestamp with time zone,
   last_owner_id integer,
+  snoozed_until timestamp with time zone,
+  snoozed_by integer,
   constraint rooms_pkey PRIMARY KEY (id),
   constraint rooms_code_key UNIQUE (code),
   constraint rooms_group_id_partner_id_key UNIQUE (group_id, partner_id),
@@ -976,6 +978,7 @@ create table rooms (
 CREATE INDEX rooms_changed ON rooms USING btree (group_id, changed_xid);
 CREATE INDEX rooms_desk ON rooms USING btree (group_id, desk_xid) WHERE (desk_xid IS NOT NULL);
 CREATE INDEX rooms_partner ON rooms USING btree (partner_id);
+CREATE INDEX rooms_snoozed ON rooms USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX rooms_waiting ON rooms USING btree (group_id, waiting_since) WHERE ((waiting_since IS NOT NULL) AND (status = 1));
 CREATE TRIGGER rooms_third BEFORE INSERT ON rooms FOR EACH ROW EXECUTE FUNCTION room_is_third();
 

@@ -628,6 +628,8 @@ export type Tables = {
     attended_at: Date | null
     assigned_at: Date | null
     last_owner_id: number | null
+    snoozed_until: Date | null
+    snoozed_by: number | null
   }
   schema_migrations: {
     name: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { PeopleStatusCode, RoleCode } from '../../code-fields.ts'
-import { DraftVersion, Flag, Id, Seq } from '../../fields.ts'
+import { DraftVersion, Flag, Id, SeenSeq, Seq } from '../../fields.ts'
 import { MAX_REASON } from '../../lengths.ts'
 import { colleagueStates } from '../../desk/states.ts'
 import { Aside } from '../../events.ts'
@@ -92,6 +92,17 @@ export const deskCalls = calls({
     response: z.null(),
     refuses: ['room.not_found'],
   },
+  /**
+   * DESK-07: puts a room away until a time, a minute to 30 days from now, or until the partner writes. Null ends it. The
+   * head of the group may put away any room, others their own and those of nobody.
+   */
+  'desk/snooze': {
+    effect: 'write',
+    /** `seen`: as of an answer. Refused when the partner has written since. */
+    request: z.object({ code: Code, until: z.iso.datetime().nullable(), seen: SeenSeq }),
+    response: z.null(),
+    refuses: ['room.not_found', 'room.in_ai_hands', 'later.not_yours', 'later.wrong_time', 'later.wrote_meanwhile'],
+  },
   'desk/markUnread': {
     effect: 'write',
     request: z.object({ code: Code }),
@@ -116,6 +127,7 @@ export const deskCalls = calls({
           unread: z.boolean().default(false),
           waiting: z.boolean().default(false),
           mine: z.boolean().default(false),
+          snoozed: z.boolean().default(false),
         })
         .optional(),
       codes: z.array(Code).max(BULK).optional(),

@@ -265,7 +265,7 @@ const moveRooms = async (tx: Tx, { account, upline }: Move): Promise<MovedRoom[]
   const ids = rooms.map(({ id }) => id)
   await run(
     tx,
-    sql`update rooms r set group_id = g.id, owner_id = null, version = r.version + 1, desk_version = r.desk_version + 1,
+    sql`update rooms r set group_id = g.id, owner_id = null, snoozed_until = null, version = r.version + 1, desk_version = r.desk_version + 1,
         changed_xid = pg_current_xact_id(),
         status = case when r.status = ${RoomStatus.ai} and not (g.ai_rooms = 1 and g.chat_ai_bot_visible = 1)
           then ${RoomStatus.shown}::int else r.status end

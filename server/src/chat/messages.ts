@@ -94,6 +94,7 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
   room.lastAt = now
   // A message of the partner shows a hidden room again.
   if (message.fromPartner && room.status === RoomStatus.hidden) room.status = 1
+  if (message.fromPartner) room.snoozedUntil = null
   if (message.fromPartner) room.partnerReadSeq = room.lastSeq
   else if (!message.isApproved) room.groupReadSeq = room.lastSeq
   countUnanswered(room, message, now)
@@ -171,15 +172,15 @@ const roomRows = (rooms: RoomRow[]): Sql => {
   return sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
       last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
       partner_read_seq = v.partner_read, desk_version = v.desk_version, waiting_since = v.waiting_since, unanswered = v.unanswered,
-      ${ownerColumns}, assigned_at = case when v.owner_id = r.owner_id then r.assigned_at end,
+      ${ownerColumns}, snoozed_until = v.snoozed_until, assigned_at = case when v.owner_id = r.owner_id then r.assigned_at end,
       attended_at = case when v.waiting_since is null and v.last_at is distinct from r.last_message_at then v.last_at else r.attended_at end, changed_xid = pg_current_xact_id()
     from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
       ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
       ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[],
       ${column((r) => r.deskVersion)}::bigint[], ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[],
-      ${column((r) => r.ownerId)}::int[])
+      ${column((r) => r.ownerId)}::int[], ${column((r) => r.snoozedUntil)}::timestamptz[])
       v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read, desk_version, waiting_since,
-        unanswered, owner_id)
+        unanswered, owner_id, snoozed_until)
     where r.id = v.id`
 }
 

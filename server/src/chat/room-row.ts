@@ -138,6 +138,9 @@ export type RoomRow = {
   ownerId: number | null
   /** When the server gave it to its owner. */
   assignedAt: Date | null
+  /** Until when the group has put it away. */
+  snoozedUntil: Date | null
+  snoozedBy: number | null
   /** The owner's username, nickname and is_sub. */
   owner: [string, string, 0 | 1] | null
   /** Who answers owns it if nobody does (own-room.ts). Read with the lock. */
@@ -154,7 +157,7 @@ export const roomColumns: Sql = {
   r.last_message_content as "lastContent", r.last_message_at as "lastAt",
   r.group_read_seq as "groupReadSeq", r.partner_read_seq as "partnerReadSeq",
   r.group_delivered_seq as "groupDeliveredSeq", r.partner_delivered_seq as "partnerDeliveredSeq",
-  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.unanswered, r.owner_id as "ownerId", r.assigned_at as "assignedAt", r.aside_seq as "asideSeq",
+  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.unanswered, r.owner_id as "ownerId", r.assigned_at as "assignedAt", r.snoozed_until as "snoozedUntil", r.snoozed_by as "snoozedBy", r.aside_seq as "asideSeq",
   (select json_build_array(o.username, o.nickname, o.is_sub) from accounts o where o.id = r.owner_id) as owner`,
   values: [],
 }

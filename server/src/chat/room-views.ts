@@ -236,6 +236,7 @@ const deskOf = (room: RoomRow, side: Side, viewer: Viewer) =>
         owner_id: room.ownerId,
         owner_name: room.ownerId ? ownerName(room, viewer) : '',
         ...(room.ownerId && room.assignedAt ? { assigned_at: room.assignedAt.toISOString() } : {}),
+        ...(room.snoozedUntil ? { snoozed_until: room.snoozedUntil.toISOString() } : {}),
         aside_seq: room.asideSeq,
       }
     : { desk_version: room.version, waiting_since: null, owner_id: null, owner_name: '', aside_seq: 0 }

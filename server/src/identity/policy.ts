@@ -125,6 +125,7 @@ export const policy = {
   'desk/whisper': chat,
   'desk/asides': chat,
   'desk/settle': chat,
+  'desk/snooze': chat,
   'desk/markUnread': chat,
   'desk/bulk': chat,
   'room/recover': chat,

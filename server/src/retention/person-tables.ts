@@ -73,7 +73,12 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   report_sums: { number: 'of_id' },
   requests: { goes: 'answer', code: 'call body_hash', number: 'actor_id' },
   room_reads: { number: 'account_id' },
-  rooms: { goes: 'last_message_content alias owner_id', number: 'partner_id', code: 'code', office: 'last_owner_id' },
+  rooms: {
+    goes: 'last_message_content alias owner_id',
+    number: 'partner_id',
+    code: 'code',
+    office: 'last_owner_id snoozed_by',
+  },
   schema_migrations: { code: 'name checksum' },
   seal_blocks: { code: 'salt root head' },
   seal_parts: { code: 'hash marks' },

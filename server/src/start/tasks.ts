@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { checkMediaStore } from '../doctor/media.ts'
 import { startBot } from '../chat/bot/responder.ts'
 import { startAssigner } from '../chat/desk/assigner.ts'
+import { startDue } from '../chat/desk/due.ts'
 import { startStates } from '../chat/desk/states.ts'
 import { startChaining } from '../identity/audit-chain.ts'
 import { startCleaning } from '../identity/sign-in/cleaning.ts'
@@ -24,6 +25,7 @@ export const startTasks = (services: Services, log: Logger) => {
   const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log, outgoing }) : undefined
   const stopStates = startStates(db, hub, log)
   const stopAssigner = startAssigner(services)
+  const stopDue = startDue(services)
   const stopChaining = startChaining(db, log)
   const stopMarking = startMarking(db, log)
   const stopSumming = startSumming(db, settings, log)
@@ -42,6 +44,7 @@ export const startTasks = (services: Services, log: Logger) => {
       await stopBot?.()
       await stopStates()
       await stopAssigner()
+      await stopDue()
       await stopChaining()
       await stopMarking()
       await stopSumming()

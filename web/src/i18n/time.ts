@@ -33,6 +33,20 @@ export const showMoment = (moment: string | number | Date): string => {
   return new Date(ms + offsetAt(zone, ms)).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+const DAY_MS = 86_400_000
+
+/**
+ * The moment of a minute, YYYY-MM-DD HH:mm, in the platform's time zone, in ms. Of a minute that comes twice it is the
+ * first; one that the zone skips is as much later as is skipped.
+ */
+export const momentOf = (minute: string): number => {
+  const local = Date.parse(`${minute.replace(' ', 'T')}:00Z`)
+  const before = offsetAt(zone, local - DAY_MS)
+  const after = offsetAt(zone, local + DAY_MS)
+  const isBefore = offsetAt(zone, local - before) === before
+  return local - (isBefore || offsetAt(zone, local - after) !== after ? before : after)
+}
+
 /** Now in the platform's time zone, by the server's clock. */
 export const showNow = (): string => showMoment(serverNow())
 

@@ -1,10 +1,10 @@
 import { MAX_TEXT } from '@tallyroom/contract/lengths'
-import type { Role } from '@tallyroom/contract/codes'
+import { type Role, RoomStatus } from '@tallyroom/contract/codes'
 import type { ColleagueState } from '@tallyroom/contract/desk/states'
 import type { deskCalls } from '@tallyroom/contract/calls/conversation/desk'
 import type { Actor } from '../../identity/actor.ts'
 import { isBlank } from '@tallyroom/contract/text/blank'
-import { many, one, sql } from '../../data/sql.ts'
+import { many, sql } from '../../data/sql.ts'
 import { may } from '../../identity/policy.ts'
 import { is } from '../../domain/is.ts'
 import { rightsOf } from '../../identity/rights.ts'
@@ -13,6 +13,7 @@ import { changeDesks, findAsides, settleRooms } from '../../chat/desk/desk.ts'
 import { MAX_PASSES } from '../../chat/desk/decide-owners.ts'
 import { loadsOf } from '../../chat/desk/load.ts'
 import { rulesOf } from '../../chat/desk/rules.ts'
+import { ensureLater, hasWrittenSince, snoozeRoom, wakeRoom } from '../../chat/desk/snooze.ts'
 import { setState, shownState } from '../../chat/desk/states.ts'
 import type { Db, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
@@ -22,6 +23,7 @@ import { asAside } from '../../chat/desk/aside.ts'
 import { ownerName } from '../../chat/room-views.ts'
 import { type Colleague, setOwner } from '../../chat/own-room.ts'
 import { findGroupRoom, lockGroupRoom } from '../../chat/rooms.ts'
+import { markUnread } from '../../chat/unread-marks.ts'
 import { clearSentDrafts } from '../../chat/drafts.ts'
 
 const MAX_ASIDES = 200
@@ -162,19 +164,26 @@ export const deskHandlers = {
     return null
   },
 
-  'desk/markUnread': async ({ db, services, actor }, { code }) => {
-    const room = await findGroupRoom(db, actor, code)
-    const mark = await one<{ read_seq: number; mark_version: number }>(
-      db,
-      sql`insert into room_reads (room_id, account_id, read_seq, marked_unread, mark_version, marked_xid)
-        values (${room.id}, ${actor.id}, 0, 1, 1, pg_current_xact_id())
-        on conflict (room_id, account_id) do update set marked_unread = 1, marked_xid = pg_current_xact_id(),
-          mark_version = room_reads.mark_version + 1 - room_reads.marked_unread
-        returning read_seq, mark_version`,
-    )
-    db.afterCommit(() => {
-      if (mark) services.hub.notify(actor.id, 'read', { code, ...mark, marked_unread: 1 })
+  'desk/snooze': async ({ db, services, actor, idempotencyKey }, { code, until, seen }) => {
+    const room = await lockGroupRoom(db, actor, code)
+    if (room.status === RoomStatus.ai) refuse('room.in_ai_hands')
+    if (room.ownerId !== null && !mayGive(actor, room)) refuse('later.not_yours')
+    const aside = { asideId: idempotencyKey.id, kind: 'snoozed' as const, senderId: actor.id }
+    if (until === null) {
+      if (room.snoozedUntil) await changeDesks(db, services.hub, [room], { aside, change: wakeRoom })
+      return null
+    }
+    const at = ensureLater(until)
+    if (seen !== undefined && (await hasWrittenSince(db, room, seen))) refuse('later.wrote_meanwhile')
+    await changeDesks(db, services.hub, [room], {
+      aside: { ...aside, content: at.toISOString() },
+      change: snoozeRoom(actor.id, at),
     })
+    return null
+  },
+
+  'desk/markUnread': async ({ db, services, actor }, { code }) => {
+    await markUnread(db, services.hub, [{ accountId: actor.id, room: await findGroupRoom(db, actor, code) }])
     return null
   },
 

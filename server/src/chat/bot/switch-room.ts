@@ -24,7 +24,10 @@ export const switchRoom = async (
     who,
   }: { room: RoomRow; status: typeof RoomStatus.shown | typeof RoomStatus.ai; line: Line; who?: EventActor },
 ): Promise<void> => {
-  if (status === RoomStatus.ai) setOwner(undefined)(room)
+  if (status === RoomStatus.ai) {
+    setOwner(undefined)(room)
+    room.snoozedUntil = null
+  }
   await run(tx, sql`update rooms set ai_epoch = ai_epoch + 1, owner_id = ${room.ownerId} where id = ${room.id}`)
   await run(tx, sql`delete from ai_work where room_id = ${room.id}`)
   if (status === RoomStatus.ai) await queueUnanswered(tx, room)

@@ -84,6 +84,7 @@ const assignIn = ({ db, hub, push, settings }: AssignerOptions, groupId: number)
         room?.groupId === groupId &&
         room.status === RoomStatus.shown &&
         room.ownerId === was.ownerId &&
+        room.snoozedUntil === null &&
         Math.abs((room.waitingSince?.getTime() ?? 0) - was.waitingSince) < 2
       )
     }

@@ -11,6 +11,7 @@ import { lockRoomsBy, markRead, saveRooms, publishAfterCommit } from '../message
 import { type Colleague, setOwner } from '../own-room.ts'
 import type { RoomRow } from '../room-row.ts'
 import { isUnread } from '../rooms.ts'
+import { markUnread } from '../unread-marks.ts'
 import { nicknameFits, usernameFits } from '../../identity/masking.ts'
 
 type BulkInput = Parsed<'desk/bulk'>
@@ -43,12 +44,16 @@ export const bulk = async (
   return { codes: changed.map(({ code }) => code), next: found.length > BULK ? (ids.at(-1) ?? null) : null }
 }
 
-const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNullable<BulkInput['filter']>): Sql => {
+const matching = (
+  actor: Actor,
+  { status, text, unread, waiting, mine, snoozed }: NonNullable<BulkInput['filter']>,
+): Sql => {
   const wanted = text.trim()
   // The name on the row: the group's own name for the partner, else the partner's nickname.
   const name = sql`coalesce(fold(nullif(r.alias, '')), p.nickname_folded)`
   const byName = sql`(${nicknameFits(actor, name, sql`p.username`, wanted)} or ${usernameFits(actor, sql`p.username`, wanted)})`
   return sql`r.status = ${status} and ${byName}
+    and (r.snoozed_until is not null) = any(${snoozed ? [true] : wanted || status !== 1 ? [true, false] : [false]}::boolean[])
     and (not ${unread}::boolean or ${isUnread})
     and (not ${waiting}::boolean or r.waiting_since is not null) and (not ${mine}::boolean or r.owner_id = ${actor.id})`
 }
@@ -98,7 +103,10 @@ const actions: Record<BulkInput['deed'], BulkAction> = {
     }
     if (grown.length) await saveRooms(tx, grown)
     publishAfterCommit(tx, hub, new Map(grown.map((room) => [room.id, room])), before, [])
-    publishReadMarks(tx, hub, actor, rooms, versions, 0)
+    tx.afterCommit(() => {
+      for (const { id, code, lastSeq } of rooms)
+        hub.notify(actor.id, 'read', { code, read_seq: lastSeq, marked_unread: 0, mark_version: versions.get(id) ?? 0 })
+    })
     return rooms
   },
   // A room may have changed before it was locked: its state is compared once more.
@@ -120,35 +128,11 @@ const actions: Record<BulkInput['deed'], BulkAction> = {
     return given
   },
   unread: async (tx, hub, { actor }, rooms) => {
-    if (rooms.length === 0) return []
-    const marked = await many<{ roomId: number; version: number }>(
+    await markUnread(
       tx,
-      sql`insert into room_reads (room_id, account_id, read_seq, marked_unread, mark_version, marked_xid)
-        select id, ${actor.id}, 0, 1, 1, pg_current_xact_id() from unnest(${rooms.map(({ id }) => id)}::int[]) id
-        on conflict (room_id, account_id) do update set marked_unread = 1, marked_xid = pg_current_xact_id(),
-          mark_version = room_reads.mark_version + 1 - room_reads.marked_unread
-        returning room_id as "roomId", mark_version as version`,
+      hub,
+      rooms.map((room) => ({ accountId: actor.id, room })),
     )
-    publishReadMarks(tx, hub, actor, rooms, new Map(marked.map(({ roomId, version }) => [roomId, version])), 1)
     return rooms
   },
-}
-
-const publishReadMarks = (
-  tx: Tx,
-  hub: Hub,
-  actor: Actor,
-  rooms: RoomRow[],
-  versions: Map<number, number>,
-  marked: 0 | 1,
-) => {
-  const marks = rooms.map(({ id, code, lastSeq }) => ({
-    code,
-    read_seq: marked ? 0 : lastSeq,
-    marked_unread: marked,
-    mark_version: versions.get(id) ?? 0,
-  }))
-  tx.afterCommit(() => {
-    for (const mark of marks) hub.notify(actor.id, 'read', mark)
-  })
 }

@@ -68,12 +68,12 @@ export const changeDesks = async (
     tx,
     sql`update rooms r set status = v.status, ${ownerColumns}, assigned_at = v.assigned_at,
         attended_at = case when v.owner_id is distinct from r.owner_id and v.owner_id is not null then coalesce(v.assigned_at, clock_timestamp())
-          else r.attended_at end, waiting_since = v.waiting_since,
+          else r.attended_at end, waiting_since = v.waiting_since, snoozed_until = v.snoozed_until, snoozed_by = v.snoozed_by,
         unanswered = v.unanswered, aside_seq = v.aside_seq, desk_version = v.desk_version, desk_xid = pg_current_xact_id()
       from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.ownerId)}::int[],
         ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.deskVersion)}::bigint[],
-        ${column((r) => r.assignedAt)}::timestamptz[])
-        v (id, status, owner_id, waiting_since, unanswered, aside_seq, desk_version, assigned_at)
+        ${column((r) => r.assignedAt)}::timestamptz[], ${column((r) => r.snoozedUntil)}::timestamptz[], ${column((r) => r.snoozedBy)}::int[])
+        v (id, status, owner_id, waiting_since, unanswered, aside_seq, desk_version, assigned_at, snoozed_until, snoozed_by)
       where r.id = v.id`,
   )
   const asideOf = typeof aside === 'function' ? aside : aside && (() => aside)

@@ -23,7 +23,7 @@ export const findDesks = async (db: Db): Promise<number[]> => {
   const rows = await many<{ groupId: number }>(
     db,
     sql`select s.group_id as "groupId" from desk_settings s where s.assign <> 'off' and exists (
-      select from rooms r where r.group_id = s.group_id and r.waiting_since is not null and r.status = ${is.shown})`,
+      select from rooms r where r.group_id = s.group_id and r.waiting_since is not null and r.snoozed_until is null and r.status = ${is.shown})`,
   )
   return rows.map(({ groupId }) => groupId)
 }
@@ -65,7 +65,7 @@ const loadPeople = (db: Db, groups: number[]) =>
         coalesce(extract(epoch from p.assigned_at) * 1000, 0)::float8 as "assignedAt", coalesce(l.n, 0) as load
       from accounts a join desk_people p on p.account_id = a.id
         left join (select r.owner_id, count(*)::int as n from rooms r
-          where r.group_id = any(${groups}::int[]) and r.status = ${is.shown} and r.owner_id is not null
+          where r.group_id = any(${groups}::int[]) and r.status = ${is.shown} and r.owner_id is not null and r.snoozed_until is null
             and (r.waiting_since is not null or r.last_message_at > now() - make_interval(mins => ${LOAD_MINUTES}))
           group by r.owner_id) l on l.owner_id = a.id
       where a.group_id = any(${groups}::int[]) and a.role_id <= ${is.customerService} and not a.is_key and a.status = ${is.active}`,
@@ -81,7 +81,7 @@ const loadRooms = (db: Db, groups: number[]) =>
             null::float8 as "assignedAt", null::float8 as "typedAt",
             array(select d.sender_id from asides d where d.room_id = w.id and d.kind = 'returned'
               and d.content = 'no_answer' and d.created_at >= w.waiting_since) as "passedBy"
-          from rooms w where w.group_id = g.id and w.waiting_since is not null and w.status = ${is.shown} and w.owner_id is null
+          from rooms w where w.group_id = g.id and w.waiting_since is not null and w.snoozed_until is null and w.status = ${is.shown} and w.owner_id is null
           order by waiting_since limit ${MAX_QUEUED})
         union all
         (select w.id, floor(extract(epoch from waiting_since) * 1000)::float8, owner_id, null::int,
@@ -89,6 +89,6 @@ const loadRooms = (db: Db, groups: number[]) =>
             (select floor(extract(epoch from max(d.updated_at)) * 1000)::float8 from drafts d
               where d.room_id = w.id and d.account_id = w.owner_id and d.content <> ''), '{}'::int[]
           from rooms w join accounts o on o.id = w.owner_id and not o.is_key
-          where w.group_id = g.id and w.waiting_since is not null and w.status = ${is.shown}
+          where w.group_id = g.id and w.waiting_since is not null and w.snoozed_until is null and w.status = ${is.shown}
           order by waiting_since limit ${MAX_OWNED})) r`,
   )

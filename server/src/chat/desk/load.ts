@@ -14,7 +14,7 @@ export const loadsOf = async (db: Db, groupId: number): Promise<Map<number, Load
   const rows = await many<Load & { ownerId: number }>(
     db,
     sql`select r.owner_id as "ownerId", count(r.waiting_since)::int as waiting, count(*)::int as load from rooms r
-      where r.group_id = ${groupId} and r.status = ${is.shown} and r.owner_id is not null
+      where r.group_id = ${groupId} and r.status = ${is.shown} and r.owner_id is not null and r.snoozed_until is null
         and (r.waiting_since is not null or r.last_message_at > now() - make_interval(mins => ${LOAD_MINUTES}))
       group by r.owner_id`,
   )

@@ -209,6 +209,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'desk/whisper': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, content: 'x' }) },
   'desk/asides': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, after: 0 }) },
   'desk/settle': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
+  'desk/snooze': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, until: null }) },
   'desk/markUnread': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
   'desk/bulk': { who: office, ask: { deed: 'hide', codes: [] } },
 

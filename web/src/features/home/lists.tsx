@@ -28,7 +28,7 @@ export const WaitingRooms = () => {
   const { t } = useWords()
   const { list, loading } = useRooms(1)
   const waiting = list
-    .flatMap((room) => (room.waiting_since ? [{ room, since: room.waiting_since }] : []))
+    .flatMap((room) => (room.waiting_since && !room.snoozed_until ? [{ room, since: room.waiting_since }] : []))
     .sort((a, b) => (a.since < b.since ? -1 : 1))
   const more = waiting.length - MAX_ROWS
   const title = (

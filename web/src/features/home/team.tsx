@@ -15,7 +15,7 @@ export const Team = ({ mayPay }: { mayPay: boolean }) => {
   const { list } = useRooms(1)
   // Alone there is nobody to look after.
   if (!colleagues.data || colleagues.data.data.length < 2) return null
-  const own = (id: number) => list.filter((room) => room.owner_id === id)
+  const own = (id: number) => list.filter((room) => room.owner_id === id && !room.snoozed_until)
   return (
     <section className="card home-part" aria-labelledby="home-team">
       <h2 id="home-team">{t('home.team')}</h2>

@@ -26,6 +26,7 @@ it('[CONV-07] stays the same as sorting and counting all rooms after every chang
       message_time: roll(5) === 0 ? null : minute(roll(30)),
       waiting_since: roll(2) ? minute(roll(30)) : null,
       owner_id: roll(2) ? roll(3) : null,
+      ...(roll(4) ? {} : { snoozed_until: minute(40) }),
     }) as RoomSummary
   const index = makeListIndex(1)
   const all = new Map<string, RoomSummary>()
@@ -36,14 +37,16 @@ it('[CONV-07] stays the same as sorting and counting all rooms after every chang
     const expected = [...all.values()]
       .filter(({ status, type }) => status === RoomStatus.shown && type !== RoomType.upline)
       .sort(byTime)
-    const waiting = expected.filter(({ waiting_since }) => waiting_since !== null)
     expect(index.list(all.values())).toEqual(expected)
+    const here = expected.filter(({ snoozed_until }) => snoozed_until === undefined)
+    const waiting = here.filter(({ waiting_since }) => waiting_since !== null)
     const { ownedBy, ...counts } = index.counts()
     expect({ ...counts, mine: ownedBy(1) }).toEqual({
-      all: expected.length,
-      unread: expected.filter(({ message_read }) => message_read === 0).length,
+      all: here.length,
+      snoozed: expected.length - here.length,
+      unread: here.filter(({ message_read }) => message_read === 0).length,
       waiting: waiting.length,
-      mine: expected.filter(({ owner_id }) => owner_id === 1).length,
+      mine: here.filter(({ owner_id }) => owner_id === 1).length,
     })
     const earliest = waiting.reduce(
       (min, { waiting_since }) => Math.min(min, Date.parse(waiting_since ?? '')),

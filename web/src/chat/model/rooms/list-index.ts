@@ -4,7 +4,14 @@ import { byTime, isUplineRoom } from './room-ref.ts'
 /** A status whose rooms the browser lists: 1 shown, 2 hidden, 3 AI (`RoomStatus`). */
 export type ListStatus = 1 | 2 | 3
 
-export type ListCounts = { all: number; unread: number; waiting: number; ownedBy: (account: number) => number }
+/** Snoozed rooms are counted by themselves. */
+export type ListCounts = {
+  all: number
+  unread: number
+  waiting: number
+  snoozed: number
+  ownedBy: (account: number) => number
+}
 
 /** The room whose partner has waited longest. */
 export const longestWait = (waiting: readonly RoomSummary[]): RoomSummary | undefined => {
@@ -35,11 +42,16 @@ export const makeListIndex = (status: ListStatus) => {
   let sorted: readonly RoomSummary[] | undefined
   let size = 0
   let unread = 0
+  let snoozed = 0
   const waiting = new Map<string, RoomSummary>()
   const owned = new Map<number, number>()
   const belongs = (room: RoomSummary) => room.status === status && !isUplineRoom(room)
 
   const count = (room: RoomSummary, by: 1 | -1) => {
+    if (room.snoozed_until !== undefined) {
+      snoozed += by
+      return
+    }
     size += by
     if (room.message_read === 0) unread += by
     if (room.owner_id !== null) owned.set(room.owner_id, (owned.get(room.owner_id) ?? 0) + by)
@@ -59,7 +71,7 @@ export const makeListIndex = (status: ListStatus) => {
       }
       if (isListed) {
         count(after, 1)
-        if (after.waiting_since !== null) waiting.set(after.code, after)
+        if (after.waiting_since !== null && after.snoozed_until === undefined) waiting.set(after.code, after)
         if (sorted) sorted = sorted.toSpliced(indexOf(sorted, after), 0, after)
       }
     },
@@ -69,9 +81,10 @@ export const makeListIndex = (status: ListStatus) => {
       all: size,
       unread,
       waiting: waiting.size,
+      snoozed,
       ownedBy: (account: number) => owned.get(account) ?? 0,
     }),
-    /** Rooms whose partner waits, in no order. */
+    /** Rooms whose partner waits, in no order; none that is snoozed. */
     waiting: (): readonly RoomSummary[] => [...waiting.values()],
   }
 }

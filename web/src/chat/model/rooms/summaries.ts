@@ -87,7 +87,7 @@ export const makeSummaries = (changed: () => void) => {
       const known = all.get(code)
       if (known && seq > known.other_delivered_seq) replace(known, { ...known, other_delivered_seq: seq })
     },
-    unread: () => [...all.values()].filter((room) => room.message_read === 0),
+    unread: () => [...all.values()].filter((room) => room.message_read === 0 && room.snoozed_until === undefined),
     list: (status: ListStatus): readonly RoomSummary[] => lists[status].list(all.values()),
     counts: (status: ListStatus) => lists[status].counts(),
     waiting: (status: ListStatus) => lists[status].waiting(),

@@ -4,6 +4,7 @@ import { linkedText } from '../../../chat/view/messages/linked-text.tsx'
 import { timeOf } from '../../../chat/view/messages/time.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { type Translate, useWords } from '../../../i18n/i18n.ts'
+import { laterTime } from '../later/times.ts'
 import { ownId } from '../state/filter.ts'
 
 /** A colleague's internal note as it is read out; empty for the user's own and for what is no note. */
@@ -21,26 +22,35 @@ const returnWords = {
   long_ago: 'desk.returned_long_ago',
 } as const satisfies Record<ReturnReason, string>
 
-const icons: Partial<Record<Aside['kind'], IconName>> = { settled: 'check', assigned: 'transfer', returned: 'clock' }
+const icons: Partial<Record<Aside['kind'], IconName>> = {
+  settled: 'check',
+  assigned: 'transfer',
+  returned: 'clock',
+  snoozed: 'moon',
+  due: 'moon',
+}
+
+/** A line about an act of a colleague or of the server. */
+const lineOf = ({ kind, nickname: name, target_name, target_id, content }: Aside, t: Translate): string => {
+  // A room handed to this user: "you" instead of the name.
+  const target = target_id === ownId() && kind === 'handed' ? t('message.you') : target_name
+  if (kind === 'returned') return t(returnWords[content as ReturnReason], { name })
+  if (kind === 'handed' && content) return t('desk.said_handed_why', { name, target, why: content })
+  if (kind === 'snoozed')
+    return content ? t('desk.said_snoozed', { name, time: laterTime(content) }) : t('desk.said_woken', { name })
+  return kind === 'whisper' ? '' : t(`desk.said_${kind}`, { name, target })
+}
 
 /** An internal note. It looks different from a message, so that it is clear the member does not see it. */
 export const AsideLine = ({ aside }: { aside: Aside }) => {
   const { t } = useWords()
-  const { kind, nickname: name, target_name: target } = aside
+  const { kind, nickname: name } = aside
   const time = timeOf(aside.created_at)
   if (kind !== 'whisper') {
-    // A room handed to this user: "you" instead of the name.
-    const self = aside.target_id === ownId() && kind === 'handed' ? t('message.you') : target
     return (
       <p className="room-said">
         <Icon name={icons[kind] ?? 'user'} size={14} />
-        <span dir="auto">
-          {kind === 'returned'
-            ? t(returnWords[aside.content as ReturnReason], { name })
-            : kind === 'handed' && aside.content
-              ? t('desk.said_handed_why', { name, target: self, why: aside.content })
-              : t(`desk.said_${kind}`, { name, target: self })}
-        </span>
+        <span dir="auto">{lineOf(aside, t)}</span>
         <time className="points" dateTime={aside.created_at}>
           {time}
         </time>

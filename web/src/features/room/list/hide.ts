@@ -1,21 +1,13 @@
 import { RoomType, RoomStatus } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { linkOptions, useNavigate } from '@tanstack/react-router'
-import { rooms } from '../../../chat/model/chat-session.ts'
+import { useNavigate } from '@tanstack/react-router'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useChangeStatus } from './change-status.ts'
-import { shownRooms } from '../state/filter.ts'
-import { neighbour } from '../state/neighbour.ts'
+import { linkTo, nextOf } from './next-room.ts'
 import { SMALL } from '../../../chat/view/breakpoints.ts'
 import type { Tool } from '../state/tool.ts'
-
-const linkTo = (room: RoomSummary) =>
-  linkOptions({
-    to: '/chat/messaging/$room_id/$member_id/$room_code',
-    params: { room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code },
-  })
 
 /**
  * Hides the room and opens the next one of the list; on a small screen, or when none is left, the list. "Undo" shows the
@@ -34,8 +26,7 @@ export const useHide = (room: RoomSummary): Tool[] => {
   }
   const hide = async () => {
     const done = notify.begin()
-    const next = small ? undefined : neighbour(shownRooms() ?? rooms.list(1), String(room.room_id), 1)
-    await navigate(next ? linkTo(next) : { to: '/chat/messaging' })
+    await navigate((small ? undefined : nextOf(room)) ?? { to: '/chat/messaging' })
     if (!(await setStatus([room.code], RoomStatus.hidden))) return
     done(t('chat.done_hide', { n: 1 }), { label: t('action.undo'), run: () => void undo() })
   }

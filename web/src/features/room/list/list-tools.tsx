@@ -16,6 +16,7 @@ const views = [
   ['waiting', 'chat.only_waiting'],
   ['unread', 'chat.only_unread'],
   ['mine', 'chat.only_mine'],
+  ['snoozed', 'later.snoozed'],
 ] as const
 
 /** The browser shows only a part of one that is cut off. */
@@ -38,6 +39,8 @@ export const Views = ({ here, text = '', onChoose }: ViewsProps) => {
   const bots = useRooms(3).list.length
   const own = useCall('user/view', {})
   const counts = useMemo(() => countViews(list, rooms.counts(1), text), [list, text])
+  // Most groups snooze nothing.
+  const isOffered = ([name]: (typeof views)[number]) => name !== 'snoozed' || here === name || counts.snoozed > 0
   const choose = (view: View) => {
     if (onChoose) return onChoose(view)
     saveView(view)
@@ -55,7 +58,7 @@ export const Views = ({ here, text = '', onChoose }: ViewsProps) => {
   })
   return (
     <div ref={box} className="room-filters" role="group" aria-label={t('chat.filters')}>
-      {views.map(([name, word]) => (
+      {views.filter(isOffered).map(([name, word]) => (
         <button
           key={name}
           type="button"

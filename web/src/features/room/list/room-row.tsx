@@ -12,6 +12,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { laterTime } from '../later/times.ts'
 import { ownId } from '../state/filter.ts'
 import { ownerTitle } from '../state/owner-title.ts'
 import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
@@ -64,7 +65,16 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
       <span className="room-words">
         <span className="room-top">
           <bdi className="room-name">{room.name}</bdi>
-          {room.waiting_since && !answer && <WaitingTime since={room.waiting_since} loud={isLoud} />}
+          {room.snoozed_until && (
+            <span className="room-snoozed points">
+              <Icon name="moon" size={12} />
+              <span className="visually-hidden">{t('later.snoozed')}</span>
+              {laterTime(room.snoozed_until)}
+            </span>
+          )}
+          {room.waiting_since && !room.snoozed_until && !answer && (
+            <WaitingTime since={room.waiting_since} loud={isLoud} />
+          )}
         </span>
         <span className="room-top">
           <bdi className="room-last" data-draft={(draft !== '' && !current) || undefined}>

@@ -26,6 +26,7 @@ import { OwnerBar } from '../desk/owner-bar.tsx'
 import { ModeSwitch } from '../desk/mode-switch.tsx'
 import { PointsButton } from '../desk/points-button.tsx'
 import { WhisperBox } from '../desk/whisper-box.tsx'
+import { SnoozedNotice } from '../later/snooze.tsx'
 import { useMemberPanel } from '../panel/panel.tsx'
 import { codeAt, useRoomAddress } from '../state/address.ts'
 import { type CommandId, commandTip, runCommand, useCommand } from '../state/commands.ts'
@@ -38,7 +39,8 @@ import { RoomBar } from './room-bar.tsx'
 /** A message changes the list several times in a row: wait until it is quiet. */
 const SOON_MS = 400
 
-const waits = (room: RoomSummary) => room.waiting_since !== null || room.message_read === 0
+const waits = (room: RoomSummary) =>
+  room.snoozed_until === undefined && (room.waiting_since !== null || room.message_read === 0)
 
 /** Prefetches where the keys lead: the longest waiting room and the next two of the list. Opening them needs no call. */
 const useFetchAhead = (code: string) => {
@@ -198,7 +200,14 @@ export const Room = ({ code }: { code: string }) => {
             // ROOM-08
             plugin: quick && summary ? (composer) => <QuickReplies composer={composer} room={summary} /> : undefined,
           }}
-          notice={summary && <FrozenNotice room={summary} />}
+          notice={
+            summary && (
+              <>
+                <FrozenNotice room={summary} />
+                <SnoozedNotice room={summary} />
+              </>
+            )
+          }
           closed={closed}
           renderAside={renderAside}
           asideText={(aside) => asideText(aside, own.data?.username, t)}

@@ -5,6 +5,7 @@ import { isMasked } from '../../../domain/masked.ts'
 import { Menu } from '../../../ui/overlay/menu.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useBotTool } from '../desk/bot.tsx'
+import { useSnooze } from '../later/snooze.tsx'
 import { useHide } from '../list/hide.ts'
 import { type CommandId, commands, commandTip, runCommand, useCommand } from '../state/commands.ts'
 import { useMemberTools } from './member-tools.tsx'
@@ -21,7 +22,8 @@ export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode
   const bot = useBotTool(room)
   const links = useLinks(room)
   const { tools, dialogs } = useMemberTools(room)
-  const all = [...unread, ...tools, ...links, ...bot.tools, ...hide]
+  const snooze = useSnooze(room)
+  const all = [...snooze.tools, ...unread, ...tools, ...links, ...bot.tools, ...hide]
   return {
     tools: all,
     dialogs: (
@@ -32,6 +34,7 @@ export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode
         )}
         {dialogs}
         {bot.dialog}
+        {snooze.dialog}
       </>
     ),
   }

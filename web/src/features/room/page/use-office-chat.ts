@@ -12,7 +12,7 @@ import { ownId } from '../state/filter.ts'
 
 /**
  * While the chat is open: refreshes members' balances for the points dialog and panel, and notifies this user of
- * handed-over rooms.
+ * handed-over rooms, and of its snoozed ones that are back.
  */
 export const useOfficeChat = () => {
   const cache = useQueryClient()
@@ -23,15 +23,15 @@ export const useOfficeChat = () => {
     }
     const handed = ({ room, asides }: DeskChange) => {
       const given = asides.find(
-        ({ kind, target_id }) => (kind === 'handed' || kind === 'assigned') && target_id === ownId(),
+        ({ kind, target_id }) => (kind === 'handed' || kind === 'assigned' || kind === 'due') && target_id === ownId(),
       )
       if (!given) return
       // The list does not know a new member yet.
       const member = room.name
       notify.done(
-        given.kind === 'assigned'
-          ? t('desk.assigned_you', { member })
-          : t('desk.handed_you', { name: given.nickname, member }),
+        given.kind === 'handed'
+          ? t('desk.handed_you', { name: given.nickname, member })
+          : t(given.kind === 'due' ? 'desk.due_you' : 'desk.assigned_you', { member }),
       )
       ring()
     }

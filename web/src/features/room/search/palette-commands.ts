@@ -16,6 +16,7 @@ const icons: Partial<Record<CommandId, IconName>> = {
   request: 'tray',
   done: 'check',
   doneNext: 'check',
+  snooze: 'moon',
   unread: 'mailUnread',
   hide: 'hidden',
   undo: 'history',

@@ -20,6 +20,7 @@ export const commands = {
   done: { code: 'KeyD', key: 'D', word: 'desk.done' },
   doneNext: { code: 'KeyJ', key: 'J', word: 'keys.done_next' },
   handOver: { code: 'KeyO', key: 'O', word: 'desk.hand_over' },
+  snooze: { code: 'KeyB', key: 'B', word: 'later.snooze' },
   unread: { code: 'KeyU', key: 'U', word: 'chat.mark_unread' },
   hide: { code: 'KeyH', key: 'H', word: 'chat.hide' },
   undo: { code: 'KeyZ', key: 'Z', word: 'action.undo' },

@@ -16,17 +16,31 @@ test('the room that waits longest is first; rooms that do not wait are last, new
 })
 
 test('[TEXT-02] a name is found in every form of its letters', () => {
-  const all = { text: '', unread: false, waiting: false, mine: false }
+  const all = { text: '', unread: false, waiting: false, mine: false, snoozed: false }
   for (const name of ['Nguyễn', 'Nguyễn'.normalize('NFD'), 'ＮＧＵＹỄＮ', '\u202aNguyễn\u202c'])
     for (const text of ['nguyen', 'Nguyễn', 'Nguyễn'.normalize('NFD'), 'ｎｇｕ'])
       expect(filterBy({ ...all, text })(room(name, null))).toBe(true)
 })
 
 test('a room must match every part of the filter', () => {
-  const all = { text: '', unread: false, waiting: false, mine: false }
+  const all = { text: '', unread: false, waiting: false, mine: false, snoozed: false }
   const ann = room('Ann', '2026-01-01T10:00:00Z', { message_read: 0 })
   expect(filterBy({ ...all, text: ' aN', unread: true, waiting: true })(ann)).toBe(true)
   for (const other of [{ text: 'x' }, { mine: true }]) expect(filterBy({ ...all, ...other })(ann)).toBe(false)
   expect(filterBy({ ...all, unread: true })({ ...ann, message_read: 1 })).toBe(false)
   expect(filterBy({ ...all, waiting: true })({ ...ann, waiting_since: null })).toBe(false)
+})
+
+test('[DESK-07] a snoozed room is in its own view, and is found by name; hidden rooms keep theirs', () => {
+  const all = { text: '', unread: false, waiting: false, mine: false, snoozed: false }
+  const until = '2026-01-01T10:00:00Z'
+  const ann = room('Ann', until, { snoozed_until: until, status: 1 })
+  for (const view of [all, { ...all, waiting: true }]) expect(filterBy(view)(ann)).toBe(false)
+  for (const view of [
+    { ...all, snoozed: true },
+    { ...all, text: 'ann' },
+  ])
+    expect(filterBy(view)(ann)).toBe(true)
+  expect(filterBy({ ...all, snoozed: true })(room('Ben', until, { status: 1 }))).toBe(false)
+  expect(filterBy(all)({ ...ann, status: 2 })).toBe(true)
 })

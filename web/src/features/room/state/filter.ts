@@ -1,3 +1,4 @@
+import { RoomStatus } from '@tallyroom/contract/codes'
 import { fold, foldWanted } from '@tallyroom/contract/text/fold'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useEffect, useMemo, useState } from 'react'
@@ -7,12 +8,12 @@ import { getStored } from '../../../lib/storage.ts'
 import { useSteadyOrder } from './use-steady-order.ts'
 
 /** Filter and order of a list. The server applies the same filter (`desk/bulk`). */
-export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean }
-const noFilter: Filter = { text: '', unread: false, waiting: false, mine: false }
+export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean; snoozed: boolean }
+const noFilter: Filter = { text: '', unread: false, waiting: false, mine: false, snoozed: false }
 
-export type View = 'all' | 'waiting' | 'unread' | 'mine'
-const viewOf = ({ waiting, unread, mine }: Filter): View =>
-  waiting ? 'waiting' : unread ? 'unread' : mine ? 'mine' : 'all'
+export type View = 'all' | 'waiting' | 'unread' | 'mine' | 'snoozed'
+const viewOf = ({ waiting, unread, mine, snoozed }: Filter): View =>
+  waiting ? 'waiting' : unread ? 'unread' : mine ? 'mine' : snoozed ? 'snoozed' : 'all'
 
 const filterOf = (view: View, text: string): Filter => ({
   ...noFilter,
@@ -30,12 +31,16 @@ export const foldedNames = (room: RoomSummary): readonly [name: string, username
   return known
 }
 
-/** The filter as a function of a room. Text and account are read once, not for each of 10,000 rooms. */
-export const filterBy = ({ text, unread, waiting, mine }: Filter) => {
+/**
+ * The filter as a function of a room. Text and account are read once, not for each of 10,000 rooms. Snoozed rooms are in
+ * their own view; a search finds them too, and those that are also hidden are among the hidden ones.
+ */
+export const filterBy = ({ text, unread, waiting, mine, snoozed }: Filter) => {
   const own = ownId()
   const wanted = foldWanted(text)
   return (room: RoomSummary) =>
     (!wanted || foldedNames(room).some((name) => name.includes(wanted))) &&
+    (room.snoozed_until === undefined ? !snoozed : snoozed || wanted !== '' || room.status !== RoomStatus.shown) &&
     (!unread || room.message_read === 0) &&
     (!waiting || room.waiting_since !== null) &&
     (!mine || room.owner_id === own)
@@ -47,8 +52,8 @@ export const isNamed = (text: string) => filterBy({ ...noFilter, text })
 /** How many rooms each view has. `counts`: those of the whole list, which need no pass over it. */
 export const countViews = (list: readonly RoomSummary[], counts: ListCounts, text: string): Record<View, number> => {
   if (!text.trim()) {
-    const { all, unread, waiting, ownedBy } = counts
-    return { all, unread, waiting, mine: ownedBy(ownId()) }
+    const { all, unread, waiting, snoozed, ownedBy } = counts
+    return { all, unread, waiting, snoozed, mine: ownedBy(ownId()) }
   }
   const named = list.filter(isNamed(text))
   const count = (view: Partial<Filter>) => named.filter(filterBy({ ...noFilter, ...view })).length
@@ -57,6 +62,7 @@ export const countViews = (list: readonly RoomSummary[], counts: ListCounts, tex
     unread: count({ unread: true }),
     waiting: count({ waiting: true }),
     mine: count({ mine: true }),
+    snoozed: count({ snoozed: true }),
   }
 }
 
@@ -117,7 +123,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     apply,
     longest,
     setLongest,
-    /** One view at a time: all, or those that are unread, waiting or the user's own. */
+    /** One view at a time: all, or those that are unread, waiting, the user's own or snoozed. */
     view: viewOf(filter),
     setView: (view: View) => setFilter(({ text }) => filterOf(view, text)),
     update: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),
