@@ -17,7 +17,7 @@ const kinds =
 const statuses = '0: failed. 1: success. 2: rejected. 3: expired. 4: pending.'
 const localTime = '`YYYY-MM-DD HH:mm:ss` in the `time_zone` of `platform/view`.'
 
-export const TransferSearch = described(History, {
+export const TransferSearch = described(History.omit({ member_id: true }), {
   username: "A part of the member's username, or of the username of the account that moved the points.",
   start_time: `From this time on. ${localTime}`,
   end_time: `Up to this time, at most a year later; midnight is the end of the day before. ${localTime}`,

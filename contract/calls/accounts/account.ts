@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountActs, accountParts } from '../../pages/account-parts.ts'
 import { calls } from '../../call.ts'
 import { OfficeKindCode, RoleCode } from '../../code-fields.ts'
 import { Role } from '../../codes.ts'
@@ -11,6 +12,7 @@ import {
   Page,
   perPage,
   PointsText,
+  TypedUsername,
   Username,
   WaitsForApproval,
 } from '../../fields.ts'
@@ -117,6 +119,21 @@ export const accountCalls = calls({
       /** Sums over everything that was found, also beyond this page. */
       totals: AccountTotals.nullable(),
     }),
+  },
+  /** One account, by its id or its whole username, with what the caller may see of it and do with it. */
+  'account/view': {
+    effect: 'read',
+    request: z.object({ id: Id.optional(), username: TypedUsername.min(1).optional() }),
+    response: AccountRow.extend({
+      is_self: z.boolean(),
+      /** The person was erased: only transfers and amounts are left. */
+      is_erased: z.boolean(),
+      /** The conversation of the caller's group with it; null without one. */
+      room: z.object({ room_id: z.int(), code: z.string() }).nullable(),
+      parts: z.array(z.enum(accountParts)),
+      acts: z.array(z.enum(accountActs)),
+    }),
+    refuses: ['account.not_found'],
   },
   /** The accounts that match, as a CSV file. Audited. */
   'user/export': {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { WaitsForApproval } from '../../fields.ts'
 import { auditKinds } from '../../audit-kinds.ts'
 import { calls } from '../../call.ts'
-import { Moment, Page, perPage } from '../../fields.ts'
+import { Id, Moment, Page, perPage } from '../../fields.ts'
 import { MAX_TYPED_NAME } from '../../lengths.ts'
 
 /**
@@ -30,6 +30,8 @@ const Filter = z.object({
   /** Part of a username; the whole one when the caller sees usernames masked. */
   actor: z.string().max(MAX_TYPED_NAME).default(''),
   target: z.string().max(MAX_TYPED_NAME).default(''),
+  /** Only what was done by or to this account. */
+  account_id: Id.optional(),
   kind: z.enum(auditKinds).optional(),
   start_time: Moment.optional(),
   end_time: Moment.optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { Flag, Id, nameOf, requiredName, TypedUsername } from '../../fields.ts'
 import { typedKey } from '../../text/typed-key.ts'
+import { AuditRow } from '../office/audit.ts'
 import { MAX_ACCOUNT_NUMBER, MAX_CODE_NAME, MAX_NAME, MAX_PASSWORD } from '../../lengths.ts'
 
 /** The owner of the bank accounts: by username, or by id where the username is masked. */
@@ -93,6 +94,15 @@ export const bankCalls = calls({
     effect: 'read',
     request: z.object(owner),
     response: z.object({ data: z.array(BankAccount), ...dialog }),
+    refuses: ['account.not_found'],
+  },
+  /** How the member's accounts have changed, newest first. Numbers are masked. */
+  'members/bank-card/history': {
+    effect: 'read',
+    request: z.object({ member_id: Id }),
+    response: z.object({
+      data: z.array(AuditRow.pick({ id: true, at: true, kind: true, actor_username: true, facts: true })),
+    }),
     refuses: ['account.not_found'],
   },
   /** Changes the accounts with an id and adds the others; accounts that are not named stay. */

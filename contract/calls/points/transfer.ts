@@ -104,6 +104,8 @@ const Filter = z.object({
 export const History = Filter.extend({
   /** A part of the member's or the operator's username. */
   username: z.string().max(MAX_TYPED_NAME).default(''),
+  /** Only the transfers with this account, in place of a name. */
+  member_id: Id.optional(),
   start_time: Moment,
   end_time: Moment,
   page: Page,

@@ -135,6 +135,8 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
   for (const id of ids) {
     answers.push(
       await viewer.ask('user/path', { id }),
+      await viewer.ask('account/view', { id }),
+      await viewer.ask('members/bank-card/history', { member_id: id }),
       await viewer.ask('user/abilities', { id }),
       await viewer.ask('member/view', { member_id: id }),
       await viewer.ask('member/view', { member_id: id, from: 'list' }),
@@ -178,6 +180,7 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
     await viewer.ask('security/list', {}),
     await viewer.ask('passkey/list', {}),
     await viewer.ask('audit/list', {}),
+    await viewer.ask('audit/list', { account_id: holder.member_id }),
     await viewer.ask('audit/export', {}),
     await viewer.ask('userMenu/list', {}),
     await viewer.ask('tree/view', {}),

@@ -41,6 +41,7 @@ export const policy = {
   'userMenu/auth': office,
   'user/list': office,
   'user/view': everyone,
+  'account/view': office,
   'user/path': office,
   'user/export': heads,
   'user/add': { ...heads, action: 'add' },
@@ -146,6 +147,7 @@ export const policy = {
   'orderType/save': settings,
   'members/hasBankCardSetting': office,
   'members/bank-card': bankReaders,
+  'members/bank-card/history': bankReaders,
   'members/bank-card/create': bankEditors,
   'members/bank-card/delete': bankEditors,
   'members/bank-account': bankReaders,
@@ -316,6 +318,8 @@ export const mayOpen = ({ role, rights }: Holder, url: string, debugging = false
   if (path === '/login') return true
   // RIGHT-02: everyone of the back office sees what they may do.
   if (path === '/rights' || path.startsWith('/rights/')) return isOffice(role)
+  // MEMB-01: the page of one account says itself that there is no such one.
+  if (/^\/(member|colleague)\/./.test(path)) return isOffice(role)
   // SET-08: troubleshooting tools that need no right; hidden from users who would only be puzzled by them.
   if (path === '/RD_Debug') return role === Role.admin || (debugging && isOffice(role))
   return menuPages.some(({ name, url: page }) => rights.has(name) && (path === page || path.startsWith(`${page}/`)))

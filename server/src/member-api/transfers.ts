@@ -17,8 +17,11 @@ export const transferHandlers = {
     // Read as the top account, but with unmasked names: the platform knows them already.
     const actor = { ...ensure(await actorOfAccount(db, topId, timeZone), 'account.not_found'), masks: false }
     const isOne = member !== undefined || third_party_id !== undefined
-    const targetId = isOne ? (await below(ctx, { username: member, third_party_id }, true)).id : undefined
-    const { rows, ...found } = await historyPage(db, { actor, timeZone, onlyDecided: true }, 1, { ...search, targetId })
+    const member_id = isOne ? (await below(ctx, { username: member, third_party_id }, true)).id : undefined
+    const { rows, ...found } = await historyPage(db, { actor, timeZone, onlyDecided: true }, 1, {
+      ...search,
+      member_id,
+    })
     const own = await many<{ id: bigint; third_party_id: string | null; bet_id: string | null }>(
       db,
       sql`select t.id, a.third_party_id, t.bet_id from transfers t join accounts a on a.id = t.target_id

@@ -15,12 +15,14 @@ import { addHandlers } from './account/add.ts'
 import { listHandlers } from './account/list.ts'
 import { memberViewHandlers } from './account/member-view.ts'
 import { payerOf } from './account/payer.ts'
+import { viewHandlers } from './account/view.ts'
 import { is } from '../../domain/is.ts'
 
 export const accountHandlers = {
   ...listHandlers,
   ...addHandlers,
   ...memberViewHandlers,
+  ...viewHandlers,
 
   'user/view': async ({ db, actor }, { id }) => {
     const view = await ownView(db, sql`a.id = ${id ?? actor.id} and ${visibleAccounts(actor)}`, actor)

@@ -1,5 +1,4 @@
 import type { Parsed } from '@tallyroom/contract'
-import { type AuditKind, auditKinds } from '@tallyroom/contract/audit-kinds'
 import type { auditCalls } from '@tallyroom/contract/calls/office/audit'
 import { formatPoints } from '@tallyroom/contract/points'
 import { describeFacts } from '@tallyroom/contract/words/audit-words'
@@ -7,29 +6,17 @@ import type { Language, WordKey } from '@tallyroom/locales'
 import { exportFile } from '../../accounts/export-file.ts'
 import type { Cell } from '../../lib/csv.ts'
 import { endAt, firstAt } from '../../data/local-time.ts'
-import { many, one, type Row, type Sql, sql } from '../../data/sql.ts'
+import { one, type Sql, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
-import { accountsIn, type AuditFacts, factsAsText, withoutTyped } from '../../identity/audit.ts'
-import { type Named, shownKey, shownText, usernameFits } from '../../identity/masking.ts'
-import { findPeople, namesIn } from '../../identity/people.ts'
+import { entries, type EntriesCtx } from '../../identity/audit-entries.ts'
+import { usernameFits } from '../../identity/masking.ts'
 import { checkRange } from '../../ledger/read/history-search.ts'
 import { MAX_ROWS } from '../../ledger/read/history.ts'
 import { mapInSlices } from '../../lib/chunked-json.ts'
 import { wordsFor } from '../../lib/words.ts'
-import type { Handlers, ReadCtx } from '../handler.ts'
-
-type AuditLogRow = Row & {
-  id: bigint
-  at: string
-  kind: string
-  actor_id: number | null
-  target_id: number | null
-  address: string
-  facts: AuditFacts
-}
+import type { Handlers } from '../handler.ts'
 
 type Filter = Parsed<'audit/export'>
-type EntriesCtx = Pick<ReadCtx, 'db' | 'actor'> & { services: { settings: { timeZone: string } } }
 
 /** Rows whose target or actor is in the actor's downline. `l` is the row. */
 const isVisible = (actor: Actor): Sql =>
@@ -39,45 +26,18 @@ const nameMatches = (actor: Actor, column: Sql, username: string): Sql =>
   sql`(${username} = '' or exists (select from accounts a where a.id = ${column} and ${visibleAccounts(actor)}
     and ${usernameFits(actor, sql`a.username`, username)}))`
 
-const isKind = (text: string): text is AuditKind => auditKinds.some((one) => one === text)
-
 /** The entries that match the filter, for a statement's `from`. @throws Refused report.range_invalid */
-const matching = ({ actor, services }: EntriesCtx, { kind, start_time, end_time, ...names }: Filter): Sql => {
+const matching = (
+  { actor, services }: EntriesCtx,
+  { kind, start_time, end_time, account_id, ...names }: Filter,
+): Sql => {
   const { timeZone } = services.settings
   if (start_time && end_time) checkRange(start_time, end_time)
   const from = start_time ? sql`l.at >= ${firstAt(sql`${start_time}`, timeZone)}` : sql`true`
   const to = end_time ? sql`l.at < ${endAt(end_time, timeZone)}` : sql`true`
-  return sql`from audit_log l where ${isVisible(actor)} and ${kind ? sql`l.kind = ${kind}` : sql`true`} and ${from} and ${to}
+  const about = account_id === undefined ? sql`true` : sql`(l.target_id = ${account_id} or l.actor_id = ${account_id})`
+  return sql`from audit_log l where ${isVisible(actor)} and ${about} and ${kind ? sql`l.kind = ${kind}` : sql`true`} and ${from} and ${to}
     and ${nameMatches(actor, sql`l.actor_id`, names.actor)} and ${nameMatches(actor, sql`l.target_id`, names.target)}`
-}
-
-/** Entries, newest first, as the actor may see them. `found`: from `matching`. */
-const entries = async ({ db, actor, services }: EntriesCtx, found: Sql, part: { limit: number; offset: number }) => {
-  const { timeZone } = services.settings
-  const rows = await many<AuditLogRow>(
-    db,
-    sql`select l.id, to_char(l.at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as at, l.kind, l.actor_id, l.target_id,
-        l.address, l.facts ${found} order by l.id desc limit ${part.limit} offset ${part.offset}`,
-  )
-  const ids = rows.flatMap((row) => [row.actor_id ?? 0, row.target_id ?? 0, ...accountsIn(row.facts)])
-  // The names of accounts above the actor stay hidden.
-  const people = await findPeople(db, ids, visibleAccounts(actor))
-  const nameOf = namesIn(people, actor)
-  const data = await mapInSlices(rows, (row) => {
-    const [who, target] = [row.actor_id, row.target_id].map((id) => (id === null ? undefined : people.get(id)))
-    return {
-      id: String(row.id),
-      at: row.at,
-      kind: row.kind,
-      actor_id: who?.id ?? null,
-      actor_username: nameOf(row.actor_id ?? 0),
-      target_id: target?.id ?? null,
-      target_username: nameOf(row.target_id ?? 0),
-      address: row.address,
-      facts: factsFor(actor, row.facts, { target, nameOf }),
-    }
-  })
-  return { found: rows.length, data: data.flatMap((row) => (isKind(row.kind) ? [{ ...row, kind: row.kind }] : [])) }
 }
 
 type Entry = Awaited<ReturnType<typeof entries>>['data'][number]
@@ -111,13 +71,3 @@ export const auditHandlers = {
     return exportFile(ctx, { call: 'audit/export', filter, what: 'audit-log' }, cells)
   },
 } satisfies Handlers<typeof auditCalls>
-
-type Names = { target: Named | undefined; nameOf: (id: number) => string }
-const factsFor = (actor: Actor, facts: AuditFacts, { target, nameOf }: Names) => {
-  const all = factsAsText(facts, { shown: (text) => (target ? shownText(actor, target, text) : text), nameOf })
-  if (!actor.masks) return all
-  const shown = facts.change === 'export' ? withoutTyped(all) : all
-  return shown.map((fact) =>
-    target && fact.field === 'third_party_id' ? { ...fact, after: shownKey(actor, target, fact.after) } : fact,
-  )
-}

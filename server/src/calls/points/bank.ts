@@ -11,8 +11,12 @@ import { ensure, refuse } from '../../lib/refusal.ts'
 import { shownText } from '../../identity/masking.ts'
 import { may } from '../../identity/policy.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
+import { entries } from '../../identity/audit-entries.ts'
 import { accountsOf, type StoredAccount, type Member, saveAccounts } from './bank/save.ts'
 import { is } from '../../domain/is.ts'
+
+/** The most changes of a member's bank accounts that are shown. */
+const MAX_HISTORY = 200
 
 type BankOwner = { username?: string | undefined; member_id?: number | undefined }
 
@@ -36,6 +40,9 @@ const dialogOf = (actor: Actor, { enable_bsb_code, bsb_code_alias }: BankSetting
   editable: may(actor, 'members/bank-card/create') ? (1 as const) : (0 as const),
 })
 
+/** CJ7: agents do not see whose the account is. */
+const hidesNames = (actor: Actor, cj7: 0 | 1) => cj7 === 1 && actor.role === Role.agent
+
 type ShownAccount = Answer<'members/bank-card'>['data'][number]
 const asShown = (
   actor: Actor,
@@ -46,9 +53,7 @@ const asShown = (
 ): ShownAccount => ({
   id: account.id,
   bank_id: account.bank_id,
-  ...(settings.cj7 && actor.role === Role.agent
-    ? {}
-    : { account_name: shownText(actor, member, account.account_name) }),
+  ...(hidesNames(actor, settings.cj7) ? {} : { account_name: shownText(actor, member, account.account_name) }),
   account_no: maskedNumber(account.account_no),
   is_first: first ? 1 : 0,
   account_name_modify: settings.account_name_modify,
@@ -123,6 +128,19 @@ export const bankHandlers = {
   },
 
   'members/bank-card': ({ db, actor }, owner) => listOf(db, actor, owner),
+
+  'members/bank-card/history': async (ctx, owner) => {
+    const { db, actor } = ctx
+    const member = await memberOf(db, actor, owner)
+    const { cj7 } = await bankSettings(db, actor)
+    const found = sql`from audit_log l where l.target_id = ${member.id}
+      and l.kind in ('bank_account_changed', 'bank_account_deleted')`
+    // Colleagues know each other from their conversations.
+    const isNamed = sql`(${visibleAccounts(actor)} or a.group_id = ${actor.groupId})`
+    const { data } = await entries(ctx, found, { limit: MAX_HISTORY, offset: 0 }, isNamed)
+    const isShown = ({ field }: { field: string }) => field !== 'account_name' || !hidesNames(actor, cj7)
+    return { data: data.map((row) => ({ ...row, facts: row.facts.filter(isShown) })) }
+  },
 
   'members/bank-card/create': (ctx, { accounts, current_password, ...owner }) =>
     save(ctx, owner, accounts, current_password),

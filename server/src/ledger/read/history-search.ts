@@ -13,7 +13,7 @@ import { is } from '../../domain/is.ts'
 export type HistoryFilter = TransferFilter & {
   username: string
   /** Only the transfers of this account, in place of a name. */
-  targetId?: number | undefined
+  member_id?: number | undefined
   start_time: string
   end_time: string
   operator_id?: number | undefined
@@ -80,7 +80,7 @@ const accountsNamed = async (db: Db, actor: Actor, username: string): Promise<Na
   return { targets: idsOf('asTarget'), actors: idsOf('asActor') }
 }
 
-const namesOf = async (db: Db, actor: Actor, { username, targetId }: HistoryFilter) => {
+const namesOf = async (db: Db, actor: Actor, { username, member_id: targetId }: HistoryFilter) => {
   if (targetId !== undefined) return { targets: [targetId], actors: [] }
   return username === '' ? undefined : accountsNamed(db, actor, username)
 }
@@ -123,7 +123,7 @@ const nameMatches = (actor: Actor, username: string): Sql =>
  */
 export const historySearch = async (db: Db, viewer: HistoryViewer, kind: HistoryKind, filter: HistoryFilter) => {
   const { actor, timeZone } = viewer
-  const { username, targetId, operator_id } = filter
+  const { username, member_id: targetId, operator_id } = filter
   const cell: Cell | undefined =
     filter.cell ?? (operator_id === undefined ? undefined : { what: 'points', by: 'operator', id: operator_id })
   const range = rangeOf(filter, timeZone)

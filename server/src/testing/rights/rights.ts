@@ -94,6 +94,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   // Accounts (ACC)
   'user/list': { who: office, ask: {} },
   'user/view': { who: everyone, whom: seen, ask: (id) => ({ id }) },
+  'account/view': { who: office, whom: seen, ask: (id) => ({ id }) },
   'user/path': { who: office, whom: seen, ask: (id) => ({ id }) },
   'user/export': { who: operators, ask: {} },
   'user/add': { who: operators, ask: newAccount },
@@ -224,6 +225,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'orderType/save': { who: admins, ask: { name: 'North' } },
   'members/hasBankCardSetting': { who: office, ask: {} },
   'members/bank-card': { who: office, whom: seenMember, ask: (member_id) => ({ member_id }) },
+  'members/bank-card/history': { who: office, whom: seenMember, ask: (member_id) => ({ member_id }) },
   'members/bank-card/create': {
     who: bankEditors,
     whom: seenMember,
