@@ -325,6 +325,7 @@ export type KeyOn<P extends LightPage> = Named<(typeof pageWords)[P][number]>
  * office's first page does without their texts, and such a page loads them (web/src/app/admin-words.ts).
  */
 const adminWords = [
+  'account_view.',
   'api_key.',
   'audit.kind_',
   'bank.add_bank',

@@ -21,7 +21,7 @@ const beginnings: Record<string, string[]> = {
     'toolbar', 'user-button',
   ],
   chat: ['c', 'room-waiting'],
-  domain: ['amount', 'report', 'tree', 'wallet', 'wallets'],
+  domain: ['amount', 'name-link', 'report', 'tree', 'wallet', 'wallets'],
   entries: ['controls', 'docs', 'offline'],
   'features/account': [
     'abilities', 'ability', 'account', 'bot', 'limit', 'own', 'proof', 'qr', 'recovery', 'secret', 'self', 'set-up',
@@ -32,6 +32,7 @@ const beginnings: Record<string, string[]> = {
   'features/cash': ['last-look', 'request'],
   'features/file': ['api', 'file'],
   'features/home': ['first-steps', 'home', 'zone-step'],
+  'features/profile': ['profile'],
   'features/report': ['reconciliation'],
   'features/right': ['right', 'rights'],
   'features/room': ['chat', 'found', 'messaging', 'panel', 'room', 'service-chat'],

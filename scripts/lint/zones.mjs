@@ -28,6 +28,11 @@ const featureCrossings = [
   { from: 'right', to: 'account', why: 'beside its rights, what else an account may do is edited' },
   { from: 'room', to: 'cash', why: 'the card of a cash request opens it, as the queue does' },
   { from: 'room', to: 'account', why: 'in the palette, acts on the person of a room include freezing' },
+  ...['account', 'audit', 'bank', 'cash', 'note', 'points', 'right', 'room', 'transfer', 'tree'].map((to) => ({
+    from: 'profile',
+    to,
+    why: 'the page of an account puts together what other pages show of it',
+  })),
   { from: 'approval', to: 'cash', why: 'what waits for approval is listed like requests for points' },
 ]
 

@@ -23,6 +23,8 @@ const inMenu = (menu: Menu, path: string) =>
   // RIGHT-02: everyone sees what they may do.
   path === '/rights' ||
   path.startsWith('/rights/') ||
+  // MEMB-01: every name leads there; the server says what may be seen.
+  /^\/(member|colleague)\/./.test(path) ||
   // GUARD-02: a room links to the history of its member, even if the menu has no history page.
   path.startsWith('/transaction/list/') ||
   menu.some(({ url }) => path === url || path.startsWith(`${url}/`))

@@ -37,6 +37,17 @@ export const accountRow = (fields: Partial<Row> = {}): Row => ({
   ...fields,
 })
 
+/** The member of the own group, as its page shows it, with all parts and acts of an agent. */
+export const accountView = (fields: Partial<Answer<'account/view'>> = {}): Answer<'account/view'> => ({
+  ...accountRow(),
+  is_self: false,
+  is_erased: false,
+  room: { room_id: 5, code: 'room-5' },
+  parts: ['overview', 'transactions', 'requests', 'bank', 'notes', 'sessions'],
+  acts: ['chat', 'transaction', 'deposit', 'statement', 'edit', 'move', 'freeze'],
+  ...fields,
+})
+
 type MenuPage = Answer<'userMenu/list'>[number]
 const managed: Record<string, MenuPage['role_id']> = {
   '/agent': Role.agent,

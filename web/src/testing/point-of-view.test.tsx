@@ -53,7 +53,7 @@ beforeEach(() => {
   server.answers('transaction/totals', { totals: null })
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
   server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
-  server.refuses('friend/view', 'account.not_found')
+  server.refuses('account/view', 'account.not_found')
 })
 
 const rowOf = ([, type, corrects_type]: Case) => transferRow({ type, corrects_type })

@@ -1,4 +1,4 @@
-import { AccountStatus as Status } from '@tallyroom/contract/codes'
+import { AccountStatus as Status, Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { useMemo } from 'react'
 import { useMay } from '../../api/use-menu.ts'
@@ -6,6 +6,7 @@ import { showMoment } from '../../i18n/time.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 import { AccountStatus } from '../../domain/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -24,7 +25,9 @@ export const useHidesBalances = (path: ListPath) => !useMay('user.points') && pa
 /** A status is shown only when it says something: nearly all accounts are active. */
 const AccountCell = ({ row }: { row: Row }) => (
   <span className="account-cell">
-    <Person who={row} />
+    <AccountLink who={row}>
+      <Person who={row} />
+    </AccountLink>
     {row.status === Status.frozen && <AccountStatus value={row.status} />}
   </span>
 )
@@ -50,7 +53,11 @@ export const useColumns = (path: ListPath, agents: Answer<'user/list'>['agents']
           title: t('role.agent'),
           width: 130,
           small: 'below',
-          cell: (row) => <bdi>{agentOf(row)}</bdi>,
+          cell: (row) => (
+            <AccountLink who={{ id: row.agent_id, username: '', role_id: Role.agent }}>
+              <bdi>{agentOf(row)}</bdi>
+            </AccountLink>
+          ),
           sort: (row) => agentOf(row).toLowerCase(),
         },
       !hidden && {

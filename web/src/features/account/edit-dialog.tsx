@@ -10,9 +10,10 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { nameOf, Person } from '../../ui/person.tsx'
-import { useCall, useSend } from '../../api/use-call.ts'
+import { useSend } from '../../api/use-call.ts'
 import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { AccountPath } from './account-path.tsx'
 import { AbilitiesSection } from './abilities.tsx'
 import { LimitsSection } from './limits.tsx'
 import { useAbilities } from './use-abilities.ts'
@@ -35,7 +36,7 @@ type Props = {
 export const EditDialog = ({ row, mayFreeze, isAtRights = false, onClose }: Props) => {
   const { t } = useWords()
   const ofPage = useMatches().at(-1)?.staticData.editTitle ?? 'account.edit_user'
-  const edit = useSend('user/edit', { refreshes: ['user/list', 'user/view'] })
+  const edit = useSend('user/edit', { refreshes: ['user/list', 'user/view', 'account/view'] })
   const form = useForm(() => draftOf(row), passwordRules(t, true))
   const [wantsAbilities, setWantsAbilities] = useState(false)
   const abilities = useAbilities(row.id, wantsAbilities)
@@ -70,7 +71,7 @@ export const EditDialog = ({ row, mayFreeze, isAtRights = false, onClose }: Prop
         if (isRight.every(Boolean)) submit(event)
       }}
     >
-      <Path id={row.id} />
+      <AccountPath id={row.id} />
       <AvatarField
         value={form.draft.thumbnail}
         name={form.draft.nickname || row.username}
@@ -127,24 +128,6 @@ const draftOf = (row: Row) => ({
   consent: row.withdraw_confirm === 1,
 })
 type Draft = ReturnType<typeof draftOf>
-
-/** The accounts between the user and this account. */
-const Path = ({ id }: { id: number }) => {
-  const { t } = useWords()
-  const { data } = useCall('user/path', { id }, { meta: { optional: true } })
-  if (!data || data.path.length < 2) return null
-  return (
-    <p className="account-path">
-      {t('account.path')}:{' '}
-      {data.path.map(({ id: step, username }, index) => (
-        <span key={step}>
-          {index > 0 && <span> › </span>}
-          <bdi>{username}</bdi>
-        </span>
-      ))}
-    </p>
-  )
-}
 
 type SwitchProps = FieldState<boolean> & { label: string; on: string; off: string }
 

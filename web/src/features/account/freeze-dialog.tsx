@@ -15,7 +15,7 @@ type Row = Pick<Answer<'user/list'>['data'][number], 'id' | 'role_id' | 'usernam
 export const FreezeDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
   const { t } = useWords()
   const title = useMatches().at(-1)?.staticData.delTitle ?? 'account.freeze_user'
-  const freeze = useSend('user/delete', { refreshes: ['user/list'] })
+  const freeze = useSend('user/delete', { refreshes: ['user/list', 'account/view'] })
   const cache = useQueryClient()
   const name = nameOf(row)
   /** The dialog is closed by then, so errors are shown on the page. */
@@ -26,7 +26,7 @@ export const FreezeDialog = ({ row, onClose }: { row: Row; onClose: () => void }
     } catch (error) {
       notify.refused(errorText(error))
     }
-    void refresh(cache, ['user/list'])
+    void refresh(cache, ['user/list', 'account/view'])
   }
   const onSuccess = () => {
     notify.done(t('account.frozen_done', { name }), { label: t('account.undo'), run: () => void undo() })

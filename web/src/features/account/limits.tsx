@@ -29,7 +29,8 @@ export const LimitsSection = ({ state, onOpen }: { state: State; onOpen: () => v
   )
 }
 
-const Limits = ({ limits, state }: { limits: readonly Limit[]; state: State }) => {
+/** The limits that are in use, and a choice that adds one. */
+export const Limits = ({ limits, state }: { limits: readonly Limit[]; state: State }) => {
   const { t } = useWords()
   const [added, setAdded] = useState('')
   const partsOf = (limit: Limit, shown: boolean) => limitParts.filter((part) => state.isShown(limit, part) === shown)

@@ -250,7 +250,7 @@ test('[HIST-01] the row of a member leads to its transactions, unless its userna
   await waitFor(() => expect(router.state.location.pathname).toBe('/transaction/list/mia01'))
 })
 
-test('[ACC-10] a member of the own group has its conversation among the actions, and a press on its row opens it', async () => {
+test('[ACC-10] [MEMB-02] a member of the own group has its conversation among the actions, and a press on its row opens it', async () => {
   const data = [
     { ...accountRow(), agent_id: 10 },
     { ...accountRow({ id: 21, username: 'ben02', nickname: 'Ben' }), agent_id: 11 },
@@ -265,7 +265,9 @@ test('[ACC-10] a member of the own group has its conversation among the actions,
   const mia = await rowOf('Mia')
   expect(await rowActions('Ben')).toEqual([])
   expect(mia.getByRole('button', { name: t('requests.conversation') })).toBeTruthy()
-  await user.click(mia.getByText('Dana'))
+  expect(mia.getByRole('link', { name: 'Dana' }).getAttribute('href')).toBe('/colleague/~10')
+  expect(mia.getByRole('link', { name: /Mia/ }).getAttribute('href')).toBe('/member/mia01')
+  await user.click(mia.getAllByText('–')[0] as HTMLElement)
   const details = within(await screen.findByRole('dialog'))
   expect(details.getByText(t('role.agent'))).toBeTruthy()
   await user.click(details.getByRole('button', { name: t('requests.conversation') }))

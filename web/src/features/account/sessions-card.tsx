@@ -63,7 +63,8 @@ export const SessionsSection = ({ id }: { id: number }) => {
   )
 }
 
-const SessionsOf = ({ id }: { id: number }) => {
+/** The sessions of an account below. */
+export const SessionsOf = ({ id }: { id: number }) => {
   const { t } = useWords()
   const list = useCall('session/listOf', { id }, { meta: { optional: true } })
   const end = useSend('session/endOf', { refreshes: ['session/listOf'] })

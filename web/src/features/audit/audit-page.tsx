@@ -1,6 +1,6 @@
 import type { Answer, Input as InputOf } from '@tallyroom/contract'
 import { type AuditKind, auditKinds } from '@tallyroom/contract/audit-kinds'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Fact } from '../../ui/fact.tsx'
 import { NoticeDialog } from '../../ui/overlay/notice-dialog.tsx'
 import type { FilterField, FilterValues } from '../../ui/filter-bar/fields.ts'
@@ -16,6 +16,7 @@ import { useMedia } from '../../ui/use-media.ts'
 import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 import { factLines } from '../../domain/fact-lines.ts'
 import { auditKeys } from './search.ts'
 
@@ -39,16 +40,40 @@ const queryOf = ({ actor = '', target = '', kind, time = '' }: FilterValues, fir
 
 /** Audit log, newest first: for admins, of their own downline. */
 export const AuditPage = () => {
-  const { t } = useWords()
-  const small = useMedia('(max-width: 767px)')
   const filters = useFilters(auditKeys)
   const { values } = filters
   const [first] = useState(lastRange)
-  const [at, setAt] = useState({ values, page: 1 })
-  // Another search starts on its first page.
-  const page = at.values === values ? at.page : 1
+  const fields = useAuditFields()
+  const filter = queryOf(values, first)
+  return (
+    <AuditList
+      // Another search starts on its first page.
+      key={JSON.stringify(values)}
+      filter={filter}
+      tools={(rows) => <SaveFile disabled={!rows} load={() => call('audit/export', filter)} />}
+      search={({ again, busy }) => (
+        <>
+          <ListViews list="audit" filters={filters} />
+          <FilterBar fields={fields} filters={filters} onAgain={again} busy={busy} />
+        </>
+      )}
+    />
+  )
+}
+
+type ListProps = {
+  filter: InputOf<'audit/list'>
+  tools?: (rows: number) => ReactNode
+  search?: (list: { again: () => void; busy: boolean }) => ReactNode
+}
+
+/** The entries that match, in pages of the server, each with its details. */
+export const AuditList = ({ filter, tools, search }: ListProps) => {
+  const { t } = useWords()
+  const small = useMedia('(max-width: 767px)')
+  const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<Row>()
-  const list = useCall('audit/list', { ...queryOf(values, first), page, per_page: PER_PAGE }, { keepPrevious: true })
+  const list = useCall('audit/list', { ...filter, page, per_page: PER_PAGE }, { keepPrevious: true })
   const actions = useMemo(
     (): RowAction<Row>[] =>
       // On a small screen the row's sheet shows all details already.
@@ -75,20 +100,8 @@ export const AuditPage = () => {
         actions={actions}
         error={list.error}
         onRetry={() => void list.refetch()}
-        tools={
-          <SaveFile disabled={!list.data?.data.length} load={() => call('audit/export', queryOf(values, first))} />
-        }
-        search={
-          <>
-            <ListViews list="audit" filters={filters} />
-            <FilterBar
-              fields={useAuditFields()}
-              filters={filters}
-              onAgain={() => void list.refetch()}
-              busy={list.isFetching}
-            />
-          </>
-        }
+        tools={tools?.(list.data?.data.length ?? 0)}
+        search={search?.({ again: () => void list.refetch(), busy: list.isFetching })}
         whenEmpty={<p>{t('audit.widen')}</p>}
         footer={
           <ServerPages
@@ -97,7 +110,7 @@ export const AuditPage = () => {
             perPage={PER_PAGE}
             total={list.data?.total ?? 0}
             busy={list.isFetching}
-            onPage={(next) => setAt({ values, page: next })}
+            onPage={setPage}
           />
         }
       />
@@ -133,9 +146,15 @@ const useAuditFields = (): readonly FilterField[] => {
 }
 
 /** A dash for a failed sign-in, the command line, and accounts above the viewer. */
-const Name = ({ username }: { username: string }) => {
+const Name = ({ id, username }: { id: number | null; username: string }) => {
   const { t } = useWords()
-  return username ? <bdi>{username}</bdi> : <span aria-label={t('audit.nobody')}>–</span>
+  return username ? (
+    <AccountLink who={{ id, username }}>
+      <bdi>{username}</bdi>
+    </AccountLink>
+  ) : (
+    <span aria-label={t('audit.nobody')}>–</span>
+  )
 }
 
 const Facts = ({ row }: { row: Row }) => {
@@ -168,14 +187,14 @@ const useColumns = (): Column<Row>[] => {
         key: 'actor',
         title: t('audit.actor'),
         width: 120,
-        cell: (row) => <Name username={row.actor_username} />,
+        cell: (row) => <Name id={row.actor_id} username={row.actor_username} />,
       },
       {
         key: 'target',
         title: t('audit.target'),
         width: 120,
         small: 'side',
-        cell: (row) => <Name username={row.target_username} />,
+        cell: (row) => <Name id={row.target_id} username={row.target_username} />,
       },
       { key: 'facts', title: t('audit.facts'), width: 240, cell: (row) => <Facts row={row} /> },
       {

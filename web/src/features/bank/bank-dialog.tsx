@@ -4,12 +4,12 @@ import { Button } from '../../ui/control/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { BankForm } from './bank-form.tsx'
-import type { RoomSummary } from '@tallyroom/contract/events'
+import type { BankOwner } from './draft.ts'
 import { useState } from 'react'
 import './bank.css'
 
 /** The bank accounts of a room's member: one, or as many as there are slots (BANK-01, BANK-03). */
-export const BankDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
+export const BankDialog = ({ room, onClose }: { room: BankOwner; onClose: () => void }) => {
   const { t } = useWords()
   const setting = useCall('members/hasBankCardSetting', {})
   const banks = useCall('orderType/list', {})

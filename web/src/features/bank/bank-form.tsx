@@ -1,5 +1,4 @@
 import type { Answer, Input } from '@tallyroom/contract'
-import type { RoomSummary } from '@tallyroom/contract/events'
 import { useState } from 'react'
 import { passwordRefusal } from '../../api/password-refusal.ts'
 import { Button } from '../../ui/control/button.tsx'
@@ -10,6 +9,7 @@ import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import {
   type BankDraft,
+  type BankOwner,
   type Cards,
   draftOf,
   isChanged,
@@ -21,7 +21,7 @@ import {
 import { SlotFields } from './slot-fields.tsx'
 
 type Props = {
-  room: RoomSummary
+  room: BankOwner
   several: boolean
   slots: number
   banks: Answer<'orderType/list'>['data']

@@ -1,6 +1,9 @@
 import { isBlank } from '@tallyroom/contract/text/blank'
 import type { Answer } from '@tallyroom/contract'
+import type { RoomSummary } from '@tallyroom/contract/events'
 
+/** The member whose accounts they are. */
+export type BankOwner = Pick<RoomSummary, 'member_id' | 'name' | 'partner_username'>
 export type Cards = Answer<'members/bank-card'>
 type Card = Cards['data'][number]
 /** The typed fields of one slot. For a saved account an empty number means "unchanged". */

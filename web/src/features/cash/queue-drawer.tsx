@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
+import { AccountLink } from '../../domain/account-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Person } from '../../ui/person.tsx'
 import { SideDrawer } from '../../ui/overlay/side-drawer.tsx'
@@ -24,7 +25,9 @@ export const QueueMember = ({ who, room }: { who: ComponentProps<typeof Person>[
   const { t } = useWords()
   return (
     <div className="request-who">
-      <Person who={who} />
+      <AccountLink who={{ ...who, id: room?.member_id }}>
+        <Person who={who} />
+      </AccountLink>
       {room && (
         <Link
           className="button"

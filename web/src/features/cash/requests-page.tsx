@@ -15,7 +15,7 @@ import { daysOf, filterOf, useCashRequestFields, useCashRequestViews } from './f
 import { LoadMore } from './load-more.tsx'
 import { CashRequestDrawer } from './request-drawer.tsx'
 import { cashRequestKeys } from './search.ts'
-import { CashRequestRow } from './request-row.tsx'
+import { CashRequestTable } from './request-table.tsx'
 import { useFocusFirst } from './use-focus-first.ts'
 import { loudestOf } from '../../chat/model/wait.ts'
 import { useLiveCashRequests } from '../../chat/view/cards/use-open-requests.ts'
@@ -31,7 +31,6 @@ export const CashRequestsPage = () => {
   const { start, end } = daysOf(values)
   const { opened: text = '', open: openOne, close } = useOpened('request')
   const opened = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-  const own = useCall('user/view', {})
   const mayExport = useMay('cash/export')
   const list = usePages('cash/list', filter)
   const figures = useCall('cash/day', { day: start, ...(start === end ? {} : { until: end }) }, { keepPrevious: true })
@@ -65,31 +64,7 @@ export const CashRequestsPage = () => {
           </p>
         )}
         {rows.length > 0 && (
-          <table ref={table} className="request-table" data-rows="tbody tr">
-            <thead>
-              <tr>
-                <th>{t('requests.waiting')}</th>
-                <th>{t('history.member')}</th>
-                <th>{t('requests.points')}</th>
-                <th className="request-right">{t('transfer.amount')}</th>
-                <th>{t('requests.account')}</th>
-                <th>{t('requests.check')}</th>
-                <th>{t('requests.taken')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <CashRequestRow
-                  key={row.id}
-                  row={row}
-                  ownId={own.data?.id}
-                  isOpened={row.id === opened}
-                  isLoud={loudest.has(row.asked_at)}
-                  onOpen={() => openOne(row.id)}
-                />
-              ))}
-            </tbody>
-          </table>
+          <CashRequestTable rows={rows} table={table} opened={opened} loudest={loudest} onOpen={openOne} />
         )}
         {list.hasNextPage && <LoadMore isBusy={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()} />}
       </section>

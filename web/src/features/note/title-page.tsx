@@ -12,16 +12,16 @@ import { useRowDialogs } from '../../ui/search-table/use-row-dialogs.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { NoteDialog } from './note-dialog.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 import { inPath } from '../../domain/in-path.ts'
 import './note.css'
 
 type Row = Answer<'note/list'>['data'][number]
 
-/** NOTE-01: the group's notes about a room's partner. */
-export const NoteTitlePage = () => {
+/** The notes of a conversation as a table, with their dialogs, and what adds one once they are loaded. */
+export const useNotes = (room_id: string) => {
   const { t } = useWords()
   const navigate = useNavigate()
-  const { room_id = '', member_id = '' } = useParams({ strict: false })
   const notes = useCall('note/list', { room_id, page: 1, per_page: 1000 })
   const { friend, data } = notes.data ?? {}
   const { kind, row, open, close } = useRowDialogs<'add' | 'edit', Row>(data)
@@ -42,8 +42,32 @@ export const NoteTitlePage = () => {
     ],
     [t, navigate, open],
   )
+  const table = (
+    <>
+      <SearchTable
+        label={t('note.notebook')}
+        rows={data}
+        rowKey="id"
+        columns={columns}
+        actions={actions}
+        error={notes.error}
+        onRetry={() => void notes.refetch()}
+        whenEmpty={<p>{t('note.empty_next')}</p>}
+      />
+      {friend && kind === 'add' && <NoteDialog roomId={room_id} friend={friend.username} onClose={close} />}
+      {friend && row && <NoteDialog roomId={room_id} friend={friend.username} note={row} onClose={close} />}
+    </>
+  )
+  return { friend, table, isPending: notes.isPending, add: friend && (() => open('add')) }
+}
+
+/** NOTE-01: the group's notes about a room's partner. */
+export const NoteTitlePage = () => {
+  const { t } = useWords()
+  const { room_id = '', member_id = '' } = useParams({ strict: false })
+  const { friend, table, isPending, add } = useNotes(room_id)
   return (
-    <div className="note-page" aria-busy={notes.isPending}>
+    <div className="note-page" aria-busy={isPending}>
       <header className="chat-bar">
         <Link
           to="/chat/messaging/$room_id/$member_id"
@@ -55,26 +79,17 @@ export const NoteTitlePage = () => {
         </Link>
         <h1 className="note-title">
           {t('note.notebook')}
-          {friend && <bdi className="room-username">{nameOf(friend)}</bdi>}
+          {friend && (
+            <AccountLink who={{ ...friend, id: friend.member_id }}>
+              <bdi className="room-username">{nameOf(friend)}</bdi>
+            </AccountLink>
+          )}
         </h1>
-        <Button main icon="plus" disabled={!friend} onClick={() => open('add')}>
+        <Button main icon="plus" disabled={!add} onClick={add}>
           {t('note.add')}
         </Button>
       </header>
-      <div className="note-body">
-        <SearchTable
-          label={t('note.notebook')}
-          rows={data}
-          rowKey="id"
-          columns={columns}
-          actions={actions}
-          error={notes.error}
-          onRetry={() => void notes.refetch()}
-          whenEmpty={<p>{t('note.empty_next')}</p>}
-        />
-      </div>
-      {friend && kind === 'add' && <NoteDialog roomId={room_id} friend={friend.username} onClose={close} />}
-      {friend && row && <NoteDialog roomId={room_id} friend={friend.username} note={row} onClose={close} />}
+      <div className="note-body">{table}</div>
     </div>
   )
 }

@@ -24,7 +24,8 @@ export const RightsPage = () => {
   return <Rights key={id} id={id === undefined ? undefined : Number(id)} />
 }
 
-const Rights = ({ id }: { id: number | undefined }) => {
+/** The rights of an account below, or without an id the own. */
+export const Rights = ({ id }: { id: number | undefined }) => {
   const { t } = useWords()
   const rights = useRights(id)
   const [text, setText] = useState('')

@@ -27,19 +27,32 @@ import { useMay } from '../../api/use-menu.ts'
 
 /** HIST-01: searches at once, for the last 24 hours and the account in the address. */
 export const HistoryPage = () => {
-  const cache = useQueryClient()
   const { username } = useParams({ strict: false })
+  return <History {...(username ? { username } : {})} />
+}
+
+/** How far back the log of one account goes at first. */
+const ONE_FIRST = 'month'
+
+/** The log, or with `accountId` the transfers with one account. */
+export const History = ({ username, accountId }: { username?: string; accountId?: number }) => {
+  const cache = useQueryClient()
   const filters = useFilters(historyKeys, username ? { username } : undefined)
   const { values } = filters
   const mayExport = useMay('transaction/export')
-  const [first] = useState(() => lastRange(HOURS_24))
-  const filter = useMemo(() => filterOf(values, first), [values, first])
+  const isOfOne = accountId !== undefined
+  const [first] = useState(() => (isOfOne && rangeOfPeriod(ONE_FIRST)) || lastRange(HOURS_24))
+  const filter = useMemo(
+    () => ({ ...filterOf(values, first), ...(accountId === undefined ? {} : { member_id: accountId }) }),
+    [values, first, accountId],
+  )
+  const fields = useHistoryFields(operatorOf(values), cellOf(values.cell))
   const List = values.type === '2' ? EnvelopeList : TransferList
   return (
     <div className="list-page">
-      <ListViews list="history" filters={filters} />
+      {!isOfOne && <ListViews list="history" filters={filters} />}
       <FilterBar
-        fields={useHistoryFields(operatorOf(values), cellOf(values.cell))}
+        fields={isOfOne ? ofOne(fields) : fields}
         filters={filters}
         onAgain={() => void refresh(cache, ['transaction/list', 'transaction/totals', 'redEnvelope/record'])}
       />
@@ -52,6 +65,12 @@ export const HistoryPage = () => {
     </div>
   )
 }
+
+/** The fields of one account's log: it has no name to search for, and goes further back. */
+const ofOne = (fields: readonly FilterField[]): FilterField[] =>
+  fields
+    .filter(({ key }) => key !== 'username')
+    .map((field) => (field.kind === 'period' ? { ...field, fallback: ONE_FIRST } : field))
 
 const operatorOf = ({ operator = '' }: FilterValues) => (/^[1-9]\d{0,8}$/.test(operator) ? Number(operator) : undefined)
 

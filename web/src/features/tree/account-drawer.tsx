@@ -8,6 +8,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 import { isMasked } from '../../domain/masked.ts'
 import { Person } from '../../ui/person.tsx'
 import { AccountStatus } from '../../domain/status.tsx'
@@ -28,7 +29,14 @@ export const AccountDrawer = ({ row, level, onAdd, onMove, onTransfer, onClose }
   const { t } = useWords()
   const { list, may, leadsTo } = useListPage(row)
   return (
-    <SideDrawer onClose={onClose} title={<Person who={row} />}>
+    <SideDrawer
+      onClose={onClose}
+      title={
+        <AccountLink who={row}>
+          <Person who={row} />
+        </AccountLink>
+      }
+    >
       <dl className="lines">
         <Fact label={t('tree.role')}>{t(roleWords[row.role_id] ?? 'role.member')}</Fact>
         <Fact label={t('account.status')}>

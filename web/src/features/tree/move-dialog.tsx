@@ -11,7 +11,7 @@ import { nameOf } from '../../ui/person.tsx'
 import { FindName } from '../../domain/find-name.tsx'
 import type { TreeRow } from './layout.ts'
 
-type Props = { row: TreeRow; onMoved: () => void; onClose: () => void }
+type Props = { row: Pick<TreeRow, 'id' | 'username' | 'nickname'>; onMoved: () => void; onClose: () => void }
 
 /** TREE-03: says what goes along and what stays before anything moves. */
 export const MoveDialog = ({ row, onMoved, onClose }: Props) => {
@@ -23,7 +23,9 @@ export const MoveDialog = ({ row, onMoved, onClose }: Props) => {
     { id: row.id, to_id: upline?.id ?? row.id },
     { enabled: upline !== undefined, staleTime: 0, meta: { optional: true } },
   )
-  const move = useSend('tree/move', { refreshes: ['tree/view', 'user/list', 'report/sr02', 'approval/open'] })
+  const move = useSend('tree/move', {
+    refreshes: ['tree/view', 'user/list', 'report/sr02', 'approval/open', 'account/view', 'user/path'],
+  })
   const name = nameOf(row)
   const found = upline && preview.data
   const mayMove = found?.refused === null

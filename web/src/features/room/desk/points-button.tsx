@@ -19,8 +19,10 @@ const PointsDialog = lazyPart(async () => (await import('../../points/points-dia
 /** How long after opening a room the lock shows, and after opening the dialog the check is made (ENV-05). */
 const LOCK_AFTER = 1200
 
+type Props = { room: Pick<RoomSummary, 'member_id' | 'code'>; own: Answer<'user/view'> }
+
 /** Opens the points dialog of this room; in event mode a lock replaces it. */
-export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'user/view'> }) => {
+export const PointsButton = ({ room, own }: Props) => {
   const { t } = useWords()
   const cache = useQueryClient()
   const member = useCall('member/view', { member_id: room.member_id })

@@ -1,13 +1,11 @@
 import { Suspense, useEffect, useState } from 'react'
-import { isMac } from '../../../ui/keyboard/is-mac.ts'
-import { isTyping, whenKeysAsked } from '../../../ui/keyboard/keys-asked.ts'
+import { whenKeysAsked } from '../../../ui/keyboard/keys-asked.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
-import { type CommandId, commands, runCommand, useCommand } from '../state/commands.ts'
+import { useCommand } from '../state/commands.ts'
+import { useCommandKeys } from '../state/command-keys.ts'
 import { useGo } from '../state/use-go.ts'
 
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
-
-const byCode = new Map(Object.entries(commands).map(([id, { code }]) => [code as string, id as CommandId]))
 
 /** The keys of the chat. */
 export const Shortcuts = () => {
@@ -19,20 +17,7 @@ export const Shortcuts = () => {
   useCommand('search', () => document.querySelector<HTMLElement>('.room-list [type="search"]')?.focus())
 
   useEffect(() => whenKeysAsked(() => setOpen(true)), [])
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      // A dialog is open.
-      if (event.defaultPrevented || document.querySelector('[role="dialog"], dialog[open]')) return
-      const { altKey, ctrlKey, metaKey, shiftKey } = event
-      if (!altKey || ctrlKey || metaKey || shiftKey || event.getModifierState('AltGraph')) return
-      const id = byCode.get(event.code)
-      if (!id || (isTyping(event.target) && isMac && event.code.startsWith('Key'))) return
-      event.preventDefault()
-      runCommand(id)
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+  useCommandKeys()
 
   return <Suspense>{open && <ShortcutsDialog onClose={() => setOpen(false)} />}</Suspense>
 }

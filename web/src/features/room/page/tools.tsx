@@ -1,6 +1,7 @@
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { nameInPath } from '../../../domain/account-link.tsx'
 import { isMasked } from '../../../domain/masked.ts'
 import { Menu } from '../../../ui/overlay/menu.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
@@ -71,6 +72,13 @@ const useLinks = (room: RoomSummary): Tool[] => {
       // Its field is in the member panel, which offers the command.
       isOffered: true,
       press: () => void runCommand('memberNote'),
+    })
+  const name = nameInPath({ id: room.member_id, username: room.partner_username })
+  if (room.type === RoomType.member && name !== undefined)
+    tools.push({
+      icon: 'user',
+      word: t('panel.open_page'),
+      link: linkOptions({ to: '/member/$username', params: { username: name } }),
     })
   // In a room with the upline only the other side has a notebook.
   if (room.partner_username)

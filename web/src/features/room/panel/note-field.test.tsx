@@ -54,7 +54,7 @@ beforeEach(() => {
   server.answers('userMenu/list', [menuPage('/transaction/list', { name: 'transaction_log' })])
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
   server.answers('transaction/list', { data: [], total: 0, next: null })
-  server.refuses('friend/view', 'account.not_found')
+  server.refuses('account/view', 'account.not_found')
   server.answers('note/list', { data: [note(1, 'Calls at night')], total: 1, friend })
 })
 

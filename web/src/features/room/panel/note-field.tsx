@@ -1,7 +1,6 @@
 import { MAX_NOTE_TITLE, MAX_TEXT } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import { shortText } from '@tallyroom/contract/text/cut-text'
-import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -10,6 +9,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { leaveToHome } from '../../../ui/keyboard/keep-focus.ts'
 import { Alert, notify } from '../../../ui/overlay/message.tsx'
 import { commands, commandTip } from '../state/commands.ts'
+import type { NotedMember } from './panel-member.ts'
 
 /** `isNoting`: the field was asked for and takes the focus, then calls `onNoting`. */
 export type Noting = { isNoting: boolean; onNoting: () => void }
@@ -26,7 +26,7 @@ const noteOf = (typed: string): { title: string; content?: string } => {
 const typed = new Map<string, string>()
 
 /** CONV-13: a note on the member is one key and its text. */
-export const NoteField = ({ room, isNoting, onNoting }: { room: RoomSummary } & Noting) => {
+export const NoteField = ({ room, isNoting, onNoting }: { room: NotedMember } & Noting) => {
   const { t } = useWords()
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(() => typed.get(room.code) ?? '')

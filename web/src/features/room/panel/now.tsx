@@ -1,5 +1,4 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
-import type { RoomSummary } from '@tallyroom/contract/events'
 import { views } from '@tallyroom/contract/transfer-kinds'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../../api/use-call.ts'
@@ -8,29 +7,25 @@ import { Moment, RowStatus } from '../../../domain/transfer-cells.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Amount } from '../../../ui/amount.tsx'
 import { lastMonth, meta } from './last-month.ts'
+import type { PanelMember } from './panel-member.ts'
 import { None, Part } from './part.tsx'
 
-type Props = { room: RoomSummary; hasCash: boolean; hasLog: boolean }
+type Props = { room: PanelMember; hasCash: boolean; hasLog: boolean }
 
 /** What is open with the member, each thing once: its request, and what it or an approver has not answered. */
 export const Now = ({ room, hasCash, hasLog }: Props) => {
   const { t } = useWords()
-  const username = room.partner_username
-  const cashRequests = useCall(
-    'cash/list',
-    { states: ['asked', 'taken'], member_id: room.member_id },
-    { enabled: hasCash, meta },
-  )
+  const { member_id } = room
+  const cashRequests = useCall('cash/list', { states: ['asked', 'taken'], member_id }, { enabled: hasCash, meta })
   const offers = useCall(
     'redEnvelope/record',
-    { username, ...lastMonth(), page: 1, per_page: 100 },
+    { member_id, ...lastMonth(), page: 1, per_page: 100 },
     { enabled: hasLog, meta },
   )
   const cashRequest = cashRequests.data?.data[0]
   // What a member asked for is held too: the request says so.
   const open = offers.data?.data.filter(
-    ({ status, other_username, request: cashState }) =>
-      status === TransferStatus.pending && other_username === username && !cashState,
+    ({ status, request: cashState }) => status === TransferStatus.pending && !cashState,
   )
   const query = {
     error: cashRequests.error ?? offers.error,

@@ -30,7 +30,7 @@ test('[CASH-02] what is open is said once: the request, the envelope and what wa
   ])
   server.answers('cash/list', { data: [cashRow({ id: 31, direction: 'out', amount: '22.0000' })], next: null })
   server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
-  server.refuses('friend/view', 'account.not_found')
+  server.refuses('account/view', 'account.not_found')
   server.answers('redEnvelope/record', {
     data: [
       { ...waitingPoints, ...sides, transaction_id: 'a', amount: '11.0000' },
@@ -66,7 +66,7 @@ test('bets and wins are among the last transactions only when they are asked for
   server.answers('member/view', memberView())
   server.answers('userMenu/list', [menuPage('/transaction/list', { name: 'transaction_log' })])
   server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
-  server.refuses('friend/view', 'account.not_found')
+  server.refuses('account/view', 'account.not_found')
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
   const mine = { member_username: 'mia01' }
   const data = [
@@ -93,7 +93,7 @@ test('[CASH-02] the member’s open request is named, with the way to it', async
   server.answers('member/view', memberView())
   server.answers('userMenu/list', [menuPage('/cash', { name: 'requests' })])
   server.answers('note/list', { data: [], total: 0, friend: { member_id: 20, username: 'mia01', nickname: 'Mia' } })
-  server.refuses('friend/view', 'account.not_found')
+  server.refuses('account/view', 'account.not_found')
   server.answers('cash/list', { data: [cashRow({ id: 31, direction: 'out', amount: '5.0000' })], next: null })
   const { unmount } = await renderOffice(<PanelFacts room={room} isNoting={false} onNoting={() => {}} />)
   const part = within(await screen.findByRole('region', { name: t('panel.now') }))

@@ -1,5 +1,5 @@
 import { FlowStatus, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
-import type { RoomSummary } from '@tallyroom/contract/events'
+import type { Answer } from '@tallyroom/contract'
 import { viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -19,6 +19,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { inPath } from '../../../domain/in-path.ts'
 import { NoteField, type Noting } from './note-field.tsx'
 import { lastMonth, meta } from './last-month.ts'
+import { isNoted, type NotedMember, type PanelMember } from './panel-member.ts'
 import { Now } from './now.tsx'
 import { None, Part } from './part.tsx'
 import { useMenu } from '../../../api/use-menu.ts'
@@ -28,10 +29,12 @@ import { kindWord, movementText } from '../../../domain/transfer-words.ts'
 /** How many entries of each kind are shown; the linked pages show all. */
 const SHOWN = 10
 const SHOWN_NOTES = 5
-type Props = { room: RoomSummary }
+type Props = { room: PanelMember }
+/** The account as its page knows it. The panel of a conversation asks for it. */
+type Known = { account?: Answer<'account/view'> | undefined }
 
-/** Facts about a room's member, loaded again when the member's points move. */
-export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
+/** MEMB-03: facts about a member, beside its conversation and on its page. They are loaded again when its points move. */
+export const PanelFacts = ({ room, account, ...noting }: Props & Known & Noting) => {
   const cache = useQueryClient()
   const { code, member_id } = room
   useEffect(() => {
@@ -52,26 +55,26 @@ export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
     }
   }, [cache, code, member_id])
   const own = useCall('user/view', {})
-  // A search for a masked name would find nothing.
-  const named = !isMasked(room.partner_username)
   const { has } = useMenu()
   // RIGHT-01: without the transaction log the server refuses both lists.
-  const hasLog = named && has('/transaction/list')
-  const hasCash = has('/cash')
+  const hasLog = has('/transaction/list')
+  // The requests of another group's members are that group's.
+  const hasCash = room.room_id !== undefined && has('/cash')
   return (
     <div className="panel-facts">
-      <Seen room={room} />
+      <Seen room={room} account={account} />
       {(hasCash || hasLog) && <Now room={room} hasCash={hasCash} hasLog={hasLog} />}
       <Wallets room={room} />
       {own.data?.cs_flow_limit_button_visible === 1 && <FlowLimits room={room} />}
       {hasLog && <Transfers room={room} hasCash={hasCash} />}
-      <Notes room={room} {...noting} />
+      {isNoted(room) && <Notes room={room} {...noting} />}
     </div>
   )
 }
 
 const Wallets = ({ room }: Props) => {
   const { t } = useWords()
+  const { has } = useMenu()
   const member = useCall('member/view', { member_id: room.member_id }, { meta })
   const { data } = member
   return (
@@ -79,9 +82,11 @@ const Wallets = ({ room }: Props) => {
       title={t('panel.wallets')}
       query={member}
       link={
-        <Link to="/report/statement" search={{ id: room.member_id }}>
-          {t('action.statement')}
-        </Link>
+        has('/report/statement') && (
+          <Link to="/report/statement" search={{ id: room.member_id }}>
+            {t('action.statement')}
+          </Link>
+        )
       }
     >
       {data && (
@@ -121,15 +126,16 @@ const KEPT = 'panel_bets'
 /** The last transactions that are over. What is open is said above. */
 const Transfers = ({ room, hasCash }: Props & { hasCash: boolean }) => {
   const { t } = useWords()
-  const username = room.partner_username
+  const { partner_username: username, member_id } = room
   const [withBets, setWithBets] = useState(() => getStored(KEPT) === '1')
-  // Load more than are shown: a search for a name finds longer names too.
-  const transfers = useCall('transaction/list', { username, ...lastMonth(), page: 1, per_page: 200 }, { meta })
+  // More than are shown: bets and wins may be among them.
+  const transfers = useCall('transaction/list', { member_id, ...lastMonth(), page: 1, per_page: 200 }, { meta })
   const rows = transfers.data?.data
-    .filter((row) => row.member_username === username && (withBets || !isPlayed(row)))
+    .filter((row) => withBets || !isPlayed(row))
     .filter((row) => row.status !== TransferStatus.pending || (row.request !== undefined && !hasCash))
     .slice(0, SHOWN)
-  const link = (
+  // The log is searched by the whole username.
+  const link = !isMasked(username) && (
     <Link to="/transaction/list/{-$username}" params={{ username }}>
       {t('panel.all')}
     </Link>
@@ -191,7 +197,7 @@ const FlowLimits = ({ room }: Props) => {
 }
 
 /** A field for a new note, and the newest ones. */
-const Notes = ({ room, ...noting }: Props & Noting) => {
+const Notes = ({ room, ...noting }: { room: NotedMember } & Noting) => {
   const { t } = useWords()
   const notes = useCall('note/list', { room_id: room.room_id, page: 1, per_page: SHOWN_NOTES }, { meta })
   const link = (
@@ -226,9 +232,10 @@ const Notes = ({ room, ...noting }: Props & Noting) => {
 }
 
 /** Shows only known facts: nothing for a member who was never online. */
-const Seen = ({ room }: Props) => {
+const Seen = ({ room, account }: Props & Known) => {
   const { t } = useWords()
-  const { data } = useCall('friend/view', { member_id: room.member_id }, { meta })
+  const asked = useCall('account/view', { id: room.member_id }, { enabled: account === undefined, meta })
+  const data = account ?? asked.data
   if (!data) return null
   return (
     <dl className="panel-lines panel-seen">

@@ -6,6 +6,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useModal } from '../../../ui/overlay/modal.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { AccountLink } from '../../../domain/account-link.tsx'
 import { FrozenMark } from '../desk/frozen.tsx'
 import { commandTip, useCommand } from '../state/commands.ts'
 import './panel.css'
@@ -65,10 +66,12 @@ export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNo
 /** Whom the panel is about. */
 const Who = ({ room }: { room: RoomSummary }) => (
   <div className="panel-who">
-    <h2>
-      <bdi>{room.name}</bdi>
-    </h2>
-    <bdi className="panel-username">({room.partner_username})</bdi>
+    <AccountLink who={{ id: room.member_id, username: room.partner_username }}>
+      <h2>
+        <bdi>{room.name}</bdi>
+      </h2>
+      <bdi className="panel-username">({room.partner_username})</bdi>
+    </AccountLink>
     <FrozenMark room={room} />
   </div>
 )
