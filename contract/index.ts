@@ -32,6 +32,7 @@ import { rightCalls } from './calls/accounts/right.ts'
 import { roomCalls } from './calls/conversation/room.ts'
 import { searchCalls } from './calls/office/search.ts'
 import { sessionCalls } from './calls/sign-in/session.ts'
+import { deskHoursCalls } from './calls/office/desk-hours.ts'
 import { deskSettingCalls } from './calls/office/desk-setting.ts'
 import { settingCalls } from './calls/office/setting.ts'
 import { shareCalls } from './calls/accounts/share.ts'
@@ -49,6 +50,7 @@ export const contract = {
   ...sessionCalls,
   ...settingCalls,
   ...deskSettingCalls,
+  ...deskHoursCalls,
   ...apiKeyCalls,
   ...webhookCalls,
   ...shareCalls,

@@ -333,6 +333,7 @@ const adminWords = [
   'bank.rename',
   'bank.settings',
   'change.rules_what',
+  'desk_hours.',
   'desk_rule.',
   'installation.',
   'person.',
@@ -390,8 +391,8 @@ const cashRequestWords = [
 ]
 
 /**
- * Texts that the member's page says only in its sheets, as prefixes of keys: a phone shows the conversation before it has
- * them (web/src/member/sheet-words.ts).
+ * Texts that the member's page says only in its sheets and in the line below the room's name, as prefixes of keys: a phone
+ * shows the conversation before it has them (web/src/member/sheet-words.ts).
  */
 export const sheetWords = [
   ...cashRequestWords,
@@ -403,12 +404,15 @@ export const sheetWords = [
   'cash.account',
   'cash.amount',
   'cash.title',
+  'member.answers_',
   'member.change_picture',
+  'member.closed',
   'member.devices',
   'member.flow',
   'member.game_wallet',
   'member.history',
   'member.moved_to_game',
+  'member.opens',
   'member.to_game',
   'passkey.add',
   'passkey.copied',
@@ -435,6 +439,22 @@ export const notInOffice = [
   'push.change_',
   'offline.',
   'recovery.',
+  // Refusals, which the server says.
+  'api.id_',
+  'api.key_',
+  'api.not_',
+  'api.over_rate',
+  'bet.',
+  'code.sms',
+  'code.too_many',
+  'factor.unreadable',
+  'home.zone_fixed',
+  'request.too_old',
+  'request.too_slow',
+  'request.unknown_call',
+  'session.link_over',
+  'signup.too_many',
+  'tree.in_flight',
 ]
 export const isOfficeWord = (key: string): boolean =>
   !isAdminWord(key) && !notInOffice.some((start) => key.startsWith(start))

@@ -16,8 +16,8 @@ export const offsetAt = (zone: string, ms: number): number => {
   const found = known.get(quarter)
   if (found !== undefined) return found
   const start = quarter * QUARTER_MS
-  const part = Object.fromEntries(format.formatToParts(start).map(({ type, value }) => [type, value]))
-  const local = Date.parse(`${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}Z`)
+  // YYYY-MM-DD HH:mm:ss
+  const local = Date.parse(`${format.format(start).replace(' ', 'T')}Z`)
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(quarter, local - start)
   return local - start
@@ -26,15 +26,10 @@ export const offsetAt = (zone: string, ms: number): number => {
 const zoneOf = (zone: string): Zone => {
   const found = zones.get(zone)
   if (found) return found
-  const format = new Intl.DateTimeFormat('en-GB-u-nu-latn-ca-gregory', {
+  const format = new Intl.DateTimeFormat('sv-SE-u-nu-latn-ca-gregory', {
     timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
+    dateStyle: 'short',
+    timeStyle: 'medium',
   })
   const made: Zone = { format, known: new Map() }
   zones.set(zone, made)

@@ -52,6 +52,10 @@ const labels = lookup({
   sticky_hours: 'desk_rule.sticky_hours',
   answer_s: 'desk_rule.answer_s',
   gone_s: 'desk_rule.gone_s',
+  opening_hours: 'desk_hours.title',
+  desk_zone: 'home.zone',
+  weekly_hours: 'desk_hours.week',
+  different_days: 'desk_hours.days',
   factor_roles: 'required.title',
   withdraw_confirm: 'account.withdraw_confirm',
   name: 'setting.room_name',
@@ -184,6 +188,7 @@ const values = lookup({
   cash_requests: onOff,
   odd_cents: onOff,
   owned_by_answer: onOff,
+  opening_hours: onOff,
   assign: Object.fromEntries(assignMethods.map((method) => [method, `desk_rule.assign_${method}` as const])),
   withdraw_confirm: lookup({ '1': 'account.needed', '0': 'account.not_needed' }),
 })

@@ -438,6 +438,19 @@ create table desk_heartbeats (
   constraint desk_heartbeats_pkey PRIMARY KEY (account_id)
 );
 
+create table desk_hours (
+  group_id integer not null,
+  top_id integer not null,
+  is_on boolean not null,
+  time_zone text,
+  week jsonb not null,
+  days jsonb not null,
+  constraint desk_hours_pkey PRIMARY KEY (group_id),
+  constraint desk_hours_days_check CHECK ((jsonb_typeof(days) = 'array'::text)),
+  constraint desk_hours_week_check CHECK ((jsonb_array_length(week) = 7)),
+  constraint desk_hours_group_id_fkey FOREIGN KEY (group_id) REFERENCES accounts(id)
+);
+
 create table desk_people (
   account_id integer not null,
   top_id integer not null,

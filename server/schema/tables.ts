@@ -266,6 +266,14 @@ export type Tables = {
     top_id: number
     seen_at: Date
   }
+  desk_hours: {
+    group_id: number
+    top_id: number
+    is_on: boolean
+    time_zone: string | null
+    week: unknown
+    days: unknown
+  }
   desk_people: {
     account_id: number
     top_id: number

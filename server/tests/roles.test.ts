@@ -150,6 +150,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "database_sizes",
         "day_totals",
         "desk_heartbeats",
+        "desk_hours",
         "desk_people",
         "desk_settings",
         "drafts",

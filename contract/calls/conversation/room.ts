@@ -60,11 +60,16 @@ export const roomCalls = calls({
     response: RoomChange,
     refuses: ['room.not_found'],
   },
-  /** How many minutes members usually wait for a person's answer, for the member's page; null while too few have waited. */
+  /** For the member's page: how many minutes members usually wait for a person's answer, and when the desk is open. */
   'room/answerTime': {
     effect: 'read',
     request: z.object({}),
-    response: z.object({ minutes: z.int().min(1).nullable() }),
+    response: z.object({
+      /** Null while too few have waited. */
+      minutes: z.int().min(1).nullable(),
+      /** When it opens or closes next, in turn; null: the group has no opening hours. */
+      opening: z.object({ is_open: z.boolean(), changes: z.array(z.string()) }).nullable(),
+    }),
   },
   'room/changeStatus': {
     effect: 'write',

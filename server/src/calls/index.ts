@@ -31,6 +31,7 @@ import { makeRights, rightHandlers } from './accounts/right.ts'
 import { roomHandlers } from './conversation/room.ts'
 import { searchHandlers } from './office/search.ts'
 import { sessionHandlers } from './sign-in/session.ts'
+import { deskHoursHandlers } from './office/desk-hours.ts'
 import { deskSettingHandlers } from './office/desk-setting.ts'
 import { makeUrl, settingHandlers } from './office/setting.ts'
 import { shareHandlers } from './accounts/share.ts'
@@ -46,6 +47,7 @@ export const handlers: Handlers<typeof contract> = {
   ...sessionHandlers,
   ...settingHandlers,
   ...deskSettingHandlers,
+  ...deskHoursHandlers,
   ...apiKeyHandlers,
   ...webhookHandlers,
   ...shareHandlers,

@@ -40,11 +40,11 @@ const answered = (...minutes: number[]): Said[] =>
 test("the member's page says how long the group usually takes, once ten have waited", async () => {
   const few = await server.family()
   await talk(few, answered(1, 1, 1, 1, 1, 1, 1, 1, 1))
-  expect(await few.member.call('room/answerTime', {})).toEqual({ minutes: null })
+  expect(await few.member.call('room/answerTime', {})).toEqual({ minutes: null, opening: null })
 
   const enough = await server.family()
   await talk(enough, answered(2, 90, 3, 4, 400, 3, 1, 3, 2, 3))
-  expect(await enough.member.call('room/answerTime', {})).toEqual({ minutes: 3 })
+  expect(await enough.member.call('room/answerTime', {})).toEqual({ minutes: 3, opening: null })
   // A colleague's members hear the same; another group's say nothing of it.
   expect((await few.member.call('room/answerTime', {})).minutes).toBeNull()
 })

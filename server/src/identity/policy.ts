@@ -93,6 +93,8 @@ export const policy = {
   'setting/save': { ...heads, needs: 'system_settings' },
   'deskSetting/view': { ...heads, needs: 'desk' },
   'deskSetting/save': { ...heads, needs: 'desk' },
+  'deskHours/view': { ...heads, needs: 'desk' },
+  'deskHours/save': { ...heads, needs: 'desk' },
   'share/savePicture': office,
   'share/saveDomain': heads,
   'apiKey/list': settings,

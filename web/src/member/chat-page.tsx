@@ -15,7 +15,6 @@ import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { LiveNotice } from './profile/own-notices.tsx'
-import { answersInShort, answersText, useAnswerTime } from './answer-time.ts'
 import { BotLine } from './bot-line.tsx'
 import { UnusedInvitation } from './unused-invitation.tsx'
 import { brandOf } from './brand.ts'
@@ -33,6 +32,11 @@ const loadPoints = async () => {
   const [sheet] = await Promise.all([import('./points/points-sheet.tsx'), loadSheetWords()])
   return sheet
 }
+/** What it says comes from the server, after the conversation. */
+const DeskLine = lazy(async () => {
+  const [{ DeskLine: line }] = await Promise.all([import('./desk/desk-line.tsx'), loadSheetWords()])
+  return { default: line }
+})
 const MenuSheet = lazy(async () => ({ default: (await loadMenu()).MenuSheet }))
 const PointsSheet = lazy(async () => ({ default: (await loadPoints()).PointsSheet }))
 
@@ -85,7 +89,7 @@ type Props = {
 
 /** The member's page: the room's name, the balance, the messages, and the composer. */
 export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
-  const { t, language } = useWords()
+  const { t } = useWords()
   useMemberChat(accountId)
   const { me } = useSession()
   const { list, loading, error, retry } = useRooms(1)
@@ -106,8 +110,7 @@ export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
   const theme = loaded ?? (look && { ...noSettings, ...look })
   const ground = roomStyle(theme)
   const brand = brandOf(theme)
-  const answers = useAnswerTime(room !== undefined)
-  const usually = answers && room?.bot === 0 ? answersText(t, answers) : ''
+  const [closed, setClosed] = useState('')
   const waiting = room ? unreadIn(room) : 0
   useEffect(() => postUnread(waiting), [waiting])
   const name = theme?.name || room?.name || ''
@@ -128,14 +131,7 @@ export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
           <h1>
             <bdi>{name}</bdi>
           </h1>
-          {usually && answers !== undefined && (
-            <p title={usually}>
-              <span className="m-usually">{usually}</span>
-              <span className="m-usually-short" aria-hidden="true">
-                {answersInShort(language, answers)}
-              </span>
-            </p>
-          )}
+          <Suspense>{room?.bot === 0 && <DeskLine onClosed={setClosed} />}</Suspense>
         </div>
         <button type="button" className="m-balance" onClick={open('points')}>
           <Icon name="wallet" />
@@ -150,7 +146,15 @@ export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
       {wasInvited && <UnusedInvitation />}
       {room?.bot === 1 && <BotLine code={room.code} />}
       {room ? (
-        <RoomView key={room.code} code={room.code} face="member" ownUsername="" onReadFailed={() => {}} autoFocus />
+        <RoomView
+          key={room.code}
+          code={room.code}
+          face="member"
+          ownUsername=""
+          onReadFailed={() => {}}
+          autoFocus
+          empty={closed}
+        />
       ) : (
         <div className="c-middle">
           {loading === 'loading' && <p role="status">{t('chat.loading')}</p>}

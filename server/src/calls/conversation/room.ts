@@ -3,6 +3,7 @@ import type { roomCalls } from '@tallyroom/contract/calls/conversation/room'
 import type { Actor } from '../../identity/actor.ts'
 import { createRoomWith, roomWith } from '../../chat/contacts.ts'
 import { type Db, one, sql } from '../../data/sql.ts'
+import { hoursOf, openingHours, openingNow } from '../../chat/desk/hours.ts'
 import { asidesForPage, changeDesks } from '../../chat/desk/desk.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
@@ -89,7 +90,11 @@ export const roomHandlers = {
       sql`select group_id as "groupId" from rooms where partner_id = ${actor.id} limit 1`,
     )
     const seconds = room && (await services.answerTimes.of(db, room.groupId))
-    return { minutes: seconds === undefined ? null : Math.max(1, Math.ceil(seconds / 60)) }
+    const hours = room && openingHours(await hoursOf(db, room.groupId), services.settings.timeZone)
+    return {
+      minutes: seconds === undefined ? null : Math.max(1, Math.ceil(seconds / 60)),
+      opening: hours ? openingNow(hours, Date.now()) : null,
+    }
   },
 
   'room/changeStatus': async ({ db, services, actor }, { code, status }) => {

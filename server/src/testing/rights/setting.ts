@@ -1,5 +1,6 @@
 import type { CallName, Input } from '@tallyroom/contract'
 import type { apiKeyCalls } from '@tallyroom/contract/calls/office/api-key'
+import type { deskHoursCalls } from '@tallyroom/contract/calls/office/desk-hours'
 import type { deskSettingCalls } from '@tallyroom/contract/calls/office/desk-setting'
 import type { settingCalls } from '@tallyroom/contract/calls/office/setting'
 import type { webhookCalls } from '@tallyroom/contract/calls/office/webhook'
@@ -8,7 +9,12 @@ import { defaultRules } from '@tallyroom/contract/desk/rules'
 import { admins, everyone, office, operators, type Row } from './row.ts'
 
 type SettingCall = CallName &
-  keyof (typeof settingCalls & typeof deskSettingCalls & typeof shareCalls & typeof apiKeyCalls & typeof webhookCalls)
+  keyof (typeof settingCalls &
+    typeof deskSettingCalls &
+    typeof deskHoursCalls &
+    typeof shareCalls &
+    typeof apiKeyCalls &
+    typeof webhookCalls)
 
 /** Settings, share links, the API of platforms (SET, SHARE). */
 export const settingRows: { [Call in SettingCall]: Row<Input<Call>> } = {
@@ -16,6 +22,8 @@ export const settingRows: { [Call in SettingCall]: Row<Input<Call>> } = {
   'setting/save': { who: operators, ask: { name: 'Room' } },
   'deskSetting/view': { who: operators, ask: {} },
   'deskSetting/save': { who: operators, ask: { ...defaultRules, capacity: 5 } },
+  'deskHours/view': { who: operators, ask: {} },
+  'deskHours/save': { who: operators, ask: { hours_on: false, time_zone: null, week: Array(7).fill([]), days: [] } },
   'share/savePicture': { who: office, ask: null },
   'share/saveDomain': { who: operators, ask: { domain: '' } },
   'apiKey/list': { who: admins, ask: {} },

@@ -28,6 +28,8 @@ type Props = OfficeParts & {
   composer?: Pick<ComposerProps, 'extra' | 'mode' | 'framed' | 'placeholder' | 'hint' | 'onSentNext' | 'plugin'>
   /** Shown above the composer, and above what is there instead. */
   notice?: ReactNode
+  /** Shown while there are no messages. */
+  empty?: string | undefined
   /** Shown instead of the composer. */
   closed?: ReactNode
   autoFocus?: boolean
@@ -77,7 +79,7 @@ const useDrop = (isClosed: boolean) => {
 
 /** One room: its messages and the composer. Give it the room's code as its key. */
 export const RoomView = (props: Props) => {
-  const { code, face, ownUsername, onReadFailed, composer, notice, closed, autoFocus = false } = props
+  const { code, face, ownUsername, onReadFailed, composer, notice, empty, closed, autoFocus = false } = props
   const { at, onAtOver, asideText, renderAside, renderOriginal, renderCashRequest } = props
   const { t } = useWords()
   const summary = useSummary(code)
@@ -145,7 +147,7 @@ export const RoomView = (props: Props) => {
               asideText={asideText}
             />
           )}
-          {items.length === 0 && <p className="c-empty">{t('room.empty')}</p>}
+          {items.length === 0 && <p className="c-empty">{empty || t('room.empty')}</p>}
         </>
       ) : (
         <NotLoaded code={code} outgoing={shown.outgoing} error={shown.error} onRetry={shown.onRetry} />

@@ -1,13 +1,12 @@
 import { useId, useState } from 'react'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { timeZonesWith } from '../../i18n/time-zones.ts'
 import { configuredAgain } from '../../lib/config.ts'
 import { Button } from '../../ui/control/button.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 
 const deviceZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
-const zonesWith = (...more: string[]) =>
-  [...new Set(['UTC', ...more, ...Intl.supportedValuesOf('timeZone')])].toSorted()
 
 /** FIRST-04: the zone of the device is suggested; until the first transfer another one can be chosen. */
 export const ZoneStep = ({ zone, isDone }: { zone: string; isDone: boolean }) => {
@@ -32,7 +31,7 @@ export const ZoneStep = ({ zone, isDone }: { zone: string; isDone: boolean }) =>
         {t('home.zone')}
       </label>
       <select id={id} className="select" value={chosen} onChange={(event) => setChosen(event.target.value)}>
-        {zonesWith(zone, chosen).map((name) => (
+        {timeZonesWith(zone, chosen).map((name) => (
           <option key={name}>{name}</option>
         ))}
       </select>

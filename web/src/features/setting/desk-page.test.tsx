@@ -6,12 +6,14 @@ import { server } from '../../testing/fake-server.ts'
 import { renderOffice } from '../../testing/render.tsx'
 import { DeskPage } from './desk-page.tsx'
 
-const save = () => screen.getByRole('button', { name: t('action.save') })
+/** The other one is that of the opening hours. */
+const save = () => screen.getAllByRole('button', { name: t('action.save') })[0] as HTMLElement
 const field = (name: 'capacity' | 'answer_s') => screen.getByLabelText(t(`desk_rule.${name}`))
 
 test('[DESK-10] the page says what each number does, refuses a wrong one before it is sent, and saves', async () => {
   server.answers('deskSetting/view', defaultRules)
   server.answers('deskSetting/save', null)
+  server.answers('deskHours/view', { hours_on: false, time_zone: null, week: Array(7).fill([]), days: [] })
   const { user } = await renderOffice(<DeskPage />)
   await user.click(await screen.findByRole('radio', { name: new RegExp(t('desk_rule.assign_least')) }))
   for (const hint of ['capacity', 'sticky_hours', 'answer_s', 'gone_s'] as const)

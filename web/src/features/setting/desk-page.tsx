@@ -9,6 +9,7 @@ import { wholeNumber } from '../../ui/form/whole-number.ts'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
+import { HoursCard } from './hours-card.tsx'
 import './setting.css'
 
 /** DESK-10: how the group shares out the members who wait. */
@@ -31,7 +32,12 @@ export const DeskPage = () => {
       </div>
     )
   }
-  return <DeskForm rules={found.data} />
+  return (
+    <div className="page-narrow desk-setting">
+      <DeskForm rules={found.data} />
+      <HoursCard />
+    </div>
+  )
 }
 
 const numbers = ['capacity', 'sticky_hours', 'answer_s', 'gone_s'] as const
@@ -82,7 +88,7 @@ const DeskForm = ({ rules }: { rules: DeskRules }) => {
     },
   )
   return (
-    <div className="page-narrow">
+    <>
       <UnsavedChanges hasChanges={form.hasChanges} />
       <FormCard title={t('desk_rule.assign')} hint={t('desk_rule.rules_lead')} form={form} onSubmit={submit}>
         <div className="field">
@@ -112,6 +118,6 @@ const DeskForm = ({ rules }: { rules: DeskRules }) => {
           />
         ))}
       </FormCard>
-    </div>
+    </>
   )
 }

@@ -1,17 +1,4 @@
-import { useEffect, useState } from 'react'
-import { call } from '../api/call.ts'
-import type { Translate } from '../i18n/i18n.ts'
-
-/** In how many minutes the group usually answers; undefined while it is not known. Loaded once the room is shown. */
-export const useAnswerTime = (isRoomShown: boolean): number | undefined => {
-  const [minutes, setMinutes] = useState<number>()
-  useEffect(() => {
-    // Without it the page only says less: an older server does not know the call.
-    if (isRoomShown) call('room/answerTime', {}).then((answer) => setMinutes(answer.minutes ?? undefined), ignore)
-  }, [isRoomShown])
-  return minutes
-}
-const ignore = () => {}
+import type { Translate } from '../../i18n/i18n.ts'
 
 const HOUR = 60
 const DAY = 24 * HOUR

@@ -1,0 +1,69 @@
+import type { DeskHours, deskHoursCalls } from '@tallyroom/contract/calls/office/desk-hours'
+import { spansProblem } from '@tallyroom/contract/desk/hours-form'
+import type { Span } from '@tallyroom/contract/desk/hours'
+import { isTimeZone } from '../../config/env.ts'
+import { hoursOf } from '../../chat/desk/hours.ts'
+import { one, run, sql, type Tx } from '../../data/sql.ts'
+import { audit, differencesOf } from '../../identity/audit.ts'
+import { refuse } from '../../lib/refusal.ts'
+import type { Handlers } from '../handler.ts'
+
+export const deskHoursHandlers = {
+  'deskHours/view': ({ db, actor }) => hoursOf(db, actor.groupId),
+
+  'deskHours/save': async (ctx, hours) => {
+    const { db, services, actor } = ctx
+    await refuseWrong(db, hours)
+    // Two saves at once would both write the same value before into the log.
+    await run(db, sql`select 1 from accounts where id = ${actor.groupId} for no key update`)
+    const differences = differencesOf(factsOf(await hoursOf(db, actor.groupId)), factsOf(hours))
+    if (Object.keys(differences).length === 0) return null
+    const days = hours.days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
+    await run(
+      db,
+      sql`insert into desk_hours (group_id, top_id, is_on, time_zone, week, days)
+          values (${actor.groupId}, ${actor.topId}, ${hours.hours_on}, ${hours.time_zone}, ${JSON.stringify(hours.week)}::jsonb,
+            ${JSON.stringify(days)}::jsonb)
+        on conflict (group_id) do update set is_on = excluded.is_on, time_zone = excluded.time_zone, week = excluded.week,
+          days = excluded.days`,
+    )
+    await audit(db, ctx, 'settings_changed', actor, differences)
+    // Members read on their page when the desk opens.
+    db.afterCommit(() => services.hub.settingsChanged(actor.groupId))
+    return null
+  },
+} satisfies Handlers<typeof deskHoursCalls>
+
+const refuseWrong = async (db: Tx, { time_zone, week, days }: DeskHours) => {
+  if (time_zone !== null) {
+    // Node and PostgreSQL must both know it, and in this spelling.
+    const known = await one(db, sql`select from pg_timezone_names where name = ${time_zone}`)
+    if (!known || !isTimeZone(time_zone)) refuse('home.zone_unknown', { field: 'time_zone' })
+  }
+  for (const [field, all] of [
+    ['week', week],
+    ['days', days.map(({ spans }) => spans)],
+  ] as const)
+    for (const [at, spans] of all.entries()) {
+      const problem = spansProblem(spans)
+      if (problem) refuse(problem, { field, at })
+    }
+  const twice = days.findIndex(({ day }, at) => days.findIndex((other) => other.day === day) < at)
+  if (twice >= 0) refuse('desk_hours.day_twice', { field: 'days', at: twice, day: days[twice]?.day ?? '' })
+}
+
+const clock = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+const spansText = (spans: readonly Span[]) =>
+  spans.map(([from, until]) => `${clock(from)}–${clock(until)}`).join(' ') || '–'
+
+/** The log has texts that read the same in every language: its days of the week are 1 to 7, from Monday on. */
+const factsOf = ({ hours_on, time_zone, week, days }: DeskHours) => ({
+  opening_hours: hours_on,
+  desk_zone: time_zone,
+  weekly_hours: week.map((_, at) => `${at + 1} ${spansText(week[(at + 1) % 7] ?? [])}`).join(', '),
+  different_days: days
+    .map(({ day, spans, label }) => `${day} ${spansText(spans)}${label ? ` (${label})` : ''}`)
+    .toSorted()
+    .join(', '),
+})
