@@ -37,5 +37,8 @@ export const cashReasons = {
 export type CashReason = (typeof cashReasons)[CashDirection][number]
 export const allCashReasons: readonly CashReason[] = [...cashReasons.in, ...cashReasons.out]
 
+/** The minutes for which a key of the member API may take a request. */
+export const LEASE_MINUTES = { least: 1, most: 15 } as const
+
 /** How long a taken request stays with its taker unless `cash/renew` is called. */
 export const LEASE_SECONDS = 60

@@ -115,6 +115,7 @@ export const errors = {
   'cash.lease_over': 1411,
   'cash.ended': 1410,
   'cash.in_approval': 1414,
+  'cash.maybe_paid': 1414,
   'receiving.not_found': 1404,
   'receiving.too_many': 1414,
   'approval.not_found': 1404,

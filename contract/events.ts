@@ -39,6 +39,9 @@ export const Quote = z.object({
 })
 export type Quote = z.output<typeof Quote>
 
+/** The key of the member API whose lease ended without a word, by its name, and the reference that it gave. */
+export const MaybePaid = z.object({ key: z.string(), reference: z.string() })
+
 /** A member's request for points, as the card in its room shows it. The amount is the message's. */
 export const CashCard = z.object({
   id: z.int(),
@@ -59,6 +62,8 @@ export const CashCard = z.object({
   ended_at: z.string().nullable(),
   /** Its payment waits for approval. */
   approval: Flag.optional(),
+  /** A key may have paid it at the bank. The member's side is not told. */
+  maybe_paid: MaybePaid.optional(),
 })
 export type CashCard = z.output<typeof CashCard>
 /** A voice note: its length, and its loudness over time as bars. */

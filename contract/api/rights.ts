@@ -12,6 +12,7 @@ export const apiRights = [
   'points:correct',
   'cash:read',
   'cash:ask',
+  'cash:fulfil',
   'statements',
   'settings',
   'webhooks',

@@ -43,6 +43,7 @@ const labels = lookup({
   view: 'audit.field_view',
   request: 'requests.number',
   bank_reference: 'requests.reference',
+  looked_after: 'audit.field_looked_after',
   reason: 'requests.reason',
   reason_code: 'requests.reason',
   cash_requests: 'setting.cash_requests',

@@ -326,6 +326,7 @@ create table cash_requests (
   receiving_account_id integer,
   receiving_version integer,
   pay_to text not null default ''::text,
+  maybe_paid_by integer,
   constraint cash_requests_pkey PRIMARY KEY (id),
   constraint cash_requests_message_id_key UNIQUE (message_id),
   constraint cash_requests_transfer_id_key UNIQUE (transfer_id),
@@ -1905,7 +1906,7 @@ begin
   insert into webhooks (top_id, kind, payload)
   select c.top_id, 'request.' || c.state, jsonb_build_object('id', c.id, 'username', a.username, 'third_party_id',
       a.third_party_id, 'direction', c.direction, 'amount', points_text(c.amount), 'state', c.state, 'reason', c.reason,
-      'reason_code', c.reason_code, 'operator', null, 'transaction_id', null)
+      'reason_code', c.reason_code, 'maybe_paid', false, 'operator', null, 'transaction_id', null)
     from fresh c join settings s on s.account_id = c.top_id and s.api_url <> '' join accounts a on a.id = c.member_id;
   return null;
 end $function$;
@@ -1918,7 +1919,7 @@ begin
   insert into webhooks (top_id, kind, payload)
   select c.top_id, 'request.' || case c.state when 'asked' then 'released' else c.state end, jsonb_build_object('id', c.id,
       'username', a.username, 'third_party_id', a.third_party_id, 'direction', c.direction, 'amount', points_text(c.amount),
-      'state', c.state, 'reason', c.reason, 'reason_code', c.reason_code,
+      'state', c.state, 'reason', c.reason, 'reason_code', c.reason_code, 'maybe_paid', c.maybe_paid_by is not null,
       'operator', o.username, 'transaction_id', t.transaction_id)
     from fresh c join before b on b.id = c.id join settings s on s.account_id = c.top_id and s.api_url <> ''
       join accounts a on a.id = c.member_id

@@ -214,6 +214,7 @@ export type Tables = {
     receiving_account_id: number | null
     receiving_version: number | null
     pay_to: string
+    maybe_paid_by: number | null
   }
   challenges: {
     id_hash: Buffer

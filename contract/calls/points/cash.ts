@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { allCashReasons, cashDirections, cashStates } from '../../cash.ts'
+import { MaybePaid } from '../../events.ts'
 import { TransferStatusCode } from '../../code-fields.ts'
 import type { ErrorName } from '../../errors.ts'
 import {
@@ -75,8 +76,10 @@ export const CashRow = z.object({
   ended_name: z.string(),
   /** Its payment waits for approval. */
   approval: Flag.optional(),
+  /** A key of the member API had it and may have paid it at the bank: somebody has to look (`looked`). */
+  maybe_paid: MaybePaid.optional(),
   transaction_id: z.string().nullable(),
-  /** The bank's reference of the payment; empty for none. */
+  /** The bank's reference of the payment; of a key's, while it has the request. Empty for none. */
   bank_reference: z.string(),
   /** The member's main wallet without what is held, and the turnover that is due before points are paid out. */
   balance: PointsText,
@@ -126,6 +129,9 @@ const DayFigures = z.object({
 
 /** A card that the member's page shows without loading its room. */
 const Outcome = z.object({ id: z.int(), state: State })
+
+/** The caller has looked whether the key that had the request paid it (`maybe_paid`). */
+const Looked = Flag.default(0)
 
 const actRefusals = [
   'cash.not_found',
@@ -229,10 +235,11 @@ export const cashCalls = calls({
         reason_code: z.enum(allCashReasons).optional(),
         /** The taker's own words. The member reads them as they are typed. */
         reason: remarkOf(MAX_REASON).default(''),
+        looked: Looked,
       })
       .refine(({ reason_code, reason }) => reason_code !== undefined || reason !== ''),
     response: Outcome,
-    refuses: actRefusals,
+    refuses: [...actRefusals, 'cash.maybe_paid'],
   },
   /** Moves the points and ends the request, in one transaction. */
   'cash/pay': {
@@ -251,6 +258,7 @@ export const cashCalls = calls({
       override_flow_limit: Flag.default(0),
       /** What the taker says to the approver, when it is above a limit. */
       reason: remarkOf(MAX_REASON).default(''),
+      looked: Looked,
       payment_password: z.string().min(1).max(MAX_PASSWORD).optional(),
       passkey: Assertion.optional(),
     }),
@@ -264,6 +272,7 @@ export const cashCalls = calls({
     }),
     refuses: [
       ...actRefusals,
+      'cash.maybe_paid',
       'cash.account_gone',
       'cash.account_changed',
       'account.not_found',

@@ -43,6 +43,8 @@ export type Media = {
   avatarUrl(db: Db, id: string): Promise<string>
   /** Reads the file of a message that was taken back. */
   readTakenBack(db: Db, roomId: number, id: string): Promise<{ type: string; body: Buffer } | undefined>
+  /** Finds an image or file of a room for who has its sealed address (member-api/slips.ts). */
+  ofRoom(db: Db, id: string): Promise<FoundMedia | undefined>
   /** Deletes an image, and its file after the commit. */
   remove(tx: Tx, id: string): Promise<void>
   /** `name`: it is a file, to be saved under this name. `open` is undefined when what was stored is lost. */
@@ -186,8 +188,17 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
       return body && { type: found.type, body }
     },
 
+    ofRoom: (db, id) => findOfRoom(store, db, id),
     find: (db, readers, id) => findMedia(store, db, readers, id),
   }
+}
+
+const findOfRoom = async (store: MediaStore, db: Db, id: string): Promise<FoundMedia | undefined> => {
+  const found = await one<{ type: string }>(
+    db,
+    sql`select type from media where id = ${id} and room_id is not null and taken_back_at is null`,
+  )
+  return found && { ...found, name: undefined, open: (range) => store.open(mediaKey(id), range) }
 }
 
 const findMedia = async (store: MediaStore, db: Db, readers: Actor[], id: string): Promise<FoundMedia | undefined> => {

@@ -219,7 +219,8 @@ const cashOf: Sql = {
   text: `case when m.type = ${MessageType.cash} then (select json_build_object('id', c.id, 'direction', c.direction,
     'state', c.state, 'bank', c.bank, 'accountNo', c.account_no, 'slip', c.slip, 'reason', c.reason, 'reasonCode', c.reason_code, 'takenBy', c.taken_by,
     'taker', (select json_build_array(k.username, k.nickname, k.is_sub) from accounts k where k.id = c.taken_by),
-    'expiresAt', c.expires_at, 'endedAt', c.ended_at, 'isInApproval', c.state = 'taken' and exists (select from approvals p
+    'maybePaid', (select json_build_array(k.id, k.username, k.nickname, c.bank_reference) from accounts k
+      where k.id = c.maybe_paid_by and c.state in ('asked', 'taken')), 'expiresAt', c.expires_at, 'endedAt', c.ended_at, 'isInApproval', c.state = 'taken' and exists (select from approvals p
       where p.cash_id = c.id and p.state = 'waiting')) from cash_requests c where c.message_id = m.message_id) end`,
   values: [],
 }

@@ -56,6 +56,8 @@ export type MessageCash = {
   endedAt: string | null
   /** Its payment waits for approval. */
   isInApproval?: boolean
+  /** The key that may have paid it: its id, username and nickname, and the reference that it gave. */
+  maybePaid?: [number, string, string, string] | null
 }
 
 /** The message that another one answers, cut short. Who may read the names in it is decided when it is shown. */

@@ -49,14 +49,21 @@ const asQuote = (quote: QuotedMessage, room: RoomRow, perspective: Perspective):
   taken_back: quote.isTakenBack ? 1 : 0,
 })
 
-/** The member does not learn which colleague has taken its request, nor that paying it waits for approval. */
-const asCashCard = ({ takenBy, taker, ...cash }: MessageCash, { side, viewer }: Perspective): CashCard => {
+/**
+ * The member does not learn which colleague has taken its request, nor that paying it waits for approval. One that may be
+ * paid cannot be cancelled: for the member somebody works on it.
+ */
+const asCashCard = (
+  { takenBy, taker, maybePaid, ...cash }: MessageCash,
+  room: RoomRow,
+  { side, viewer }: Perspective,
+): CashCard => {
   const [username, nickname, isSub] = taker ?? ['', '', 0]
   const isNamed = side === 'group' && takenBy !== null
   return {
     id: cash.id,
     direction: cash.direction,
-    state: cash.state,
+    state: maybePaid && side === 'partner' ? 'taken' : cash.state,
     bank: cash.bank,
     account_no: cash.accountNo,
     slip: cash.slip,
@@ -67,8 +74,18 @@ const asCashCard = ({ takenBy, taker, ...cash }: MessageCash, { side, viewer }: 
     expires_at: cash.expiresAt,
     ended_at: cash.endedAt,
     ...(cash.isInApproval && side === 'group' ? { approval: 1 as const } : {}),
+    ...(maybePaid && side === 'group' ? { maybe_paid: asMaybePaid(maybePaid, room, viewer) } : {}),
   }
 }
+
+const asMaybePaid = (
+  [id, username, nickname, reference]: NonNullable<MessageCash['maybePaid']>,
+  room: RoomRow,
+  viewer: Viewer,
+) => ({
+  key: shownName(viewer, { id, username, isSub: 0 }, nickname),
+  reference: shownText(viewer, partnerOf(room), reference),
+})
 
 /** The name of a file, which is often the username of the room's member. */
 export const shownFileName = (name: string, room: RoomRow, viewer: Viewer) => shownText(viewer, partnerOf(room), name)
@@ -164,7 +181,7 @@ export const asMessage = (message: MessageRow, room: RoomRow, perspective: Persp
     case MessageType.cash: {
       if (!message.cash) throw new Error(`Message ${message.seq} of room ${room.id} has no cash request`)
       const transfer = message.transfer ? transferFieldsOf(message.transfer, message, room, perspective) : noTransfer
-      return { ...fields, ...transfer, type, content, cash: asCashCard(message.cash, perspective) }
+      return { ...fields, ...transfer, type, content, cash: asCashCard(message.cash, room, perspective) }
     }
     case MessageType.pointsIn:
     case MessageType.pointsOut:

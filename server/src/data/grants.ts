@@ -6,6 +6,7 @@ const CHANGED_COLUMNS: { [Name in keyof Tables]?: (keyof Tables[Name])[] } = {
   approvals: ['answer', 'ended_at', 'ended_by', 'state'],
   cash_requests: [
     'bank_reference',
+    'maybe_paid_by',
     'ended_at',
     'ended_by',
     'lease_until',

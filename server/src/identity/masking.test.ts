@@ -96,6 +96,9 @@ const maskedFamily = async (members = 4) => {
   await agent.call('cash/take', { id: paid.id })
   await agent.call('cash/pay', { id: paid.id, amount: '1', bank_reference: `of ${member.username}` })
   const open = await member.call('cash/ask', { direction: 'in', amount: '1' })
+  const reference = `of ${member.username}`
+  const maybePaid = sql`maybe_paid_by = ${top.id}, bank_reference = ${reference}`
+  await run(server.services.db, sql`update cash_requests set ${maybePaid} where id = ${open.id}`)
   await cs.call('cash/take', { id: open.id })
   await run(server.services.db, sql`update accounts set may_approve = 1 where id = ${agent.id}`)
   // Each sees whose decision it was, and the agent that has lost a right above its own.

@@ -31,7 +31,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
     goes: 'bank account_no slip reason bank_reference',
     number: 'member_id',
     code: 'account_id direction reason_code state',
-    office: 'taken_by ended_by pay_to receiving_account_id',
+    office: 'taken_by ended_by maybe_paid_by pay_to receiving_account_id',
   },
   challenges: { goes: 'id_hash account_id cookie_hash proof_hash' },
   closed_balances: { number: 'account_id' },

@@ -25,7 +25,7 @@ export const cashHandlers = {
         db,
         sql`select ${takesCashRequests(sql`${actor.groupId}::int`)} as enabled, w.balance, w.flow_due as due,
             exists (select from receiving_accounts v where v.group_id = ${actor.groupId} and v.status = ${is.offered}) as receiving,
-            (select json_build_object('id', c.id, 'state', c.state, 'direction', c.direction, 'amount', c.amount::text,
+            (select json_build_object('id', c.id, 'state', ${stateForMember}, 'direction', c.direction, 'amount', c.amount::text,
                 'askedAt', c.asked_at) from cash_requests c
               where c.member_id = w.account_id and c.state in ('asked', 'taken')) as open,
             (select json_build_object('direction', c.direction, 'account_id', c.account_id) from cash_requests c
@@ -89,22 +89,28 @@ export const cashHandlers = {
       ctx.services.ledger.actOnCashRequest({ ...orderSource(ctx, 'cash/giveBack'), cashId: id, move: 'giveBack' }),
   },
   'cash/refuse': {
-    batched: (ctx, { id, reason, reason_code: reasonCode }) =>
+    batched: (ctx, { id, reason, reason_code: reasonCode, looked }) =>
       ctx.services.ledger.actOnCashRequest({
         ...orderSource(ctx, 'cash/refuse'),
         cashId: id,
         move: 'refuse',
         reason,
         reasonCode,
+        hasLooked: looked === 1,
       }),
   },
   'cash/pay': {
-    batched: async (ctx, { id, amount, remark, override_flow_limit, reason, ...given }) => {
+    batched: async (ctx, { id, amount, remark, override_flow_limit, reason, looked, ...given }) => {
       await confirmPoints(ctx, given, () => paidPoints(ctx.db, ctx.actor, id, amount))
       const { bank_reference: bankReference, account_version: accountVersion, audit_amount: auditAmount } = given
       const overridesTurnover = override_flow_limit === 1
       const pay = { amount, remark, bankReference, accountVersion, auditAmount, overridesTurnover, reason }
-      return ctx.services.ledger.payCashRequest({ ...orderSource(ctx, 'cash/pay'), cashId: id, pay })
+      return ctx.services.ledger.payCashRequest({
+        ...orderSource(ctx, 'cash/pay'),
+        cashId: id,
+        pay,
+        hasLooked: looked === 1,
+      })
     },
   },
 
@@ -150,6 +156,9 @@ const dropSlip = ({ db, services, idempotencyKey }: BatchedCtx, room: { id: numb
     )
     if (!used) await services.media.remove(tx, mediaIdOf(address))
   })
+
+/** One that a person has to look at cannot be cancelled: for the member somebody works on it. */
+const stateForMember = sql`case when c.maybe_paid_by is null then c.state else 'taken' end`
 
 type Open = NonNullable<Answer<'cash/view'>['open']>
 type OpenRow = Pick<Open, 'id' | 'state' | 'direction' | 'amount'> & { askedAt: string }

@@ -163,11 +163,11 @@ const invariants: Invariant[] = [
   },
   {
     rule: 'cash',
-    // Paid by its taker's own call, or by a colleague's approval of that call.
+    // Paid by its taker's own call, of a person or a key, or by a colleague's approval of that call.
     breaches: () => sql`select c.top_id, 'request ' || c.id || ' is ' || c.state as what
       from cash_requests c left join transfers t on t.id = c.transfer_id left join envelopes e on e.transfer_id = t.id
         left join approvals p on p.cash_id = c.id and p.state = 'approved'
-        left join requests r on r.actor_id = c.ended_by and r.call = 'cash/pay'
+        left join requests r on r.actor_id = c.ended_by and r.call in ('cash/pay', 'api/cash/pay')
           and r.answer->'data'->>'transaction_id' = t.transaction_id::text and (r.answer->'data'->>'id')::int = c.id
           and (r.answer->'data'->>'state' = 'paid' or p.transfer_id = t.id)
       where case when c.direction = 'out'

@@ -54,6 +54,7 @@ export const auditEnd = (book: Book, order: CashActOrder, row: CashRow, kind: 'c
   const facts = {
     request: id,
     amount,
+    ...(row.maybePaidBy === null ? {} : { looked_after: row.maybePaidBy }),
     ...(kind === 'cash_paid'
       ? { transaction_id: transactionId, ...referenceOf(order), ...remarkOf(order, row) }
       : reasonOf(order)),

@@ -182,7 +182,7 @@ export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions
       const cashRequests = await many<{ id: number }>(
         db,
         sql`select id from cash_requests where state in ('asked', 'taken')
-          and (lease_until <= now() or (taken_by is null and expires_at <= now())) order by id limit 1000`,
+          and (lease_until <= now() or (taken_by is null and expires_at <= now() and maybe_paid_by is null)) order by id limit 1000`,
       )
       const approvals = await many<{ id: number }>(
         db,

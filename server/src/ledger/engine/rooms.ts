@@ -117,12 +117,14 @@ const ownAnswered = (rooms: Map<number, RoomRow>, draft: Draft, facts: BatchFact
   const acted = draft.cash.steps.map(({ row, colleague }) => ({ roomId: row.roomId, colleague }))
   for (const { roomId, colleague } of [...given, ...acted]) {
     const room = rooms.get(roomId)
-    if (room && colleague) ownIfFree(room, { ...colleague, isSub: isSubOf(facts, colleague) })
+    // A key answers nobody.
+    if (room && colleague && !partyOf(facts, colleague)?.isKey)
+      ownIfFree(room, { ...colleague, isSub: isSubOf(facts, colleague) })
   }
 }
 
-const isSubOf = ({ parties }: BatchFacts, { id }: { id: number }) =>
-  parties.find((party) => party.id === id)?.isSub ?? 0
+const partyOf = ({ parties }: BatchFacts, { id }: { id: number }) => parties.find((party) => party.id === id)
+const isSubOf = (facts: BatchFacts, who: { id: number }) => partyOf(facts, who)?.isSub ?? 0
 
 const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>, facts: BatchFacts): NewMessage => {
   const { id, transactionId, amount, remark } = transfer

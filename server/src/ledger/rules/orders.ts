@@ -4,6 +4,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import type { Actor } from '../../identity/actor.ts'
 import type { IdempotencyKey, RepeatableWrite } from '../../lib/idempotency-key.ts'
+import type { ApiRight } from '@tallyroom/contract/api/rights'
 import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 
 /** The actor of an order, as of the start of its call. What can change meanwhile is read again under the lock. */
@@ -74,6 +75,8 @@ export type CashAskOrder = OrderSource & {
   /** Points in: the group's account that the member was shown, and how it was written. */
   payTo?: { id: number; version: number; text: string } | undefined
 }
+/** A key, the right that its call needs, and its lease. `reference`: how it will pay, for who has to look later. */
+export type KeyOfOrder = { id: string; right: ApiRight; lease?: { seconds: number; reference: string } }
 /** Moves a request to its next state; `pay` with what its transfer needs. */
 export type CashActOrder = OrderSource & {
   kind: 'cashAct'
@@ -82,6 +85,10 @@ export type CashActOrder = OrderSource & {
   move: Exclude<CashMove, 'lapse' | 'expire'>
   reason?: string
   reasonCode?: CashReason | undefined
+  /** A person has looked whether the key that had it paid it at the bank (`maybePaidBy` in rules-cash.ts). */
+  hasLooked?: boolean
+  /** The key of the member API that acts. Its actor has the group of the request. */
+  byKey?: KeyOfOrder | undefined
   pay?: {
     amount: Points
     remark: string

@@ -61,6 +61,38 @@ export type CashStanding = {
   isOverdue: boolean
 }
 
+type KeyStanding = Pick<CashStanding, 'state' | 'takenBy' | 'isLeaseOver'> & {
+  direction: CashDirection
+  takerIsKey: boolean
+  /** Stored when an earlier lease of a key ended. */
+  maybePaidBy: number | null
+}
+
+/**
+ * The key that may have paid points out at the bank: its lease ended without a word. Points in move by the call alone.
+ */
+export const maybePaidBy = ({
+  direction,
+  state,
+  takenBy,
+  isLeaseOver,
+  takerIsKey,
+  maybePaidBy: earlier,
+}: KeyStanding): number | null => {
+  if (earlier !== null) return earlier
+  return direction === 'out' && state === 'taken' && isLeaseOver && takerIsKey ? takenBy : null
+}
+
+/** Why a move of a request that may be paid is refused: a person has to look first, and nobody takes the points back. */
+export const refusalOfMaybePaid = (
+  move: Exclude<CashMove, 'lapse' | 'expire'>,
+  { isByKey, hasLooked }: { isByKey: boolean; hasLooked: boolean },
+): ErrorName | undefined => {
+  if (move === 'withdraw') return 'cash.taken'
+  if (move === 'take') return isByKey ? 'cash.maybe_paid' : undefined
+  return (move === 'pay' || move === 'refuse') && !hasLooked ? 'cash.maybe_paid' : undefined
+}
+
 /** The state after a transition, or why it is refused. `actorId` is undefined for the server. */
 export const nextState = (
   move: CashMove,

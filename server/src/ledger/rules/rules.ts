@@ -25,6 +25,8 @@ export type Party = {
   groupPath: string
   isFrozen: boolean
   isSub: 0 | 1
+  /** A key of the member API acts as it. */
+  isKey: boolean
   /** It or its group is in event mode: no envelopes in or out. */
   inEventMode: boolean
   /** withdraw_confirm: envelopes wait for the member's consent. */

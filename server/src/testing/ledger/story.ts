@@ -35,6 +35,7 @@ export const family = () => {
     mayReceive: true,
     mayGift: true,
     mayMakeUp: true,
+    isKey: false,
   })
   const parties: Record<string, Party> = {
     top: party(1, 1, '/1/'),

@@ -35,6 +35,7 @@ export const rightWords: Record<ApiRight, WordKey> = {
   'points:correct': 'api_key.right_points_correct',
   'cash:read': 'api_key.right_cash_read',
   'cash:ask': 'api_key.right_cash_ask',
+  'cash:fulfil': 'api_key.right_cash_fulfil',
   statements: 'api_key.right_statements',
   settings: 'api_key.right_settings',
   webhooks: 'api_key.right_webhooks',

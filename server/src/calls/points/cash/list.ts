@@ -47,6 +47,8 @@ export type StoredCashRequest = Row & {
   endedBy: number | null
   ender: Person | null
   isInApproval: boolean
+  maybePaidBy: number | null
+  mayHavePaid: Person | null
   transactionId: string | null
   balance: bigint
   due: bigint
@@ -94,7 +96,7 @@ const accountOf = (id: Sql): Sql =>
   sql`(select json_build_array(k.username, k.nickname, k.is_sub) from accounts k where k.id = ${id})`
 
 /** Requests by a condition on `c` and `r`. */
-const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequest[]> =>
+export const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequest[]> =>
   many<StoredCashRequest>(
     db,
     sql`select c.id, c.state, c.direction, c.amount, c.room_id as "roomId", r.code, c.member_id as "memberId", a.username,
@@ -107,6 +109,7 @@ const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequest[]> 
         greatest(0, extract(epoch from c.lease_until - now()))::int as lease,
         c.ended_at as "endedAt", c.ended_by as "endedBy", ${accountOf(sql`c.ended_by`)} as ender,
         exists (select from approvals p where p.cash_id = c.id and p.state = 'waiting') as "isInApproval",
+        c.maybe_paid_by as "maybePaidBy", ${accountOf(sql`c.maybe_paid_by`)} as "mayHavePaid",
         case when c.state = 'paid' then t.transaction_id end as "transactionId", w.balance, w.flow_due as due,
         coalesce(b.changed_at > now() - interval '1 day', false) as "isAccountChanged",
         c.account_id is not null and b.id is null as "isAccountGone",
@@ -202,6 +205,14 @@ export const asCashRow = (row: StoredCashRequest, viewer: Viewer): Answer<'cash/
     ended_at: row.endedAt?.toISOString() ?? null,
     ended_name: nameOf(viewer, row.endedBy, row.ender),
     ...(row.isInApproval ? { approval: 1 as const } : {}),
+    ...(row.maybePaidBy === null
+      ? {}
+      : {
+          maybe_paid: {
+            key: nameOf(viewer, row.maybePaidBy, row.mayHavePaid),
+            reference: isOpenCash(row.state) ? shownText(viewer, member, row.bankReference) : '',
+          },
+        }),
     transaction_id: row.transactionId,
     bank_reference: shownText(viewer, member, row.bankReference),
     balance: formatPoints(row.balance),

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../data/idempotency.ts'
 import type { ErrorName } from '@tallyroom/contract'
 import { isOpenCash } from '@tallyroom/contract/cash'
 import { TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
@@ -9,7 +10,7 @@ import type {
   CashLapseOrder,
   CashPayAnswer,
 } from '../../rules/orders.ts'
-import { askForPoints as decideAsk, nextState } from '../../rules/rules-cash.ts'
+import { askForPoints as decideAsk, maybePaidBy, nextState, refusalOfMaybePaid } from '../../rules/rules-cash.ts'
 import { type Book, newTransactionId } from '../book.ts'
 import { BrokenOrder } from '../broken-order.ts'
 import { auditEnd, setState, escrowOf, isHolding, cashFactsOf, termsOf } from '../cash-rows.ts'
@@ -61,6 +62,9 @@ export const askForPoints = (book: Book, order: CashAskOrder): CashAskAnswer | E
     hasAccount: true,
     // A request that was made in this batch is paid in a later one.
     accountVersion: null,
+    takerIsKey: false,
+    maybePaidBy: null,
+    bankReference: '',
     isInApproval: false,
     transferId: transfer?.id ?? null,
     transactionId: transfer?.transactionId ?? null,
@@ -88,18 +92,37 @@ export const actOnCashRequest = (book: Book, order: CashActOrder): CashActAnswer
   // Somebody else's request looks like one that does not exist.
   const isOwn = row && (move === 'withdraw' ? row.memberId === actor.id : row.groupId === actor.groupId)
   if (!row || !isOwn) return 'cash.not_found'
-  const state = nextState(move, row, actor.id)
+  const payer = maybePaidBy(row)
+  // One that may be paid waits for a person, however long.
+  const state = nextState(move, payer === null ? row : { ...row, isOverdue: false }, actor.id)
   if (!isState(state)) return state
   // Its payment waits: the taker can take the approval back first.
   if (row.isInApproval) return 'cash.in_approval'
+  const { byKey, hasLooked = false } = order
+  const refusal = payer === null ? undefined : refusalOfMaybePaid(move, { isByKey: byKey !== undefined, hasLooked })
+  if (refusal) return refusal
+  row.maybePaidBy = payer
   if (move === 'pay') return pay(book, order, row)
   if (!isOpenCash(state)) giveBackPoints(book, row, TransferStatus.rejected, actor.id)
   setState(book, row, { state, takenBy: state === 'taken' ? actor.id : null })
+  row.takerIsKey = state === 'taken' && byKey !== undefined
+  // Who has to look needs what the key has said.
+  if (payer === null || !isOpenCash(state)) row.bankReference = byKey?.lease?.reference ?? ''
   const by = isOpenCash(state) ? null : actor.id
-  const colleague = move === 'take' || move === 'refuse' ? actor : undefined
-  book.draft.cash.steps.push({ row, by, colleague, reason: order.reason ?? '', reasonCode: order.reasonCode })
+  const colleague = !byKey && (move === 'take' || move === 'refuse') ? actor : undefined
+  const { reason = '', reasonCode } = order
+  book.draft.cash.steps.push({ row, by, colleague, reason, reasonCode, leaseSeconds: byKey?.lease?.seconds })
   if (move === 'refuse') auditEnd(book, order, row, 'cash_refused')
   return { id: row.id, state }
+}
+
+/** Why a key acts no more: it was revoked, or the right was withdrawn, since its call was checked. */
+export const keyRefusal = (book: Book, { byKey }: CashActOrder): Outcome | undefined => {
+  if (!byKey) return undefined
+  const { id, right } = byKey
+  const rights = cashFactsOf(book).keys.get(id)
+  if (!rights) return { refused: 'api.not_signed' }
+  return rights.includes(right) ? undefined : { refused: 'api.not_allowed', with: { right } }
 }
 
 /** Ends an overdue request or gives back one whose lease is over; false when neither is so any more. */
@@ -107,9 +130,12 @@ export const lapseCashRequest = (book: Book, { cashId }: CashLapseOrder): boolea
   const row = cashFactsOf(book).rows.get(cashId)
   // The end of its approval frees it.
   if (!row || row.isInApproval) return false
-  const expired = nextState('expire', row, undefined)
+  const payer = maybePaidBy(row)
+  const expired = payer === null ? nextState('expire', row, undefined) : 'cash.maybe_paid'
   const state = isState(expired) ? expired : nextState('lapse', row, undefined)
   if (!isState(state)) return false
+  row.maybePaidBy = payer
+  if (payer === null) row.bankReference = ''
   if (state === 'expired') giveBackPoints(book, row, TransferStatus.expired, null)
   setState(book, row, { state, takenBy: null })
   book.draft.cash.steps.push({ row, by: null, reason: '' })

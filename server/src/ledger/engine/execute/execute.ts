@@ -8,7 +8,7 @@ import type { Book } from '../book.ts'
 import { BrokenOrder } from '../broken-order.ts'
 import { bet } from './bet.ts'
 import { moveToGame, correctTransfer } from './game.ts'
-import { actOnCashRequest, askForPoints, lapseCashRequest } from './cash.ts'
+import { actOnCashRequest, askForPoints, keyRefusal, lapseCashRequest } from './cash.ts'
 import { decideApproval, lapseApproval } from './approval.ts'
 import { auditAsked } from './held.ts'
 import type { Terms } from '../load/load.ts'
@@ -46,6 +46,9 @@ export const execute = (book: Book, order: Order): Outcome => {
     const isRepeat = earlier.bodyHash === bodyHash || isOfFormerKey(earlier, stored)
     return isRepeat ? earlier.answer : { refused: 'request.id_reused' }
   }
+  // Not stored: the same request is made when the key has the right again.
+  const refusal = order.kind === 'cashAct' ? keyRefusal(book, order) : undefined
+  if (refusal) return refusal
   const answer = asOutcome(decide(book, order))
   // Refused bets are not stored: the platform may report them again.
   if (order.kind === 'bet' && 'refused' in answer) return answer

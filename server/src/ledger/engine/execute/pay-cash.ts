@@ -89,8 +89,8 @@ const endPaid = (
 ) => {
   setState(book, row, { state: 'paid', takenBy: null })
   const remark = row.direction === 'out' ? order.pay?.remark : undefined
-  const bankReference = order.pay?.bankReference ?? ''
-  book.draft.cash.steps.push({ row, by: order.actor.id, colleague, reason: '', remark, bankReference })
+  row.bankReference = order.pay?.bankReference ?? ''
+  book.draft.cash.steps.push({ row, by: order.actor.id, colleague, reason: '', remark })
   auditEnd(book, order, row, 'cash_paid')
   if (overridesTurnover) auditOverride(book, order, row)
 }

@@ -1,5 +1,6 @@
 import { cashMoves, type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
 import { many, one, type Sql, sql, type Tx } from '../../../data/sql.ts'
+import { isValidKey } from '../../../identity/api-keys.ts'
 import { nearestSetting } from '../../../domain/nearest-setting.ts'
 import type { CashActOrder, CashAskOrder, CashLapseOrder, Order } from '../../rules/orders.ts'
 import type { CashStanding } from '../../rules/rules-cash.ts'
@@ -21,6 +22,12 @@ export type CashRow = CashStanding & {
   hasAccount: boolean
   /** Differs after each change of the account; null without one. */
   accountVersion: string | null
+  /** A key of the member API has taken it. */
+  takerIsKey: boolean
+  /** The key that may have paid it at the bank. */
+  maybePaidBy: number | null
+  /** The bank's reference of the payment; of a key already while it has the request. */
+  bankReference: string
   /** Its payment is above a limit and waits for approval. */
   isInApproval: boolean
   transferId: bigint | null
@@ -29,7 +36,13 @@ export type CashRow = CashStanding & {
 
 type AskFacts = { memberId: number; isOn: boolean; hasOpen: boolean; needsAccount: boolean; accounts: number[] }
 /** The batch's facts about requests, read after the locks. */
-export type CashFacts = { ids: number[]; rows: Map<number, CashRow>; asks: Map<number, AskFacts> }
+export type CashFacts = {
+  ids: number[]
+  rows: Map<number, CashRow>
+  asks: Map<number, AskFacts>
+  /** The rights of the keys that act in the batch, locked; a key that is not valid any more is missing. */
+  keys: Map<string, string[]>
+}
 
 const isAsk = (order: Order): order is CashAskOrder => order.kind === 'cashAsk'
 const isAct = (order: Order): order is CashActOrder | CashLapseOrder =>
@@ -79,7 +92,20 @@ export const lockCashRequests = async (
   const asks = orders.filter(isAsk)
   const ids = [...orders.flatMap((order) => (isAct(order) ? [order.cashId] : [])), ...ofApprovals]
   if (asks.length + ids.length === 0) return undefined
-  const found = await one<{ ids: number[]; rows: StoredRow[]; asks: AskFacts[] }>(
+  const keyIds = orders.flatMap((order) => (order.kind === 'cashAct' && order.byKey ? [order.byKey.id] : []))
+  // Sent together. Who withdraws a right waits for the batch, or the batch for that.
+  const [keys, found] = await Promise.all([keyIds.length > 0 ? lockKeys(tx, keyIds) : [], lockRows(tx, asks, ids)])
+  if (!found) throw new Error('the query for the requests of a batch returned no row')
+  return {
+    ids: found.ids,
+    rows: new Map(found.rows.map((row) => [row.id, asRow(row)])),
+    asks: new Map(found.asks.map((facts) => [facts.memberId, facts])),
+    keys: new Map(keys.map(({ id, rights }) => [id, rights])),
+  }
+}
+
+const lockRows = (tx: Tx, asks: CashAskOrder[], ids: number[]) =>
+  one<{ ids: number[]; rows: StoredRow[]; asks: AskFacts[] }>(
     tx,
     sql`select array(select nextval('cash_requests_id_seq')::int from generate_series(1, ${asks.length}::int)) as ids,
       (select coalesce(json_agg(r), '[]') from (
@@ -90,7 +116,8 @@ export const lockCashRequests = async (
           exists (select from bank_accounts b where b.id = c.account_id) as "hasAccount",
           (select ${accountVersion} from bank_accounts b where b.id = c.account_id) as "accountVersion",
           exists (select from approvals p where p.cash_id = c.id and p.state = 'waiting') as "isInApproval",
-          c.transfer_id::text as "transferId",
+          exists (select from accounts k where k.id = c.taken_by and k.is_key) as "takerIsKey",
+          c.maybe_paid_by as "maybePaidBy", c.bank_reference as "bankReference", c.transfer_id::text as "transferId",
           (select t.transaction_id from transfers t where t.id = c.transfer_id) as "transactionId"
         from cash_requests c where c.id = any(${ids}::int[]) order by c.id for no key update of c) r) as rows,
       (select coalesce(json_agg(json_build_object('memberId', k.member_id, 'isOn', ${takesCashRequests(sql`k.group_id`)},
@@ -100,13 +127,11 @@ export const lockCashRequests = async (
         from unnest(${asks.map(({ actor }) => actor.id)}::int[], ${asks.map(({ room }) => room.groupId)}::int[],
           ${asks.map(({ actor }) => actor.topId)}::int[]) k (member_id, group_id, top_id)) as asks`,
   )
-  if (!found) throw new Error('the query for the requests of a batch returned no row')
-  return {
-    ids: found.ids,
-    rows: new Map(found.rows.map((row) => [row.id, asRow(row)])),
-    asks: new Map(found.asks.map((facts) => [facts.memberId, facts])),
-  }
-}
+const lockKeys = (tx: Tx, ids: string[]) =>
+  many<{ id: string; rights: string[] }>(
+    tx,
+    sql`select k.id, k.rights from api_keys k where k.id = any(${ids}::text[]) and ${isValidKey} order by k.id for share`,
+  )
 
 type StoredRow = Omit<CashRow, 'amount' | 'transferId'> & { amount: string; transferId: string | null }
 const asRow = (row: StoredRow): CashRow => ({

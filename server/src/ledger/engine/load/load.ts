@@ -112,6 +112,7 @@ const partyFlags = {
   isFrozen: 'a.status = 0',
   inEventMode: '1 in (a.event_mode, g.event_mode)',
   asksConsent: 'a.withdraw_confirm = 1',
+  isKey: 'a.is_key',
   hasGame: 'a.is_multiple_wallet = 1',
   choosesWallet: 'a.transaction_all = 1',
   mayDeductGame: 'a.deduct_point_button_visible = 1',

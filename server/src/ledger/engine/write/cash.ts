@@ -15,8 +15,8 @@ export type CashStep = {
   reasonCode?: CashReason | undefined
   /** A remark for the transfer that was made with the request. */
   remark?: string | undefined
-  /** The bank's reference of the payment. */
-  bankReference?: string
+  /** How long its taker has it; by default `LEASE_SECONDS`. */
+  leaseSeconds?: number | undefined
   /** It waits for approval: its taker keeps it until the deadline. */
   isInApproval?: boolean
 }
@@ -61,15 +61,18 @@ const stepRows = (steps: CashStep[], facts: BatchFacts) => {
   const column = <T>(pick: (one: CashStep) => T) => steps.map(pick)
   return sql`update cash_requests c set state = v.state, taken_by = v.taken_by, reason = v.reason, reason_code = v.reason_code, transfer_id = v.transfer_id,
       lease_until = case when v.is_in_approval then ${facts.deadline}::timestamptz
-        when v.taken_by is not null then ${facts.now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}) end,
-      ended_at = case when v.is_ended then ${facts.now}::timestamptz end, ended_by = v.by, bank_reference = v.bank_reference
+        when v.taken_by is not null then ${facts.now}::timestamptz + make_interval(secs => v.lease_seconds) end,
+      ended_at = case when v.is_ended then ${facts.now}::timestamptz end, ended_by = v.by, bank_reference = v.bank_reference,
+      maybe_paid_by = v.maybe_paid_by
     from unnest(${column(({ row }) => row.id)}::int[], ${column(({ row }) => row.state)}::text[],
       ${column(({ row }) => row.takenBy)}::int[], ${column(({ reason }) => reason)}::text[],
       ${column(({ reasonCode }) => reasonCode ?? null)}::text[],
       ${column(({ row }) => row.transferId)}::bigint[], ${column(({ row }) => !isOpenCash(row.state))}::boolean[],
       ${column(({ by }) => by)}::int[], ${column(({ isInApproval = false }) => isInApproval)}::boolean[],
-      ${column(({ bankReference = '' }) => bankReference)}::text[])
-      v (id, state, taken_by, reason, reason_code, transfer_id, is_ended, by, is_in_approval, bank_reference)
+      ${column(({ row }) => row.bankReference)}::text[], ${column(({ row }) => row.maybePaidBy)}::int[],
+      ${column(({ leaseSeconds = LEASE_SECONDS }) => leaseSeconds)}::int[])
+      v (id, state, taken_by, reason, reason_code, transfer_id, is_ended, by, is_in_approval, bank_reference,
+        maybe_paid_by, lease_seconds)
     where c.id = v.id`
 }
 
