@@ -27,6 +27,8 @@ export type Confirmation = {
   notice?: ReactNode
   /** What may be filled in here. */
   field?: ReactNode
+  /** The box that has to be ticked before it can be sent. */
+  pledge?: (isOn: boolean, onChange: (isOn: boolean) => void) => ReactNode
 }
 
 /** The key that presses a button, for the eye only: the button's name is its act. */

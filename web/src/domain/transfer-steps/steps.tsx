@@ -50,24 +50,43 @@ type Confirming = {
   confirmation: Confirmation
   isSending: boolean
   isLost: boolean
+  hasPledged: boolean
+  onPledge: (hasPledged: boolean) => void
   onSend: () => void
   onBack: () => void
   onClose: () => void
 }
 
 /** The last look before points move: who, how much, and both wallets before and after. */
-const confirmView = ({ t, confirmation, isSending, isLost, onSend, onBack, onClose }: Confirming): View => ({
+const confirmView = ({
+  t,
+  confirmation,
+  isSending,
+  isLost,
+  hasPledged,
+  onPledge,
+  onSend,
+  onBack,
+  onClose,
+}: Confirming): View => ({
   title: confirmation.question ?? t('transfer.sure', { act: confirmation.act }),
   isLastQuestion: true,
   onClose,
   onBack,
-  onSubmit: onSend,
+  onSubmit: () => (confirmation.pledge === undefined || hasPledged) && onSend(),
   buttons: (
     <>
       <Button disabled={isSending} onClick={onBack}>
         <ByKey name="Esc" /> {t('action.back')}
       </Button>
-      <Button key="go" main submits busy={isSending} disabled={isLost && !isSending} autoFocus>
+      <Button
+        key="go"
+        main
+        submits
+        busy={isSending}
+        disabled={(isLost && !isSending) || (confirmation.pledge !== undefined && !hasPledged)}
+        autoFocus
+      >
         {confirmation.act} <ByKey name="↵" />
       </Button>
     </>
@@ -79,6 +98,7 @@ const confirmView = ({ t, confirmation, isSending, isLost, onSend, onBack, onClo
       {confirmation.wallets && <Wallets differences={confirmation.wallets} />}
       <Facts lines={confirmation.lines} />
       {confirmation.field}
+      {confirmation.pledge?.(hasPledged, onPledge)}
       {confirmation.notice}
       {isLost && !isSending && <Alert text={t('connection.points')} />}
     </>
@@ -144,6 +164,7 @@ export const PointsSteps = (props: Props) => {
   const { t } = useWords()
   const move = useTransferSteps({ send, sign, onMoved, onClose, onRefusedAway, first: first ? 'confirm' : 'form' })
   const [confirmation, setConfirmation] = useState(first)
+  const [hasPledged, setPledged] = useState(false)
   const isLost = useLostSince() !== undefined
 
   // One dialog for these steps: another one would lose the keys that are pressed while it opens.
@@ -170,7 +191,8 @@ export const PointsSteps = (props: Props) => {
   }
   if (move.step === 'confirm' && confirmation) {
     const onSend = () => void move.submit()
-    return <Dialog {...confirmView({ t, confirmation, isSending, isLost, onSend, onBack, onClose })} />
+    const pledge = { hasPledged, onPledge: setPledged }
+    return <Dialog {...confirmView({ t, confirmation, isSending, isLost, ...pledge, onSend, onBack, onClose })} />
   }
   const submit = () => {
     const next = blocked ? undefined : check()

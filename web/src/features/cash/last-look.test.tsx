@@ -90,3 +90,34 @@ test('[CASH-12] a wallet that cannot give the points stops before the last butto
   expect(box.getByRole('button', { name: new RegExp(t('action.next')) })).toHaveProperty('disabled', true)
   expect(button(t('action.cancel'))).toBeTruthy()
 })
+
+test('[API-03] one that a key may have paid is paid or rejected after a look at the bank was ticked', async () => {
+  row = { ...row, maybe_paid: { key: 'Payout server', reference: 'FT-77' }, bank_reference: 'FT-77' }
+  const { user, box } = await openDialog()
+  const act = await box.findByRole<HTMLButtonElement>('button', {
+    name: new RegExp(t('requests.have_paid', { amount: '30.00' })),
+  })
+  const warning = screen.getByText(t('requests.maybe_paid', { key: 'Payout server' }), { exact: false })
+  expect(warning.textContent).toContain(`${t('requests.reference')}: FT-77`)
+  expect(act.disabled).toBe(true)
+  await user.keyboard('{Enter}')
+  expect(server.asked('cash/pay')).toEqual([])
+  await user.click(box.getByRole('checkbox', { name: t('requests.looked') }))
+  await user.click(act)
+  await waitFor(() => expect(server.asked('cash/pay')).toMatchObject([{ id: 7, looked: 1 }]))
+})
+
+test('[API-03] rejecting it asks for the same look', async () => {
+  row = { ...row, maybe_paid: { key: 'Payout server', reference: '' } }
+  server.answers('cash/refuse', { id: 7, state: 'refused' })
+  const { user } = await renderOffice(<CashRequestDrawer id={7} onClose={() => {}} />)
+  await user.click(await screen.findByRole('button', { name: t('requests.refuse') }))
+  await user.click(await screen.findByRole('radio', { name: new RegExp(t('cash.reason_account_wrong')) }))
+  const act = () => screen.getAllByRole<HTMLButtonElement>('button', { name: t('requests.refuse') }).at(-1)
+  expect(act()?.disabled).toBe(true)
+  await user.click(screen.getByRole('checkbox', { name: t('requests.looked') }))
+  await user.click(act() ?? document.body)
+  await waitFor(() =>
+    expect(server.asked('cash/refuse')).toMatchObject([{ id: 7, reason_code: 'account_wrong', looked: 1 }]),
+  )
+})

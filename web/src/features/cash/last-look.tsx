@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
+import { Check } from '../../ui/form/check.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import type { Confirmation } from '../../domain/transfer-steps/step-parts.tsx'
@@ -28,6 +29,15 @@ export const lastLookOf = ({ t, row, reference }: Looked, transfer: Confirmation
     const account = row.account_no ? [{ label: t('requests.account'), value: <AccountNumber row={row} /> }] : []
     return { ...transfer, act: t('requests.pay_in', values), lines: [number, ...account, ...rest], field }
   }
+  const pledge: Pick<Confirmation, 'pledge'> = row.maybe_paid
+    ? {
+        pledge: (isOn, onChange) => (
+          <Check isOn={isOn} onChange={onChange}>
+            {t('requests.looked')}
+          </Check>
+        ),
+      }
+    : {}
   const [theirs] = transfer.wallets ?? []
   const { wallets: _, ...looked } = transfer
   return {
@@ -44,6 +54,7 @@ export const lastLookOf = ({ t, row, reference }: Looked, transfer: Confirmation
       ...rest,
     ],
     field,
+    ...pledge,
   }
 }
 

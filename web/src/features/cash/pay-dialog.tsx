@@ -42,9 +42,11 @@ export const PayDialog = ({ row: now, own, onPaid, onClose }: Props) => {
     sign: (requestId) => signPoints({ call: 'cash/pay', id: row.id, amount: row.amount, request: requestId }),
     send: async (terms) => {
       const seen = isOut ? { account_version: row.account_version } : {}
+      // Ticked: without it nothing is sent.
+      const looked = row.maybe_paid ? { looked: 1 as const } : {}
       const bank_reference = reference.current.trim()
       try {
-        return await call('cash/pay', { id: row.id, amount: row.amount, bank_reference, ...seen, ...terms })
+        return await call('cash/pay', { id: row.id, amount: row.amount, bank_reference, ...seen, ...looked, ...terms })
       } catch (error) {
         // The drawer then shows what has changed.
         void refresh(cache, lists)

@@ -8,6 +8,7 @@ import { useSend } from '../../api/use-call.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { RadioGroup } from '../../ui/control/radio.tsx'
+import { Check } from '../../ui/form/check.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
@@ -21,7 +22,7 @@ type Choice = CashReason | 'other'
 export const RefuseDialog = ({ row, onRefused, onClose }: Props) => {
   const { t } = useWords()
   const refuse = useSend('cash/refuse', { refreshes: ['cash/list', 'cash/open', 'cash/day'] })
-  const form = useForm({ choice: undefined as Choice | undefined, reason: '' })
+  const form = useForm({ choice: undefined as Choice | undefined, reason: '', looked: false })
   const { choice } = form.draft
   const reasons = cashReasons[row.direction]
   useNumberKeys((number) => {
@@ -35,6 +36,7 @@ export const RefuseDialog = ({ row, onRefused, onClose }: Props) => {
         id: row.id,
         reason: reason.trim(),
         ...(choice && !isOther ? { reason_code: choice } : {}),
+        ...(row.maybe_paid ? { looked: 1 as const } : {}),
       }),
     onRefused,
   )
@@ -53,7 +55,11 @@ export const RefuseDialog = ({ row, onRefused, onClose }: Props) => {
       act={t('requests.refuse')}
       danger
       form={form}
-      disabled={choice === undefined || (isOther && isBlank(form.draft.reason))}
+      disabled={
+        choice === undefined ||
+        (isOther && isBlank(form.draft.reason)) ||
+        (row.maybe_paid !== undefined && !form.draft.looked)
+      }
       onSubmit={submit}
       onClose={onClose}
     >
@@ -73,6 +79,11 @@ export const RefuseDialog = ({ row, onRefused, onClose }: Props) => {
         maxLength={MAX_REASON}
         {...form.field('reason')}
       />
+      {row.maybe_paid && (
+        <Check isOn={form.draft.looked} onChange={(looked) => form.set({ looked })}>
+          {t('requests.looked')}
+        </Check>
+      )}
     </FormDialog>
   )
 }

@@ -6,6 +6,7 @@ import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { lazyPart, usePreload } from '../../ui/page/lazy-part.tsx'
 import { inNextFrame } from '../../lib/schedule.ts'
+import { MaybePaid } from './maybe-paid.tsx'
 import { leaveToHome } from '../../ui/keyboard/keep-focus.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useOpened } from '../../ui/use-opened.ts'
@@ -41,6 +42,7 @@ export const CashRequestActs = ({ cash, shortcut }: { cash: CashCard; shortcut?:
   }
   return (
     <>
+      {cash.maybe_paid && <MaybePaid of={cash.maybe_paid} className="c-refused" />}
       {isOpenCash(cash.state) && (
         <div className="c-answers">
           <button

@@ -22,6 +22,7 @@ import { SharesNumber } from './account-number.tsx'
 import { CASH_WAIT } from '../../chat/model/wait.ts'
 import { WaitingTime } from '../../chat/view/waiting-time.tsx'
 import { warningWords } from './warning-words.ts'
+import { MaybePaid } from './maybe-paid.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import { PayTo } from './pay-to.tsx'
 import { QueueDrawer, QueueMember } from './queue-drawer.tsx'
@@ -97,7 +98,7 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
             <span className="points">{showMoment(row.ended_at)}</span>
           </Fact>
         )}
-        {row.bank_reference && (
+        {row.bank_reference && !row.maybe_paid?.reference && (
           <Fact label={t('requests.reference')}>
             <bdi>{row.bank_reference}</bdi>
           </Fact>
@@ -126,25 +127,28 @@ const Checks = ({ row }: { row: CashRow }) => {
   const { t } = useWords()
   const isDue = pointsOf(row.turnover_due) > 0n
   return (
-    <ul className="request-checks">
-      {row.warnings.map((name) => (
-        <li key={name} data-warns>
-          <Icon name="alert" size={16} />
-          <span>
-            {t(warningWords[name])}
-            {name === 'five_times' && row.usual && (
-              <span className="request-note">{t('requests.usually', { amount: showAmount(row.usual) })}</span>
-            )}
-          </span>
-        </li>
-      ))}
-      {row.direction === 'out' && (
-        <li data-warns={isDue || undefined}>
-          <Icon name={isDue ? 'alert' : 'check'} size={16} />
-          {isDue ? t('requests.turnover_due', { amount: showAmount(row.turnover_due) }) : t('requests.turnover_met')}
-        </li>
-      )}
-    </ul>
+    <>
+      {row.maybe_paid && <MaybePaid of={row.maybe_paid} className="request-warning request-maybe" />}
+      <ul className="request-checks">
+        {row.warnings.map((name) => (
+          <li key={name} data-warns>
+            <Icon name="alert" size={16} />
+            <span>
+              {t(warningWords[name])}
+              {name === 'five_times' && row.usual && (
+                <span className="request-note">{t('requests.usually', { amount: showAmount(row.usual) })}</span>
+              )}
+            </span>
+          </li>
+        ))}
+        {row.direction === 'out' && (
+          <li data-warns={isDue || undefined}>
+            <Icon name={isDue ? 'alert' : 'check'} size={16} />
+            {isDue ? t('requests.turnover_due', { amount: showAmount(row.turnover_due) }) : t('requests.turnover_met')}
+          </li>
+        )}
+      </ul>
+    </>
   )
 }
 

@@ -90,7 +90,7 @@ const Check = ({ row }: { row: CashRow }) => {
   const { t } = useWords()
   const [first] = row.warnings
   const isDue = row.direction === 'out' && pointsOf(row.turnover_due) > 0n
-  if (!first && !isDue)
+  if (!first && !isDue && !row.maybe_paid)
     return (
       <span className="request-note">
         <span aria-hidden="true">–</span>
@@ -100,7 +100,11 @@ const Check = ({ row }: { row: CashRow }) => {
   return (
     <span className="request-warning">
       <Icon name="alert" size={14} />
-      {first ? t(warningWords[first]) : t('requests.turnover_due', { amount: exactAmount(row.turnover_due) })}
+      {row.maybe_paid
+        ? t('requests.warn_maybe_paid')
+        : first
+          ? t(warningWords[first])
+          : t('requests.turnover_due', { amount: exactAmount(row.turnover_due) })}
     </span>
   )
 }

@@ -309,3 +309,9 @@ test('[CASH-02] an account that was changed since the request is shown as it is 
   await user.click(button(payWords()))
   expect((await dialog()).getByText('South 10009999')).toBeTruthy()
 })
+
+test('[API-03] the queue marks a request that a key may have paid', async () => {
+  row = cashRow({ maybe_paid: { key: 'Payout server', reference: '' }, warnings: ['first_out'] })
+  await open()
+  expect(screen.getByText(t('requests.warn_maybe_paid'))).toBeTruthy()
+})

@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import type { CashCard } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
@@ -35,4 +35,11 @@ test('[CONV-03] Alt+Y starts the request in the conversation, and the tooltip of
   expect(button(t('cash.take')).dataset.tip).toBe(`${t('keys.request')} (Alt+Y)`)
   await user.keyboard('{Alt>}[KeyY]{/Alt}')
   await waitFor(() => expect(server.asked('cash/take')).toMatchObject([{ id: 31 }]))
+})
+
+test('[API-03] the card says which key may have paid the request, and under which reference', async () => {
+  server.answers('user/view', ownAccount())
+  await renderOffice(<RoomCashRequest cash={{ ...cash, maybe_paid: { key: 'Payout server', reference: 'FT-77' } }} />)
+  const warning = await screen.findByText(t('requests.maybe_paid', { key: 'Payout server' }), { exact: false })
+  expect(warning.textContent).toContain('FT-77')
 })
