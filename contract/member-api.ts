@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { allCashReasons, cashDirections, cashStates } from './cash.ts'
 import { transferCalls } from './calls/points/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
 import { Flag, NewPassword, Nickname, PointsText, requiredName, Username, WaitsForApproval } from './fields.ts'
 import { MAX_NICKNAME } from './lengths.ts'
-import { AccountName, Name, noTwoNames, oneName, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
+import { AccountName, Name, oneName, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
 import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
 import type { ApiRight } from './api/rights.ts'
+import { cashCalls } from './member-api/cash.ts'
 import { pointCalls } from './member-api/points.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 import { Write } from './member-api/write.ts'
@@ -53,7 +53,8 @@ export const apiParts = {
   Accounts: 'Create members and agents, sign them in, and read their balances.',
   Points: 'Give members points, take them, and look a transfer up.',
   Bets: 'Report the bets and wins of your games. Bets count as turnover.',
-  'Requests for points': 'Members ask for points in or out. Your platform can ask for them and follow each request.',
+  'Requests for points':
+    'Members ask for points in or out. Your platform can ask for them, follow each request, and pay or refuse it.',
   Transfers: 'Read what moved between accounts.',
   Platform: 'Read the settings of the installation that your calls depend on, and try your webhooks.',
 } as const
@@ -105,43 +106,6 @@ const betFields = {
 }
 const transactionId = z.string().describe('The id of the transfer, a UUID.')
 const BetAnswer = z.object({ transaction_id: transactionId, balance: balanceAfter })
-const CashId = z.int().describe('The number of the request.')
-const CashState = z
-  .enum(cashStates)
-  .describe('`asked`: it waits. `taken`: someone works on it. The others are its end; `withdrawn`: cancelled.')
-  .meta({ id: 'CashState' })
-const CashDirection = z
-  .enum(cashDirections)
-  .describe('`in`: after a payment to you. `out`: for a payout.')
-  .meta({ id: 'CashDirection' })
-
-/** A time in UTC. Platforms write it with seconds, milliseconds or microseconds. */
-const ApiTime = z.iso
-  .datetime()
-  .max(30)
-  .refine((text) => text >= '0001', 'No such year')
-
-/** A member's request for points, as the platform reads it. */
-const CashRequest = z
-  .object({
-    id: CashId,
-    username: z.string().describe("The member's username."),
-    third_party_id: thirdPartyId,
-    direction: CashDirection,
-    amount: PointsText.describe('Points.'),
-    state: CashState,
-    reason: z.string().describe('Why it was refused, in the words of the office; empty for none.'),
-    reason_code: z
-      .enum(allCashReasons)
-      .nullable()
-      .describe('Why it was refused, if it is one of these reasons. The member reads it in its own language.'),
-    asked_at: z.string().describe('In UTC, as in ISO 8601.'),
-    ended_at: z.string().nullable().describe('The same. Null while it is open.'),
-    changed_at: z.string().describe('The same: when it was asked, taken, released or ended last.'),
-    transaction_id: z.string().nullable().describe('The transfer that paid it.'),
-  })
-  .meta({ id: 'CashRequest' })
-
 const addRefusals = [
   'account.not_found',
   'account.username_taken',
@@ -305,74 +269,7 @@ export const memberApi = table({
     refuses: [],
   },
   ...pointCalls,
-  'cash/ask': {
-    part: 'Requests for points',
-    right: 'cash:ask',
-    summary: 'Ask for points',
-    description:
-      "Asks for points in a member's name. Only the office pays it. Points out are held until the request ends. A member has one open request at a time, and its first bank account is used.",
-    effect: 'write',
-    request: Write.extend({
-      ...AccountName,
-      direction: CashDirection,
-      amount: AmountAboveZero.describe('Points, with up to 4 decimals.'),
-    }).meta(oneName),
-    response: z.object({ id: CashId, state: CashState, balance: balanceAfter }),
-    refuses: [
-      'account.not_found',
-      'room.not_found',
-      'cash.off',
-      'cash.one_at_a_time',
-      'cash.account_missing',
-      'transfer.amount_invalid',
-      'transfer.frozen',
-      'transfer.event_mode',
-      'transfer.flow_limit_open',
-      'transfer.not_enough',
-      'transfer.over_envelope_cap',
-    ],
-  },
-  'cash/withdraw': {
-    part: 'Requests for points',
-    right: 'cash:ask',
-    summary: 'Cancel a request',
-    description: 'Cancels a request that nobody has taken yet. Held points become available again.',
-    effect: 'write',
-    request: Write.extend({ id: z.int().min(1).max(2_147_483_647).describe('The number of the request.') }),
-    response: z.object({ id: CashId, state: CashState }),
-    refuses: ['cash.not_found', 'cash.taken', 'cash.ended'],
-  },
-  'cash/list': {
-    part: 'Requests for points',
-    right: 'cash:read',
-    summary: 'List requests',
-    description:
-      'Returns requests for points, newest first. To follow them without webhooks, or after they were away, send the ' +
-      '`cursor` of the last answer as `changed_since`: it returns what has changed since, and some of it again.',
-    effect: 'read',
-    request: z
-      .object({
-        ...AccountName,
-        states: z.array(CashState).max(cashStates.length).default([]).describe('Empty: all states.'),
-        since: ApiTime.optional().describe('Asked at this time or later. In UTC, as in ISO 8601.'),
-        until: ApiTime.optional().describe('Asked before this time. In UTC, as in ISO 8601.'),
-        changed_since: ApiTime.optional().describe('Changed at this time or later: a time, or `cursor` of an answer.'),
-        before: z.int().min(1).max(2_147_483_647).optional().describe('`next` of the answer before.'),
-        per_page: z.int().min(1).max(500).default(100).describe('Rows in an answer.'),
-      })
-      .meta(noTwoNames('username')),
-    response: z.object({
-      data: z.array(CashRequest).describe('Newest first.'),
-      next: z.int().nullable().describe('Send it as `before` to get the rows that follow. Null: there are none.'),
-      cursor: z
-        .string()
-        .nullable()
-        .describe(
-          'Send it as `changed_since` the next time. Null with `before`, and while nobody has asked for points.',
-        ),
-    }),
-    refuses: ['account.not_found'],
-  },
+  ...cashCalls,
   'transfer/list': {
     part: 'Transfers',
     right: 'statements',

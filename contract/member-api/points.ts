@@ -14,7 +14,7 @@ import { Write } from './write.ts'
 export const offerKinds = { send: TransferKind.send, gift: TransferKind.gift, make_up: TransferKind.makeUp } as const
 type OfferKind = keyof typeof offerKinds
 
-const statuses = '0: failed. 1: success. 2: rejected. 3: expired. 4: pending.'
+export const statuses = '0: failed. 1: success. 2: rejected. 3: expired. 4: pending.'
 const transactionId = z.string().describe('The id of the transfer, a UUID.')
 const Moving = Write.extend({
   ...AccountName,

@@ -25,6 +25,7 @@ type CashRequestRow = Row & {
   askedAt: Date
   endedAt: Date | null
   changedAt: Date
+  maybe_paid: boolean
   transaction_id: string | null
 }
 
@@ -67,7 +68,8 @@ export const cashHandlers = {
     const rows = await many<CashRequestRow>(
       ctx.db,
       sql`select c.id, a.username, a.third_party_id, c.direction, c.amount, c.state, c.reason, c.reason_code, c.asked_at as "askedAt",
-          c.ended_at as "endedAt", c.changed_at as "changedAt", t.transaction_id
+          c.ended_at as "endedAt", c.changed_at as "changedAt",
+          c.maybe_paid_by is not null as maybe_paid, t.transaction_id
         from cash_requests c join accounts a on a.id = c.member_id
           left join transfers t on t.id = c.transfer_id and c.state = 'paid'
         where c.top_id = ${ctx.topId} and ${inStates(states)}

@@ -1,3 +1,4 @@
+import type { ApiRight } from '@tallyroom/contract/api/rights'
 import type { Database, Tx } from '../data/sql.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { RepeatableWrite } from '../lib/idempotency-key.ts'
@@ -11,6 +12,8 @@ export type ApiCtx = {
   caller: Caller
   topId: number
   keyId: string
+  /** The rights of the key. */
+  rights: readonly ApiRight[]
   actor: { id: number; topId: number }
 }
 /** The context of calls with a transaction of their own or a shared one. They store their outcome themselves. */

@@ -43,6 +43,10 @@ export const eventData = {
       type: ['string', 'null'],
       description: `Why it was refused, if it is one of these: ${allCashReasons.join(', ')}.`,
     },
+    maybe_paid: {
+      type: 'boolean',
+      description: 'A key had it until its time was over, and may have paid it at the bank.',
+    },
     operator: {
       type: ['string', 'null'],
       description: 'Who took, paid, refused or cancelled it; of a release, who had taken it. Null: the server.',
@@ -61,17 +65,17 @@ export const events: Record<string, Event> = {
     'MovedPoints',
   ],
   'request.asked': [
-    'A member asks for points. Only the office pays: this is no order to pay.',
+    'A member asks for points. This is no order to pay: take the request first.',
     'ChangedRequest',
     { state: 'asked', operator: null, transaction_id: null },
   ],
   'request.taken': [
-    'A colleague, `operator`, has taken the request in the office and may be paying it: do not pay it too.',
+    '`operator`, a colleague in the office or a key, has taken the request and may be paying it: do not pay it too.',
     'ChangedRequest',
     { state: 'taken', transaction_id: null },
   ],
   'request.released': [
-    '`operator` gave the request back or has left it: anybody in the office may take it again.',
+    '`operator` gave the request back or has left it: it may be taken again, by a person only if `maybe_paid` is true.',
     'ChangedRequest',
     { state: 'asked', transaction_id: null },
   ],

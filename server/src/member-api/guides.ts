@@ -72,6 +72,40 @@ const server = createServer(async (request, response) => {
 server.listen(Number(process.env['PORT'] ?? 8080))
 `
 
+const payer = `// payer.ts
+import { randomUUID } from 'node:crypto'
+import { call } from './tallyroom.ts'
+
+type Payment = { reference: string; amount: string; bank: string; account_name: string; account_no: string }
+
+/** Pays at your bank. It must not pay the same reference twice. */
+const payAtBank = async (payment: Payment) => {
+  console.log('paid', payment)
+}
+
+/** Pays one request out, or leaves it to the office. */
+const payOut = async (id: number) => {
+  const reference = \`request-\${id}\`
+  await call('cash/take', { request_id: randomUUID(), id, minutes: 10, reference })
+  // Only now: what it says cannot be taken by anybody else meanwhile.
+  const request = await call('cash/view', { id })
+  const isOdd = request.warnings.some((name: string) => name.startsWith('account_'))
+  if (isOdd || Number(request.turnover_due) > 0) return call('cash/giveBack', { request_id: randomUUID(), id })
+  const { amount, bank, account_name, account_no } = request
+  await payAtBank({ reference, amount, bank, account_name, account_no })
+  // Without an answer, send this again with the same request_id.
+  return call('cash/pay', { request_id: randomUUID(), id, amount, reference })
+}
+
+const { data } = await call('cash/list', { states: ['asked'] })
+for (const { id, direction, maybe_paid } of data)
+  if (direction === 'out' && !maybe_paid) {
+    // Somebody else may have it by now: go on with the next one.
+    const done = await payOut(id).catch((refusal: Error) => refusal.message)
+    console.log(id, done.state ?? done)
+  }
+`
+
 const callsWith = (right: ApiRight) =>
   (Object.keys(memberApi) as ApiName[]).filter((name) => memberApi[name].right === right)
 const rightLines = apiRights
@@ -134,7 +168,7 @@ A refusal has another code, its name in \`refusal\` (several names share a code)
     title: 'Repeating a call',
     text: `A call that writes needs a \`request_id\`, a UUID. If no answer arrives, or HTTP status 503 or 504, or the refusal \`server.busy\`, send the same call again with the same \`request_id\`, a new nonce and a new timestamp. It takes effect once and gets the same answer. After 429 wait the seconds that it names first.
 
-After any other refusal, mend the cause and send the call with a new \`request_id\`. With the old one, \`cash/ask\` and \`cash/withdraw\` give the same refusal again; all other calls are tried again.
+After any other refusal, mend the cause and send the call with a new \`request_id\`. With the old one, calls that move points or change a request (\`points/…\`, \`cash/…\`) give the same refusal again; all other calls are tried again.
 
 We know a \`request_id\` for at least 30 days after its first try. After that a repeated call is a new one, so do not repeat one later. With a UUID of version 7, which contains its time, a late repeat is refused with \`request.too_old\` and has no effect.
 
@@ -162,15 +196,19 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end.`,
   },
   {
     id: 'requests',
-    title: 'Who pays a request',
-    text: `Only the office pays or refuses a member's request for points. There is no call for it yet, and the office does not see what you pay. So never pay at the bank because of \`request.asked\`: a colleague may pay the same request.
+    title: 'Paying a request',
+    text: `A member's request for points is paid in the office, or by a key with the right \`cash:fulfil\`. Nobody else can pay it while it is taken. So never pay at the bank because of \`request.asked\`: take the request first.
 
-- \`request.taken\`: a colleague, \`operator\`, has the request and may be paying it. It may come again with another one, who has taken it over.
-- \`request.released\`: the colleague gave it back or left it. It is open as before.
-- \`request.paid\`, \`request.refused\`, \`request.withdrawn\` and \`request.expired\`: it has ended, and nothing follows.
+- Points out: call \`cash/take\` with enough minutes and your own reference, then \`cash/view\`, which has the bank account as it is now. Pay at the bank, then call \`cash/pay\`.
+- Points in: the same, but look for the member's payment at your bank. \`pay_to\` says where it was to go.
+- If you do not pay, call \`cash/refuse\`, or \`cash/giveBack\` for somebody else to decide. \`cash/renew\` gives you more time.
+- If the time for points out ends without one of these calls, you may have paid: \`maybe_paid\` is true. The office sees the name of your key and your reference, and a person has to look at the bank before it is paid or refused. A key cannot take it again (\`cash.maybe_paid\`), and the member cannot cancel it. So if you come back after a crash, tell the office what your bank says; do not pay again.
+- Store your reference before you pay, and let your bank refuse the same reference twice.
+- \`cash/pay\` needs the points to move: with turnover due, a frozen member or a removed bank account it is refused. \`cash/view\` shows these before you pay.
+- Points move between the member and the head of its group. Above a limit of the key the payment waits for approval, and the request stays yours until somebody has decided.
 
-A request may end without having been taken. Events may arrive in another order: one with an earlier \`at\` changes nothing, and what has ended stays so. \`cash/list\` has the present state.`,
-    samples: [],
+Events say what others do. \`request.taken\` names in \`operator\` who has the request, and may come again with another one. After \`request.released\` it is open again. \`request.paid\`, \`request.refused\`, \`request.withdrawn\` and \`request.expired\` are its end. A request may end without having been taken. Events may arrive in another order: one with an earlier \`at\` changes nothing, and what has ended stays so. \`cash/list\` has the present state.`,
+    samples: [{ lang: 'TypeScript', source: payer }],
   },
   {
     id: 'versions',

@@ -15,6 +15,7 @@ import { once } from '../data/idempotency.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
 import { cashHandlers } from './cash.ts'
+import { fulfilHandlers } from './fulfil.ts'
 import { invalidFields } from './invalid-fields.ts'
 import { memberSetHandlers } from './member-set.ts'
 import { platformHandlers } from './platform.ts'
@@ -171,6 +172,8 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
   ...pointHandlers,
 
   ...cashHandlers,
+
+  ...fulfilHandlers,
 
   ...transferHandlers,
 

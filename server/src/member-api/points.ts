@@ -9,19 +9,12 @@ import { orderSource } from '../calls/handler.ts'
 import { askToCorrect } from '../calls/points/transfer/ask-to-correct.ts'
 import { one, type Row, sql } from '../data/sql.ts'
 import { is } from '../domain/is.ts'
-import { actorOfAccount } from '../identity/actor.ts'
 import type { MoveOrder, TransferAnswer } from '../ledger/rules/orders.ts'
 import { ensure } from '../lib/refusal.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
+import { keySource } from './key-order.ts'
 
 type Input<N extends keyof MemberApi> = z.output<MemberApi[N]['request']>
-
-/** The origin of an order of the key's own account. */
-const keyOrder = async ({ db, services, caller, report, actor: { id } }: BatchedApiCtx) => {
-  if (!report) throw new Error('points move with a request_id only')
-  const actor = ensure(await actorOfAccount(db, id, services.settings.timeZone), 'account.not_found')
-  return { source: { actor, idempotencyKey: report.idempotencyKey, caller }, call: report.call }
-}
 
 /** Moves points as the key's own account, by the rules and limits of the office. */
 const move = async (
@@ -30,7 +23,7 @@ const move = async (
   { transferKind, room }: { transferKind: OfficeKind; room: MoveOrder['room'] },
 ) => {
   const member = await ctx.findMember(ctx.topId, { username, third_party_id })
-  const { source, call } = await keyOrder(ctx)
+  const { source, call } = await keySource(ctx)
   const moved = await ctx.services.ledger.move({
     ...orderSource(source, call),
     targetId: member.id,
@@ -78,7 +71,7 @@ export const pointHandlers = {
   'points/correct': {
     batched: async (ctx: BatchedApiCtx, { transaction_id, remark }: Input<'points/correct'>) => {
       const { db, services } = ctx
-      const { source, call } = await keyOrder(ctx)
+      const { source, call } = await keySource(ctx)
       const asked = await askToCorrect({ db, services, ...source }, transaction_id, remark)
       const order = { ...orderSource(source, call), transactionId: transaction_id, remark }
       return asMoved(asked ?? (await services.ledger.correct(order)))

@@ -25,6 +25,7 @@ import { keyUsage } from './key-usage.ts'
 import { openApi } from './openapi.ts'
 import { documentedRefusals, statusOf } from './refusals.ts'
 import { PREFIX } from './samples.ts'
+import { serveSlips } from './slips.ts'
 import { isSignature, isWebhook } from './signing.ts'
 import { apiWords } from './words.ts'
 
@@ -83,6 +84,7 @@ export const serveMemberApi = async (
         if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
         return reply.header('content-encoding', 'gzip').send(gzipped)
       })
+      serveSlips(api, services, (reply) => reply.callNotFound())
       for (const name of Object.keys(memberApi) as ApiName[]) {
         const answer = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
           const call = { name: `member-api/${name}`, caller, began: performance.now() }
@@ -207,7 +209,7 @@ const run = async (
   const { topId } = key
   const report = platformWriteOf(read, name, topId, body)
   const actorId = key.actorId ?? (await services.db.transact((tx) => actorOfKey(tx, key.id)))
-  const own = { services, caller, topId, keyId: key.id, actor: { id: actorId, topId } }
+  const own = { services, caller, topId, keyId: key.id, rights: key.rights, actor: { id: actorId, topId } }
   const keepRight = (tx: Tx) => lockRight(tx, key.id, right)
   if (typeof handler !== 'function')
     return response.parse(await handler.batched({ ...own, db: services.db, report, findMember, keepRight }, input))

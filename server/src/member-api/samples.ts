@@ -46,7 +46,7 @@ const BY_NAME: Record<string, unknown> = {
   token: 'k3v…',
   url: `${ORIGIN}/WebLogin/k3v…/1183/0`,
   expires_in: 60,
-  reason: '',
+  reason: 'See ticket 5512',
   reason_code: null,
   remark: 'Given twice',
   state: 'asked',
@@ -73,6 +73,16 @@ const BY_NAME: Record<string, unknown> = {
   per_envelope: '5000.0000',
   per_day: null,
   languages: ['en', 'th'],
+  minutes: 5,
+  lease: 300,
+  reference: 'FT26326-8812',
+  bank: 'North',
+  account_name: 'Ann Lee',
+  account_no: '12345678',
+  slip: `${ORIGIN}${PREFIX}/slip/6f0c…?until=…&seal=…`,
+  pay_to: '',
+  turnover_due: '0.0000',
+  warnings: ['first_out'],
 }
 /** Answers have four decimals. */
 const IN_ANSWERS: Record<string, unknown> = {
@@ -83,13 +93,14 @@ const IN_ANSWERS: Record<string, unknown> = {
   audit_amount: '0.0000',
   request: 'paid',
   remark: '',
+  reason: '',
   bet_id: null,
 }
 /** Optional fields that most requests do not need. */
 // biome-ignore format: one name per line would fill the page.
 const RARE = new Set([
   'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
-  'page', 'per_page', 'states', 'member', 'third_party_ids', 'since', 'until', 'changed_since',
+  'page', 'per_page', 'reason_code', 'states', 'member', 'third_party_ids', 'since', 'until', 'changed_since',
 ])
 
 const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {
