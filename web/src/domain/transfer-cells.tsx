@@ -5,6 +5,7 @@ import { useWords } from '../i18n/i18n.ts'
 import { showMoment } from '../i18n/time.ts'
 import { copyText } from '../lib/clipboard.ts'
 import { Amount } from '../ui/amount.tsx'
+import { AccountLink } from './account-link.tsx'
 import { CashStatus, cashStatusWords } from './cash-status.tsx'
 import { notify } from '../ui/overlay/message.tsx'
 import { Chip, EnvelopeStatus, envelopeStatusWords, Status, statusWords } from './status.tsx'
@@ -24,10 +25,20 @@ export const MovedAmount = ({ amount, status, view, exact = false }: MovedProps)
   <Amount value={amount} exact={exact} {...(status === TransferStatus.success && view ? { way: view.tone } : {})} />
 )
 
-export const AccountName = ({ nickname, username }: { nickname: string; username: string }) => (
+type NameProps = { nickname: string; username: string }
+
+/** Nickname and username in a line. */
+export const AccountName = ({ nickname, username }: NameProps) => (
   <span className="long" title={`${nickname} (${username})`}>
     <bdi>{nickname || username}</bdi> {nickname && <bdi className="person-username">({username})</bdi>}
   </span>
+)
+
+/** The same, leading to the page of the account. */
+export const LeadingName = (props: NameProps) => (
+  <AccountLink who={props}>
+    <AccountName {...props} />
+  </AccountLink>
 )
 
 /** The end of an id, which differs from row to row: its beginning is the time. A press copies it whole. */

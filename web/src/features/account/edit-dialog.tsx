@@ -29,11 +29,13 @@ type Props = {
   mayFreeze: boolean
   /** It is opened beside the account's rights. */
   isAtRights?: boolean
+  /** It is opened on the account's page, which has rights, limits and sessions itself. */
+  isOnPage?: boolean
   onClose: () => void
 }
 
 /** ACC-08. ACC-09: a frozen account is unfrozen here. */
-export const EditDialog = ({ row, mayFreeze, isAtRights = false, onClose }: Props) => {
+export const EditDialog = ({ row, mayFreeze, isAtRights = false, isOnPage = false, onClose }: Props) => {
   const { t } = useWords()
   const ofPage = useMatches().at(-1)?.staticData.editTitle ?? 'account.edit_user'
   const edit = useSend('user/edit', { refreshes: ['user/list', 'user/view', 'account/view'] })
@@ -104,8 +106,8 @@ export const EditDialog = ({ row, mayFreeze, isAtRights = false, onClose }: Prop
         />
       )}
       {may('user/abilities') && <AbilitiesSection state={abilities} onOpen={() => setWantsAbilities(true)} />}
-      {isOffice(row.role_id) && <LimitsSection state={limits} onOpen={() => setWantsLimits(true)} />}
-      {isOffice(row.role_id) && !isAtRights && (
+      {isOffice(row.role_id) && !isOnPage && <LimitsSection state={limits} onOpen={() => setWantsLimits(true)} />}
+      {isOffice(row.role_id) && !isAtRights && !isOnPage && (
         <p className="abilities abilities-link">
           <UnsavedChanges hasChanges={hasChanges} />
           <Link to="/rights/{-$id}" params={{ id: String(row.id) }}>
@@ -113,7 +115,7 @@ export const EditDialog = ({ row, mayFreeze, isAtRights = false, onClose }: Prop
           </Link>
         </p>
       )}
-      {may('session/listOf') && <SessionsSection id={row.id} />}
+      {may('session/listOf') && !isOnPage && <SessionsSection id={row.id} />}
     </FormDialog>
   )
 }

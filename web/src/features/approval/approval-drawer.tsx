@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { Input } from '@tallyroom/contract'
 import type { ApprovalRow } from '@tallyroom/contract/calls/points/approval'
 import type { ApprovalState } from '@tallyroom/contract/limits'
@@ -23,6 +24,7 @@ import { type WalletDifference, Wallets } from '../../domain/transfer-steps/wall
 import { Decide, EndLines, WithdrawButton } from './decide.tsx'
 import { ApprovalStatus, memberOf, overWord, stateWords } from './parts.tsx'
 import '../../domain/transfer-steps/steps.css'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 /** One transfer above a limit: what it changes, why it waits, and the last of the conversation. */
 export const ApprovalDrawer = ({ id, onClose }: { id: number; onClose: () => void }) => {
@@ -77,7 +79,9 @@ const Details = ({ row }: { row: ApprovalRow }) => {
           </Fact>
         )}
         <Fact label={t('approval.maker')}>
-          <bdi>{row.maker_nickname || row.maker_username}</bdi>
+          <AccountLink who={{ username: row.maker_username, role_id: Role.agent }}>
+            <bdi>{row.maker_nickname || row.maker_username}</bdi>
+          </AccountLink>
         </Fact>
         {row.reason && <Fact label={t('requests.reason')}>{row.reason}</Fact>}
         {row.remark && <Fact label={t('transfer.remark')}>{row.remark}</Fact>}

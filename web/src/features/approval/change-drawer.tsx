@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { Input } from '@tallyroom/contract'
 import type { SensitiveChangeRow } from '@tallyroom/contract/calls/office/change'
 import type { ApprovalState } from '@tallyroom/contract/limits'
@@ -18,6 +19,7 @@ import { QueueDrawer } from '../cash/queue-drawer.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Decide, EndLines, WithdrawButton } from './decide.tsx'
 import { ApprovalStatus, stateWords, targetOf } from './parts.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 /** One sensitive change: what it changes, with the values before and after, and who asked for it. */
 export const SensitiveChangeDrawer = ({ id, onClose }: { id: number; onClose: () => void }) => {
@@ -34,7 +36,9 @@ export const SensitiveChangeDrawer = ({ id, onClose }: { id: number; onClose: ()
     >
       {row && (
         <div className="request-parts">
-          <Person who={targetOf(row)} />
+          <AccountLink who={targetOf(row)}>
+            <Person who={targetOf(row)} />
+          </AccountLink>
           <span className="request-line">
             <strong>{t(`change.${row.kind}`)}</strong> <ApprovalStatus state={row.state} />
           </span>
@@ -53,7 +57,9 @@ export const SensitiveChangeDrawer = ({ id, onClose }: { id: number; onClose: ()
               </Fact>
             ))}
             <Fact label={t('approval.maker')}>
-              <bdi>{row.maker_nickname || row.maker_username}</bdi>
+              <AccountLink who={{ username: row.maker_username, role_id: Role.agent }}>
+                <bdi>{row.maker_nickname || row.maker_username}</bdi>
+              </AccountLink>
             </Fact>
             <Fact label={t('requests.asked_at')}>
               <span className="points">{showMoment(row.made_at)}</span>

@@ -13,6 +13,7 @@ import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { kindWords } from './kinds.ts'
 import { ChatLink } from '../../domain/chat-link.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 type Friend = Answer<'friend/view'>
 
@@ -47,7 +48,9 @@ const Sheet = ({ friend }: { friend: Friend }) => {
       <header>
         <Avatar src={friend.thumbnail ? mediaSrc(friend.thumbnail) : ''} name={name} size={72} />
         <h2>
-          <bdi>{name}</bdi>
+          <AccountLink who={{ id: friend.member_id, username: friend.username }}>
+            <bdi>{name}</bdi>
+          </AccountLink>
         </h2>
         <p>
           {friend.username && <bdi className="c-note">({friend.username})</bdi>}

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { roleWords } from '@tallyroom/contract/words/code-words'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
@@ -5,6 +6,7 @@ import type { ReactNode } from 'react'
 import { lastMessageText } from '../../chat/model/message-kinds.ts'
 import { useRooms } from '../../chat/view/use-chat.ts'
 import { Amount } from '../../ui/amount.tsx'
+import { accountPath } from '../../domain/account-link.tsx'
 import { Person } from '../../ui/person.tsx'
 import { useMenu } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -97,7 +99,7 @@ export const LowestBalances = ({ rows }: { rows: Answer<'home/view'>['low'] }) =
     <Part id="home-low" title={t('home.least_left')} emptyText="">
       {rows.map((row) => (
         <li key={row.id}>
-          <Link className="home-row" to="/agent">
+          <Link className="home-row" to={accountPath({ ...row, role_id: Role.agent }) ?? '/agent'}>
             <Person who={{ ...row, thumbnail: '' }} />
             <Amount value={row.available} />
           </Link>
@@ -115,7 +117,7 @@ export const SignIns = ({ rows }: { rows: Answer<'home/view'>['sign_ins'] }) => 
     <Part id="home-sign-ins" title={t('home.sign_ins')} emptyText={t('home.no_sign_ins')}>
       {rows.map((row) => (
         <li key={row.id}>
-          <Link className="home-row" to={pageOf(row.role_id)?.url ?? '/agent'}>
+          <Link className="home-row" to={accountPath(row) ?? pageOf(row.role_id)?.url ?? '/agent'}>
             <Person who={{ ...row, thumbnail: '' }} />
             <span className="home-when">
               <span className="points">{row.at.slice(5, 16)}</span>

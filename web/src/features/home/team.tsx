@@ -1,9 +1,11 @@
+import { Role } from '@tallyroom/contract/codes'
 import { useCall } from '../../api/use-call.ts'
 import { useColleagues, useLoads } from '../../chat/view/colleagues.ts'
 import { StateDot, useStateWords } from '../../chat/view/state-dot.tsx'
 import { useRooms } from '../../chat/view/use-chat.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { nameOf } from '../../ui/person.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 /** The colleagues of the group: what each is, the conversations that each has now, and the requests that each has paid today. */
 export const Team = ({ mayPay }: { mayPay: boolean }) => {
@@ -33,7 +35,9 @@ export const Team = ({ mayPay }: { mayPay: boolean }) => {
           {colleagues.data.data.map((person) => (
             <tr key={person.id}>
               <th scope="row">
-                <bdi className="long">{nameOf(person)}</bdi>
+                <AccountLink who={{ ...person, role_id: Role.customerService }}>
+                  <bdi className="long">{nameOf(person)}</bdi>
+                </AccountLink>
                 <span className="home-state">
                   <StateDot state={person.state} />
                   {words(person)}

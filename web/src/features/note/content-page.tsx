@@ -11,6 +11,7 @@ import { useRowDialogs } from '../../ui/search-table/use-row-dialogs.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { ContentDialog, DeleteContentDialog } from './content-dialogs.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 import './note.css'
 
 type Row = Answer<'note_content/list'>['data'][number]
@@ -97,7 +98,11 @@ const useColumns = (): Column<Row>[] => {
         title: t('note.create_user'),
         width: 140,
         small: 'side',
-        cell: (row) => <bdi className="long">{row.create_user}</bdi>,
+        cell: (row) => (
+          <AccountLink who={{ username: row.create_user }}>
+            <bdi className="long">{row.create_user}</bdi>
+          </AccountLink>
+        ),
         sort: (row) => row.create_user.toLowerCase(),
       },
     ],

@@ -118,7 +118,11 @@ const useColumns = (): Column<Row>[] => {
         key: 'create_user',
         title: t('note.create_user'),
         width: 120,
-        cell: (note) => <bdi className="long">{note.create_user}</bdi>,
+        cell: (note) => (
+          <AccountLink who={{ username: note.create_user }}>
+            <bdi className="long">{note.create_user}</bdi>
+          </AccountLink>
+        ),
         sort: (note) => note.create_user.toLowerCase(),
       },
       {

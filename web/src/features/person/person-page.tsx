@@ -14,6 +14,7 @@ import { nameOf, Person } from '../../ui/person.tsx'
 import { SaveFile } from '../../ui/save-file.tsx'
 import { FindName } from '../../domain/find-name.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 import './person.css'
 
 type Kept = Answer<'person/view'>
@@ -48,7 +49,9 @@ const KeptOf = ({ id }: { id: number }) => {
   if (!data) return <p role="status">{t('table.loading')}</p>
   return (
     <section className="card">
-      <Person who={{ ...data, status: 1 }} />
+      <AccountLink who={{ ...data, id }}>
+        <Person who={{ ...data, status: 1 }} />
+      </AccountLink>
       <h2 className="person-title">{t('person.kept')}</h2>
       <dl className="lines person-kept">
         <Fact label={t('person.messages')}>{groupCount(data.messages)}</Fact>

@@ -11,6 +11,7 @@ import { Alert } from '../../ui/overlay/message.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { nameOf } from '../../ui/person.tsx'
 import type { Account } from './account.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 const BankDialog = lazyPart(async () => (await import('../bank/bank-dialog.tsx')).BankDialog)
 const meta = { optional: true }
@@ -103,7 +104,9 @@ const OneEdit = ({ row }: { row: BankEdit }) => {
         {row.actor_username && (
           <>
             {' · '}
-            <bdi>{row.actor_username}</bdi>
+            <AccountLink who={{ username: row.actor_username }}>
+              <bdi>{row.actor_username}</bdi>
+            </AccountLink>
           </>
         )}
       </p>

@@ -110,7 +110,12 @@ const Acts = ({ account }: { account: Account }) => {
         {opened === 'deposit' && <AccountPoints id={id} isDeposit onClose={close} />}
         {/* A right that was taken meanwhile closes its dialog. */}
         {opened === 'edit' && may('edit') && (
-          <EditDialog row={account} mayFreeze={may('freeze') || account.status === Status.frozen} onClose={close} />
+          <EditDialog
+            row={account}
+            isOnPage
+            mayFreeze={may('freeze') || account.status === Status.frozen}
+            onClose={close}
+          />
         )}
         {opened === 'move' && may('move') && <MoveDialog row={account} onMoved={() => undefined} onClose={close} />}
         {opened === 'freeze' && may('freeze') && <FreezeDialog row={account} onClose={close} />}

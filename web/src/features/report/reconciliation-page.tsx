@@ -12,6 +12,7 @@ import { useCall, useSend } from '../../api/use-call.ts'
 import { nameOf } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { LastCheck } from './last-check.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 import './reconciliation.css'
 
 type Reconciliation = Answer<'report/reconciliation'>
@@ -148,7 +149,9 @@ const Holders = ({ holders }: Pick<Reconciliation, 'holders'>) => {
         {holders.map((row) => (
           <li key={row.id}>
             <span className="long">
-              <bdi>{nameOf(row)}</bdi> {row.nickname && <bdi className="person-username">({row.username})</bdi>}
+              <AccountLink who={row}>
+                <bdi>{nameOf(row)}</bdi> {row.nickname && <bdi className="person-username">({row.username})</bdi>}
+              </AccountLink>
             </span>
             <span className="chip">{t(roleWord(row.role_id))}</span>
             <span className="reconciliation-held">

@@ -23,6 +23,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { CellLink } from './cells.tsx'
 import { Days } from '../../domain/days/days.tsx'
 import { reportKeys } from './search.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 type Report = Answer<'report/sr02'>
 type Row = Report['data'][number]
@@ -225,7 +226,9 @@ const useColumns = (view: View): Column<Row>[] => {
         small: 'head',
         cell: (row) => (
           <>
-            <bdi>{row.username}</bdi>
+            <AccountLink who={row}>
+              <bdi>{row.username}</bdi>
+            </AccountLink>
             {row.own === 1 && <span>{` · ${t('report.own')}`}</span>}
           </>
         ),

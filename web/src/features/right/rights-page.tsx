@@ -14,6 +14,7 @@ import { nameOf, Person } from '../../ui/person.tsx'
 import { rightTopics, rightWord, topicOf } from '@tallyroom/contract/words/right-words'
 import { RightLine } from './right-line.tsx'
 import { useRights } from './use-rights.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 import './right.css'
 
 const EditDialog = lazyPart(async () => (await import('../account/edit-dialog.tsx')).EditDialog)
@@ -49,7 +50,9 @@ export const Rights = ({ id }: { id: number | undefined }) => {
       {data && (
         <>
           <p className="rights-who">
-            <Person who={{ ...data, thumbnail: '' }} role />
+            <AccountLink who={data}>
+              <Person who={{ ...data, thumbnail: '' }} role />
+            </AccountLink>
             {mayEdit && (
               <Button icon="edit" onClick={() => setEditing(true)}>
                 {t('right.abilities')}

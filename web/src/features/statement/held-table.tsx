@@ -4,6 +4,7 @@ import { groupCount } from '../../ui/form/amount-text.ts'
 import { nameOf } from '../../ui/person.tsx'
 import { TitledTable } from './titled-table.tsx'
 import type { StatementHead } from './use-statement.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 /** What is held at the end of the period, each amount as a line of its own. */
 export const HeldTable = ({ head }: { head: StatementHead }) => {
@@ -31,7 +32,9 @@ export const HeldTable = ({ head }: { head: StatementHead }) => {
             <td className="points">{line.at}</td>
             <td>{t(`statement.held_${line.reason}`)}</td>
             <td>
-              <bdi>{nameOf(line.member)}</bdi>
+              <AccountLink who={line.member}>
+                <bdi>{nameOf(line.member)}</bdi>
+              </AccountLink>
             </td>
             <td>{line.remark}</td>
             <td className="end">

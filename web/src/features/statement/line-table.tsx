@@ -5,10 +5,11 @@ import { groupCount } from '../../ui/form/amount-text.ts'
 import { pointsOf } from '../../ui/points-of.ts'
 import type { Column } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
-import { AccountName, LongText, TransactionId } from '../../domain/transfer-cells.tsx'
+import { LeadingName, LongText, TransactionId } from '../../domain/transfer-cells.tsx'
 import { useDetails } from '../transfer/use-details.tsx'
 import type { Line, useLines } from './use-statement.ts'
 import { kindBeside, lineKind, lineText, walletWords } from './words.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 type Props = {
   lines: ReturnType<typeof useLines>
@@ -76,7 +77,7 @@ const useLineColumns = (isOfMany: boolean): Column<Line>[] => {
               title: t('statement.account'),
               width: 150,
               small: 'below' as const,
-              cell: (row: Line) => <AccountName {...row.account} />,
+              cell: (row: Line) => <LeadingName {...row.account} />,
             },
           ]
         : []),
@@ -116,7 +117,17 @@ const useLineColumns = (isOfMany: boolean): Column<Line>[] => {
         cell: (row) => (row.balance === null ? '–' : <Amount exact value={row.balance} />),
       },
       { key: 'wallet', title: t('statement.wallet'), width: 110, spare: 4, cell: (row) => t(walletWords[row.wallet]) },
-      { key: 'by', title: t('statement.by'), width: 100, spare: 3, cell: (row) => <bdi>{row.by}</bdi> },
+      {
+        key: 'by',
+        title: t('statement.by'),
+        width: 100,
+        spare: 3,
+        cell: (row) => (
+          <AccountLink who={{ username: row.by }}>
+            <bdi>{row.by}</bdi>
+          </AccountLink>
+        ),
+      },
       { key: 'remark', title: t('transfer.remark'), width: 120, cell: (row) => <LongText text={row.remark} /> },
       {
         key: 'number',

@@ -25,6 +25,7 @@ import { SumRows } from './sum-rows.tsx'
 import { inputOf, type StatementHead, type StatementInput, useLines } from './use-statement.ts'
 import { statementKeys } from './search.ts'
 import { periodText, scopeWords, walletWords } from './words.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 import './statement.css'
 
 /** The most movements that are printed: about 200 pages. */
@@ -159,8 +160,10 @@ const About = ({ head, input }: { head: StatementHead; input: StatementInput }) 
   const { t } = useWords()
   return (
     <p className="statement-about">
-      <bdi>{nameOf(head.account)}</bdi> · {t(scopeWords[input.scope ?? 'own'])} ·{' '}
-      <span className="points">{periodText(input)}</span>
+      <AccountLink who={head.account}>
+        <bdi>{nameOf(head.account)}</bdi>
+      </AccountLink>{' '}
+      · {t(scopeWords[input.scope ?? 'own'])} · <span className="points">{periodText(input)}</span>
       {head.time_zone && <span>{` · ${head.time_zone}`}</span>}
     </p>
   )

@@ -11,12 +11,13 @@ import { Alert } from '../../ui/overlay/message.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { SideDrawer } from '../../ui/overlay/side-drawer.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { AccountName, MovedAmount, RowStatus } from '../../domain/transfer-cells.tsx'
+import { LeadingName, MovedAmount, RowStatus } from '../../domain/transfer-cells.tsx'
 import { CorrectionDialog } from './correction-dialog.tsx'
 import { movementText } from '../../domain/transfer-words.ts'
 import { RemarkDialog } from './remark-dialog.tsx'
 import './drawer.css'
 import { useMay } from '../../api/use-menu.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 type View = Answer<'transaction/view'>
 type Posting = View['postings'][number]
@@ -86,10 +87,12 @@ const Details = ({ view, inRecord, mayCorrect, onOpen, onOther }: DetailsProps) 
           <Fact label={t('envelope.progress')}>{t(isPending ? 'envelope.unfinished' : 'envelope.finished')}</Fact>
         )}
         <Fact label={t('history.member')}>
-          <AccountName nickname={view.member_nickname} username={view.member_username} />
+          <LeadingName nickname={view.member_nickname} username={view.member_username} />
         </Fact>
         <Fact label={t('history.operator')}>
-          <bdi>{view.user_username}</bdi>
+          <AccountLink who={{ username: view.user_username }}>
+            <bdi>{view.user_username}</bdi>
+          </AccountLink>
         </Fact>
         <Fact label={t('history.created_at')}>
           <span className="points">{view.created_at}</span>
@@ -196,7 +199,9 @@ const Postings = ({ postings }: { postings: readonly Posting[] }) => {
             {own.map((posting) => (
               <tr key={`${posting.username} ${posting.wallet} ${posting.amount}`}>
                 <td>
-                  <bdi>{posting.username}</bdi>
+                  <AccountLink who={{ username: posting.username }}>
+                    <bdi>{posting.username}</bdi>
+                  </AccountLink>
                   <span className="drawer-wallet">{t(wallets[posting.wallet] ?? 'wallet.main')}</span>
                 </td>
                 {/* The wallet's columns, without signs: a sign always means the member (CONV-15). */}

@@ -12,6 +12,7 @@ import { envelopeRowStatusWords, LongText, Moment, MovedAmount, RowStatus } from
 import type { HistoryFilter } from './history-pages.ts'
 import { LoadOlder, useOlderPages } from './load-older.tsx'
 import { useDetails } from './use-details.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 type Row = Answer<'redEnvelope/record'>['data'][number]
 type Props = { filter: HistoryFilter; mayExport: boolean }
@@ -87,7 +88,11 @@ const useColumns = (): Column<Row>[] => {
         title: t('history.self'),
         width: 100,
         spare: 1,
-        cell: (row) => <bdi>{row.self_username}</bdi>,
+        cell: (row) => (
+          <AccountLink who={{ username: row.self_username }}>
+            <bdi>{row.self_username}</bdi>
+          </AccountLink>
+        ),
         sort: (row) => row.self_username,
       },
       {

@@ -21,6 +21,7 @@ import { LoadOlder, useOlderPages } from './load-older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'
 import { Totals } from './totals.tsx'
 import { useDetails } from './use-details.tsx'
+import { AccountLink } from '../../domain/account-link.tsx'
 
 type Props = { filter: HistoryFilter; mayExport: boolean }
 
@@ -127,7 +128,11 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         width: 160,
         twoLines: true,
         small: 'head',
-        cell: (row) => <Side row={row} />,
+        cell: (row) => (
+          <AccountLink who={{ username: row.member_username }}>
+            <Side row={row} />
+          </AccountLink>
+        ),
         sort: (row) => row.member_username.toLowerCase(),
       },
       {
@@ -155,7 +160,11 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         key: 'operator',
         title: t('history.operator'),
         width: 78,
-        cell: (row) => <bdi>{row.user_username}</bdi>,
+        cell: (row) => (
+          <AccountLink who={{ username: row.user_username }}>
+            <bdi>{row.user_username}</bdi>
+          </AccountLink>
+        ),
         sort: (row) => row.user_username.toLowerCase(),
       },
       {

@@ -35,17 +35,19 @@ test('[CODE-04] a colleague’s room is given away only with that right', async 
   expect(await screen.findByRole('button', { name: t('desk.release') })).toBeTruthy()
 })
 
-test('[CONV-03] handing over says who is there, how many wait for each, and why', async () => {
+test('[CONV-03] [BELL-03] handing over says who is there, how much they have, how many wait for each, and why', async () => {
   setStored('user_id', '9')
   server.answers('userMenu/list', [menuPage('/chat', { may: [] })])
   server.answers(
     'desk/colleagues',
-    colleagues([colleague(7, 'mika', { waiting: 3 }), colleague(8, 'omar', { state: 'away' })]),
+    colleagues([colleague(7, 'mika', { waiting: 3, load: 5 }), colleague(8, 'omar', { state: 'away' })]),
   )
   server.answers('desk/handOver', null)
   const { user } = await renderOffice(<OwnerDialog room={roomSummary({ owner_id: 9 })} onClose={() => {}} />)
   const [mika, omar] = await screen.findAllByRole('radio')
-  expect(mika?.closest('label')?.textContent).toBe(`mika${t('desk.state_on')}${t('desk.waiting_count', { n: 3 })}`)
+  expect(mika?.closest('label')?.textContent).toBe(
+    `mika${t('desk.state_on')}${t('desk.load')} 5${t('desk.waiting_count', { n: 3 })}`,
+  )
   expect(omar?.closest('label')?.textContent).toBe(`omar${t('desk.state_away')}`)
   await user.click(mika as HTMLElement)
   await user.type(screen.getByLabelText(t('desk.why')), 'speaks Tamil{Enter}')

@@ -6,6 +6,7 @@ import { mediaSrc } from '../../../chat/model/media-src.ts'
 import { openPalette } from '../../../ui/palette-state.ts'
 import { Avatar } from '../../../ui/person.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
+import { AccountLink } from '../../../domain/account-link.tsx'
 import { FrozenMark } from '../desk/frozen.tsx'
 import { Done, Owner } from '../desk/owner.tsx'
 import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
@@ -21,7 +22,13 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
   const { t } = useWords()
   const title = room ? (
     <span className="room-title">
-      <bdi>{room.name}</bdi>
+      {room.type === RoomType.upline ? (
+        <bdi>{room.name}</bdi>
+      ) : (
+        <AccountLink who={{ id: room.member_id, username: room.partner_username }}>
+          <bdi>{room.name}</bdi>
+        </AccountLink>
+      )}
       <span className="room-title-more">
         <bdi className="room-username">({room.partner_username})</bdi>
         <FrozenMark room={room} />

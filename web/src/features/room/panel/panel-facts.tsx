@@ -25,6 +25,7 @@ import { None, Part } from './part.tsx'
 import { useMenu } from '../../../api/use-menu.ts'
 import { MovedAmount, RowStatus } from '../../../domain/transfer-cells.tsx'
 import { kindWord, movementText } from '../../../domain/transfer-words.ts'
+import { AccountLink } from '../../../domain/account-link.tsx'
 
 /** How many entries of each kind are shown; the linked pages show all. */
 const SHOWN = 10
@@ -161,7 +162,9 @@ const Transfers = ({ room, hasCash }: Props & { hasCash: boolean }) => {
               {row.user_username && (
                 <>
                   {' · '}
-                  <bdi>{row.user_username}</bdi>
+                  <AccountLink who={{ username: row.user_username }}>
+                    <bdi>{row.user_username}</bdi>
+                  </AccountLink>
                 </>
               )}
             </span>
@@ -222,7 +225,10 @@ const Notes = ({ room, ...noting }: { room: NotedMember } & Noting) => {
               <bdi>{title}</bdi>
             </Link>
             <span className="panel-note-by">
-              <bdi>{create_user}</bdi>, <time className="points">{showMoment(created_at).slice(0, 10)}</time>
+              <AccountLink who={{ username: create_user }}>
+                <bdi>{create_user}</bdi>
+              </AccountLink>
+              , <time className="points">{showMoment(created_at).slice(0, 10)}</time>
             </span>
           </li>
         ))}
