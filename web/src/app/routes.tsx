@@ -211,6 +211,7 @@ const pages = [
     path: '/setup/self',
     staticData: { listTitle: 'menu.my_settings' },
     component: lazyRouteComponent(() => import('../features/account/self/self-page.tsx'), 'SelfPage'),
+    loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -249,6 +250,7 @@ const pages = [
     path: '/rights/{-$id}',
     staticData: { listTitle: 'right.rights' },
     component: lazyRouteComponent(() => import('../features/right/rights-page.tsx'), 'RightsPage'),
+    loader: loadAdminWords,
   }),
 ] as const
 
@@ -284,6 +286,7 @@ const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
   component: lazyRouteComponent(() => import('../features/account/self/set-up-page.tsx'), 'SetUpPage'),
+  loader: loadAdminWords,
 })
 
 // Not made in this list: a route that is made inside of it is of type `any`, and then no link is checked.
