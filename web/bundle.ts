@@ -34,6 +34,8 @@ export const groups: readonly { name: string; modules?: readonly string[]; packa
       known('src/adapters/router-history.ts'),
       known('src/ui/form/range.ts'),
       known('src/domain/masked.ts'),
+      known('src/domain/account-link.tsx'),
+      known('src/ui/search-table/in-button.ts'),
       known('src/ui/fact.tsx'),
       known('src/ui/control/button.tsx'),
     ],

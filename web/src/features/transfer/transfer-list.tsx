@@ -51,7 +51,7 @@ export const TransferList = ({ filter, mayExport }: Props) => {
         rows={list.rows}
         fresh={list.fresh}
         rowKey="id"
-        columns={useTransferColumns()}
+        columns={useTransferColumns(filter.member_id !== undefined)}
         dense
         actions={actions}
         error={list.error}
@@ -84,8 +84,24 @@ const Side = ({ row }: { row: TransferRow }) => {
   return <LongText text={view ? `${t(view.short)} · ${name}` : name} />
 }
 
+/** Of one account, whose page is narrower, neither its name nor the long id. */
+const unneeded = ['member', 'transaction_id']
+/** There its kind names a transfer, and the rest has to do without room first. */
+const other: Record<string, Partial<Column<TransferRow>>> = {
+  type: { small: 'head' },
+  remark: { spare: 2 },
+  operator: { spare: 3 },
+}
+const ofOne = (columns: readonly Column<TransferRow>[]): Column<TransferRow>[] =>
+  columns.filter(({ key }) => !unneeded.includes(key)).map((column) => ({ ...column, ...other[column.key] }))
+
+const useTransferColumns = (isOfOne: boolean): Column<TransferRow>[] => {
+  const columns = useAllColumns()
+  return useMemo(() => (isOfOne ? ofOne(columns) : columns), [columns, isOfOne])
+}
+
 /** HIST-03 */
-const useTransferColumns = (): Column<TransferRow>[] => {
+const useAllColumns = (): Column<TransferRow>[] => {
   const { t } = useWords()
   return useMemo(
     () => [
