@@ -138,6 +138,8 @@ export const errors = {
   'later.wrong_time': 1400,
   'later.wrote_meanwhile': 1410,
   'later.not_yours': 1403,
+  'later.too_many': 1414,
+  'later.not_found': 1404,
   'room.not_in_ai_hands': 1410,
   'room.still_waits': 1414,
   'message.not_found': 1404,

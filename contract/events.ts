@@ -329,7 +329,13 @@ export const Aside = z.object({
 export type Aside = z.output<typeof Aside>
 
 /** A change of a room that only the group's side sees. It may arrive twice, late or not at all. */
-export const DeskChange = z.object({ code: z.string(), room: RoomFields, asides: z.array(Aside) })
+export const DeskChange = z.object({
+  code: z.string(),
+  room: RoomFields,
+  asides: z.array(Aside),
+  /** What is sent later in it has changed (`message/scheduled`): fetch it again. */
+  later: Flag.optional(),
+})
 export type DeskChange = z.output<typeof DeskChange>
 
 /**
@@ -381,6 +387,8 @@ export const events = {
     marked_unread: Flag.optional(),
     mark_version: z.int().optional(),
   }),
+  /** One of the viewer's reminders is due, a text of it could not be sent, or its reminders of a room have changed. */
+  later: z.object({ code: z.string(), why: z.enum(['reminder', 'unsent', 'changed']) }),
   /** One of the viewer's drafts changed on another device. */
   draft: Draft,
   /** Last seq of a room that reached a browser of the other side. */

@@ -37,6 +37,7 @@ import { deskSettingCalls } from './calls/office/desk-setting.ts'
 import { settingCalls } from './calls/office/setting.ts'
 import { shareCalls } from './calls/accounts/share.ts'
 import { statementCalls } from './calls/points/statement.ts'
+import { laterCalls } from './calls/conversation/later.ts'
 import { templateCalls } from './calls/conversation/template.ts'
 import { transferCalls } from './calls/points/transfer.ts'
 import { treeCalls } from './calls/accounts/tree.ts'
@@ -81,6 +82,7 @@ export const contract = {
   ...receivingCalls,
   ...noteCalls,
   ...statementCalls,
+  ...laterCalls,
   ...templateCalls,
   ...searchCalls,
   ...deskCalls,

@@ -205,6 +205,9 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     const { room_id = 0, code = '' } = (await own.call('room/list', {})).data[0] ?? {}
     await put(own, 'sendMessage', { code, type: MessageType.text, content: every })
     await put(cleo, 'sendMessage', { code, type: MessageType.text, content: hostile(n) })
+    const at = new Date(Date.now() + 86_400_000).toISOString()
+    await put(cleo, 'message/schedule', { code, content: every, at })
+    await put(cleo, 'desk/remind', { code, at, note: hostile(n) })
     await put(cleo, 'desk/whisper', { code, content: every })
     // Who answers owns the conversation, if nobody does.
     await put(cleo, 'desk/handOver', { code, to: parent_id, why: hostile(n) })

@@ -151,7 +151,7 @@ create table approval_pushes (
   due_at timestamp with time zone not null,
   tries smallint not null default 0,
   constraint approval_pushes_pkey PRIMARY KEY (subscription_id, about, item_id),
-  constraint approval_pushes_about_check CHECK ((about = ANY (ARRAY['transfer'::text, 'change'::text]))),
+  constraint approval_pushes_about_check CHECK ((about = ANY (ARRAY['transfer'::text, 'change'::text, 'later'::text]))) NOT VALID,
   constraint approval_pushes_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES push_subscriptions(id) ON DELETE CASCADE
 );
 CREATE INDEX approval_pushes_due ON approval_pushes USING btree (due_at);
@@ -1273,6 +1273,31 @@ create table templates (
   constraint templates_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES accounts(id)
 );
 CREATE INDEX templates_group ON templates USING btree (group_id, id DESC);
+
+create table timed_acts (
+  id uuid not null,
+  top_id integer not null,
+  room_id integer not null,
+  account_id integer not null,
+  kind text not null,
+  due_at timestamp with time zone not null,
+  content text not null,
+  quoted_id uuid,
+  seen_seq integer not null default 0,
+  anyway boolean not null default false,
+  state text not null default 'waits'::text,
+  reason text,
+  created_at timestamp with time zone not null default now(),
+  constraint timed_acts_pkey PRIMARY KEY (id),
+  constraint timed_acts_check CHECK (((state = 'refused'::text) = (reason IS NOT NULL))),
+  constraint timed_acts_kind_check CHECK ((kind = ANY (ARRAY['send'::text, 'remind'::text]))),
+  constraint timed_acts_state_check CHECK ((state = ANY (ARRAY['waits'::text, 'due'::text, 'refused'::text]))),
+  constraint timed_acts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint timed_acts_room_id_fkey FOREIGN KEY (room_id) REFERENCES rooms(id)
+);
+CREATE INDEX timed_acts_account ON timed_acts USING btree (account_id);
+CREATE INDEX timed_acts_due ON timed_acts USING btree (due_at) WHERE (state = 'waits'::text);
+CREATE INDEX timed_acts_room ON timed_acts USING btree (room_id);
 
 create table transfer_limits (
   account_id integer not null,

@@ -815,6 +815,21 @@ export type Tables = {
     created_at: Date
     updated_at: Date
   }
+  timed_acts: {
+    id: string
+    top_id: number
+    room_id: number
+    account_id: number
+    kind: string
+    due_at: Date
+    content: string
+    quoted_id: string | null
+    seen_seq: number
+    anyway: boolean
+    state: string
+    reason: string | null
+    created_at: Date
+  }
   transfer_limits: {
     account_id: number
     op: number

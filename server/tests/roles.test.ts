@@ -190,6 +190,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "summed_spans",
         "template_uses",
         "templates",
+        "timed_acts",
         "transfer_limits",
         "uploads",
         "webhooks",

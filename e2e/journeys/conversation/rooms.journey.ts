@@ -127,7 +127,7 @@ test('[CHAT-08] [ROOM-13] two operators and a member: waiting, assignment, inter
     await enter(dora, 'benny8')
     await dora.getByRole('button', { name: t('desk.done'), exact: true }).click()
     await expect(row(dora, 'benny8').locator('.room-waiting')).toHaveCount(0)
-    await dora.getByRole('button', { name: t('chat.mark_unread') }).click()
+    await dora.keyboard.press('Alt+U')
     await expect(dora).toHaveTitle(/^\(1\) /)
     await dora.getByRole('button', { name: t('chat.only_unread') }).click()
     await expect(list(dora).getByRole('listitem')).toHaveCount(1)

@@ -278,5 +278,7 @@ const moveRooms = async (tx: Tx, { account, upline }: Move): Promise<MovedRoom[]
     sql`delete from pushes p using push_subscriptions s
       where s.id = p.subscription_id and p.room_id = any(${ids}::int[]) and s.account_id <> ${account.id}`,
   )
+  // Texts and reminders of the old group's people.
+  await run(tx, sql`delete from timed_acts where room_id = any(${ids}::int[])`)
   return rooms
 }

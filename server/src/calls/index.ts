@@ -36,6 +36,7 @@ import { deskSettingHandlers } from './office/desk-setting.ts'
 import { makeUrl, settingHandlers } from './office/setting.ts'
 import { shareHandlers } from './accounts/share.ts'
 import { statementHandlers } from './points/statement.ts'
+import { laterHandlers } from './conversation/later.ts'
 import { templateHandlers } from './conversation/template.ts'
 import { transferHandlers } from './points/transfer.ts'
 import { makeMove, treeHandlers } from './accounts/tree.ts'
@@ -84,6 +85,7 @@ export const handlers: Handlers<typeof contract> = {
   ...receivingHandlers,
   ...noteHandlers,
   ...statementHandlers,
+  ...laterHandlers,
   ...templateHandlers,
   ...searchHandlers,
   ...deskHandlers,

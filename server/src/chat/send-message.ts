@@ -24,6 +24,7 @@ import {
 } from '../data/idempotency.ts'
 import { ownIfFree } from './own-room.ts'
 import { asMessage, ownerName, sideOf } from './room-views.ts'
+import { loadTimed, removeTimed } from './timed-texts.ts'
 import { loadUnseen } from './unseen.ts'
 import { is } from '../domain/is.ts'
 
@@ -45,6 +46,8 @@ type OutgoingMessage = {
   quote?: string | undefined
   /** The newest `seq` that the sender had on the screen. */
   seen?: number | undefined
+  /** It was to be sent later: its row of `timed_acts`, which has the id of the request, goes with it. */
+  isTimed?: true
 }
 export type MessageSender = { send(message: OutgoingMessage): Promise<Message> }
 
@@ -90,6 +93,8 @@ const asRefusal = (error: unknown): Error => {
 }
 
 const outcomeKey = (message: OutgoingMessage) => `${message.actor.id}/${message.idempotencyKey.id}`
+const timedOf = (outgoing: OutgoingMessage[]) =>
+  outgoing.flatMap(({ isTimed, idempotencyKey }) => (isTimed ? [idempotencyKey.id] : []))
 /** The condition of `joinedRooms(actor)` for a room that is already loaded. */
 const isParticipant = (actor: Actor, room: RoomRow) => room.partnerId === actor.id || room.groupId === chatGroup(actor)
 
@@ -102,7 +107,11 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
   ])
   const rooms = new Map([...locked.values()].map((room) => [room.code, room]))
   const before = new Map(stored.map((outcome) => [`${outcome.actorId}/${outcome.requestId}`, outcome]))
-  const [quoteFor, repeated] = await Promise.all([loadQuotes(tx, outgoing, rooms), loadSent(tx, stored, rooms)])
+  const [quoteFor, repeated, timedRefusal] = await Promise.all([
+    loadQuotes(tx, outgoing, rooms),
+    loadSent(tx, stored, rooms),
+    loadTimed(tx, timedOf(outgoing)),
+  ])
   const first = new Map<string, OutgoingMessage>()
   const fresh: OutgoingMessage[] = []
   const results = outgoing.map((message): Error | Message | undefined => {
@@ -111,7 +120,8 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
     if (refusal) return refusal
     const outcome = before.get(outcomeKey(message))
     if (outcome) return attempt(() => sentAnswer(message, outcome, repeated, rooms))
-    const unquotable = quoteRefusal(message, quoteFor(message))
+    const unquotable =
+      quoteRefusal(message, quoteFor(message)) ?? (message.isTimed && timedRefusal(message.idempotencyKey.id))
     if (unquotable) return unquotable
     const twin = first.get(outcomeKey(message))
     if (twin)
@@ -134,7 +144,7 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
     const room = rooms.get(code)
     return room && sideOf(actor, room) === 'group' ? [{ room, seen }] : []
   })
-  await Promise.all([clearSentDrafts(tx, hub, typed), loadUnseen(tx, answers)])
+  await Promise.all([clearSentDrafts(tx, hub, typed), loadUnseen(tx, answers), removeTimed(tx, timedOf(fresh))])
   // The answers are stored in the same statement as the messages, so they are made first.
   const news = fresh.map((message) => ({ ...toNewMessage(message, rooms, active), quote: quoteFor(message) }))
   const outcomes: NewOutcome[] = []

@@ -61,6 +61,9 @@ const tablesOf = (db: Db, id: number, rooms: number[]): Record<string, () => Asy
       (room, after) => sql`select seq as key, created_at, kind, content from asides
         where room_id = ${room} and seq > ${after}::bigint and transfer_id is null order by seq`,
     ),
+    scheduled: all(
+      sql`select kind, due_at, content, state from timed_acts where room_id = any(${rooms}::int[]) order by due_at, id`,
+    ),
     notebook: all(sql`select n.title, c.content, c.created_at from notes n left join note_contents c on c.note_id = n.id
       where n.room_id = any(${rooms}::int[]) order by n.id, c.id`),
     drafts: all(sql`select content, updated_at from drafts where account_id = ${id}`),

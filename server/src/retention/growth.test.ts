@@ -87,6 +87,11 @@ const plants: Record<string, [column: string, plant: (at: Sql) => Sql]> = {
       values (${randomUUID()}, ${member.id}, ${top.id}, ${bytes()}, ${at}, ${at})`,
   ],
   storage_budgets: ['since', (at) => sql`insert into storage_budgets values (${bytes()}, ${at}, 1)`],
+  timed_acts: [
+    'due_at',
+    (at) => sql`insert into timed_acts (id, top_id, room_id, account_id, kind, due_at, content, state)
+      select ${randomUUID()}, ${top.id}, max(r.id), ${top.id}, 'remind', ${at}, '', 'due' from rooms r`,
+  ],
   uploads: [
     'created_at',
     (at) => sql`insert into uploads (id, account_id, room_id, name, size, created_at)

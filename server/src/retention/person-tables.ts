@@ -104,6 +104,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   taken_back_messages: { goes: 'content attachment' },
   template_uses: { office: 'account_id' },
   templates: { office: 'owner_id image_id', others: 'title content memo' },
+  timed_acts: { goes: 'kind content reason', code: 'state', office: 'account_id' },
   transfer_limits: { office: 'account_id', code: 'per_member' },
   transfers: { goes: 'remark', number: 'actor_id funder_id target_id', code: 'bet_id' },
   uploads: { goes: 'id account_id name part_lengths budgets' },

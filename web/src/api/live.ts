@@ -20,6 +20,7 @@ const listeners: Listeners = {
   read: new Set(),
   account: new Set(),
   member: new Set(),
+  later: new Set(),
   draft: new Set(),
   delivered: new Set(),
   presence: new Set(),

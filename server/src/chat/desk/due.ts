@@ -1,17 +1,28 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../data/sql.ts'
 import { repeat } from '../../lib/concurrency.ts'
-import type { Hub } from '../../live/hub.ts'
 import { wakeDue } from './snooze.ts'
+import { remindDue, sendDue, type TimedParts } from './timed-acts.ts'
 
 const LOOK_MS = 1000
 
-/** DESK-07: does what its time has come for, each second in each copy. */
-export const startDue = (parts: { db: Database; hub: Hub; log: Pick<Logger, 'error'> }): (() => Promise<void>) =>
-  repeat({
-    everyMs: LOOK_MS,
-    work: async (isStopped) => {
-      while (!isStopped() && (await wakeDue(parts.db, parts.hub)) > 0);
+/** DESK-07: does what its time has come for, each second in each copy. What fails keeps nothing else from it. */
+export const startDue = (parts: TimedParts & { log: Pick<Logger, 'error'> }): (() => Promise<void>) => {
+  const { db, hub, log } = parts
+  const works = [
+    async (isStopped: () => boolean) => {
+      while (!isStopped() && (await wakeDue(db, hub)) > 0);
     },
-    onError: (error) => parts.log.error({ err: error }, 'Could not bring back snoozed conversations; trying again'),
-  })
+    () => sendDue(parts),
+    () => remindDue(parts),
+  ]
+  const stops = works.map((work) =>
+    repeat({
+      everyMs: LOOK_MS,
+      work,
+      onError: (error) => log.error({ err: error }, 'Could not do what is due in conversations; trying again'),
+    }),
+  )
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}

@@ -5,8 +5,8 @@ import { type Database, many, one, sql, type Tx } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
 import type { Hub } from '../../live/hub.ts'
 import { lockRoomsBy } from '../messages.ts'
+import { raiseRooms } from '../raise-rooms.ts'
 import type { RoomRow } from '../room-row.ts'
-import { markUnread } from '../unread-marks.ts'
 import { changeDesks } from './desk.ts'
 
 /** So many rooms come back in one transaction. */
@@ -67,10 +67,10 @@ export const wakeDue = async (db: Database, hub: Hub): Promise<number> => {
         if (room.status === RoomStatus.hidden) room.status = RoomStatus.shown
       },
     })
-    await markUnread(
+    await raiseRooms(
       tx,
       hub,
-      rooms.map((room) => ({ accountId: personOf(room), room })),
+      rooms.map((room) => ({ accountId: personOf(room), room, why: 'back' })),
     )
     return rooms.length
   })

@@ -12,7 +12,8 @@ export type ApprovalKind = 'transfer' | 'change'
 
 /** A push that is to be sent now, about a room, or about what waits for approval. */
 export type DuePush = {
-  about: 'room' | ApprovalKind
+  /** `later`: of a room that is raised to its account (raise-rooms.ts). */
+  about: 'room' | 'later' | ApprovalKind
   itemId: number
   subscriptionId: bigint
   accountId: number

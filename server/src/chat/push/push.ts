@@ -8,6 +8,7 @@ import { wordsFor } from '../../lib/words.ts'
 import { type Outgoing, uncounted } from '../../lib/outgoing.ts'
 import { finishApprovalPush, loadApprovalContent, retryApprovalPush } from './approval-pushes.ts'
 import { claimPushes, type DuePush, type PushContent } from './due.ts'
+import { loadLaterContent } from './later-pushes.ts'
 import { deleteSubscription, finishRoomPush, loadRoomContent, queuePushes, retryRoomPush } from './outbox.ts'
 import { isPushService, type PushSubscription } from './subscription.ts'
 import { loadVapidKeys } from './vapid.ts'
@@ -95,7 +96,9 @@ export const startPush = ({ policy: given, sends = true, outgoing = uncounted, .
   const load = (due: DuePush) =>
     due.about === 'room'
       ? loadRoomContent(db, due, settings.timeZone)
-      : loadApprovalContent(db, due, due.about, settings.timeZone)
+      : due.about === 'later'
+        ? loadLaterContent(db, due, settings.timeZone)
+        : loadApprovalContent(db, due, due.about, settings.timeZone)
   const finish = (due: DuePush, sentSeq: number | undefined) =>
     due.about === 'room' ? finishRoomPush(db, due, sentSeq) : finishApprovalPush(db, due)
   const openSubscription = ({ sealed, hash }: DuePush): PushSubscription | undefined => {

@@ -17,6 +17,8 @@ const expiredRows: [table: Sql, isOld: Sql][] = [
   [sql`sign_up_tries`, sql`ends_at < now()`],
   [sql`storage_budgets`, sql`since < now() - interval '1 day'`],
   [sql`api_nonces`, sql`seen_at < now() - interval '1 hour'`],
+  // Reminders and unsent texts that nobody has put away.
+  [sql`timed_acts`, sql`state <> 'waits' and due_at < now() - interval '30 days'`],
   [sql`api_key_days`, sql`day < current_date - 400`],
   // Also those that wait because a platform has removed its address: a year later nobody expects them.
   [sql`webhooks`, sql`created_at < now() - interval '30 days'`],

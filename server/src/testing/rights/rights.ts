@@ -38,6 +38,7 @@ import { signInRows } from './sign-in.ts'
 /** BANK-02: agents may only read. */
 const bankEditors: readonly Role[] = [Role.admin, Role.customerService]
 
+const soon = () => new Date(Date.now() + 3_600_000).toISOString()
 const okIf = (isAllowed: boolean): Verdict => (isAllowed ? 'ok' : 'absent')
 const isCustomerService = (name: Name) => tree[name].role === Role.customerService
 const isMember = (name: Name) => tree[name].role === Role.member
@@ -210,6 +211,10 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'desk/whisper': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, content: 'x' }) },
   'desk/asides': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, after: 0 }) },
   'desk/settle': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
+  'desk/remind': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, at: soon() }) },
+  'message/schedule': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, content: 'x', at: soon() }) },
+  'message/scheduled': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
+  'message/unschedule': { who: office, ask: null },
   'desk/snooze': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, until: null }) },
   'desk/markUnread': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
   'desk/bulk': { who: office, ask: { deed: 'hide', codes: [] } },

@@ -9,8 +9,8 @@ import { laterChoices, laterTime } from './times.ts'
 
 const OWN = 'own'
 
-/** The choice of a time: the usual ones, and a field for another. `at` is in ms. */
-export const useTimeChoice = (before?: number) => {
+/** The choice of a time: the usual ones, and a field for another. `before`: the one it has. `at` is in ms. */
+export const useTimeChoice = ({ before, focuses = true }: { before?: number | undefined; focuses?: boolean } = {}) => {
   const { t } = useWords()
   // As of the moment it was opened: a time must not move under the eye.
   const [choices] = useState(() => laterChoices(serverNow()))
@@ -30,17 +30,17 @@ export const useTimeChoice = (before?: number) => {
     at,
     iso: new Date(at).toISOString(),
     field: (
-      <>
+      <div className="room-later-choice">
         <ZoneNote />
         <RadioGroup
           label={t('later.when')}
-          autoFocus={before === undefined}
+          autoFocus={focuses}
           options={[...options, { value: OWN, label: t('later.own') }]}
           value={chosen}
           onChange={setChosen}
         />
         {chosen === OWN && <DateField time label={t('later.at')} value={own} onChange={setOwn} />}
-      </>
+      </div>
     ),
   }
 }

@@ -26,6 +26,8 @@ import { OwnerBar } from '../desk/owner-bar.tsx'
 import { ModeSwitch } from '../desk/mode-switch.tsx'
 import { PointsButton } from '../desk/points-button.tsx'
 import { WhisperBox } from '../desk/whisper-box.tsx'
+import { LaterList } from '../later/later-list.tsx'
+import { SendLaterButton } from '../later/later-tools.tsx'
 import { SnoozedNotice } from '../later/snooze.tsx'
 import { useMemberPanel } from '../panel/panel.tsx'
 import { codeAt, useRoomAddress } from '../state/address.ts'
@@ -186,7 +188,12 @@ export const Room = ({ code }: { code: string }) => {
             framed: true,
             placeholder: summary && t(quick ? 'message.write_to_or_slash' : 'message.write_to', { name: summary.name }),
             mode: hasNotes && <ModeSwitch isNote={false} onChange={setNote} />,
-            extra: summary?.type === RoomType.member && own.data && <PointsButton room={summary} own={own.data} />,
+            extra: (
+              <>
+                {summary?.type === RoomType.member && own.data && <PointsButton room={summary} own={own.data} />}
+                {hasNotes && !small && <SendLaterButton />}
+              </>
+            ),
             hint: (
               <span className="c-send-next" aria-hidden="true">
                 <kbd>
@@ -205,6 +212,7 @@ export const Room = ({ code }: { code: string }) => {
               <>
                 <FrozenNotice room={summary} />
                 <SnoozedNotice room={summary} />
+                {hasNotes && <LaterList room={summary} />}
               </>
             )
           }

@@ -6,6 +6,7 @@ import { isMasked } from '../../../domain/masked.ts'
 import { Menu } from '../../../ui/overlay/menu.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useBotTool } from '../desk/bot.tsx'
+import { useLater } from '../later/later-tools.tsx'
 import { useSnooze } from '../later/snooze.tsx'
 import { useHide } from '../list/hide.ts'
 import { type CommandId, commands, commandTip, runCommand, useCommand } from '../state/commands.ts'
@@ -24,7 +25,8 @@ export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode
   const links = useLinks(room)
   const { tools, dialogs } = useMemberTools(room)
   const snooze = useSnooze(room)
-  const all = [...snooze.tools, ...unread, ...tools, ...links, ...bot.tools, ...hide]
+  const later = useLater(room)
+  const all = [...snooze.tools, ...later.tools, ...unread, ...tools, ...links, ...bot.tools, ...hide]
   return {
     tools: all,
     dialogs: (
@@ -36,6 +38,7 @@ export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode
         {dialogs}
         {bot.dialog}
         {snooze.dialog}
+        {later.dialog}
       </>
     ),
   }
@@ -58,7 +61,7 @@ const useUnread = (room: RoomSummary): Tool[] => {
     const onSuccess = () => notify.said(t('chat.done_unread', { n: 1 }))
     void navigate({ to: '/chat/messaging' }).then(() => mark.mutate({ code: room.code }, { ...refused, onSuccess }))
   }
-  return [{ icon: 'mailUnread', word: t('chat.mark_unread'), command: 'unread', inHeader: true, press }]
+  return [{ icon: 'mailUnread', word: t('chat.mark_unread'), command: 'unread', press }]
 }
 
 const useLinks = (room: RoomSummary): Tool[] => {

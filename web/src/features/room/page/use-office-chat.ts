@@ -1,8 +1,9 @@
-import type { DeskChange, RoomChange } from '@tallyroom/contract/events'
+import type { DeskChange, RoomChange, ServerEvents } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { movesPoints } from '../../../chat/model/message-kinds.ts'
 import { ring } from '../../../chat/model/sound.ts'
+import { rooms } from '../../../chat/model/chat-session.ts'
 import { throttle } from '../../../lib/throttle.ts'
 import { onConnected, onEvent } from '../../../api/live.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
@@ -10,9 +11,11 @@ import { refresh } from '../../../api/use-call.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { ownId } from '../state/filter.ts'
 
+type LaterEvent = Parameters<ServerEvents['later']>[0]
+
 /**
  * While the chat is open: refreshes members' balances for the points dialog and panel, and notifies this user of
- * handed-over rooms, and of its snoozed ones that are back.
+ * handed-over rooms, of its snoozed ones that are back, of its reminders, and of texts that could not be sent.
  */
 export const useOfficeChat = () => {
   const cache = useQueryClient()
@@ -36,7 +39,20 @@ export const useOfficeChat = () => {
       ring()
     }
     // Points also move outside the chat: by bets, by transfers from lists, into the game wallet.
-    const stops = [stop, onEvent('desk', handed), onEvent('room', moved), onEvent('member', soon), onConnected(soon)]
+    const raised = ({ code, why }: LaterEvent) => {
+      if (why === 'changed') return
+      const member = rooms.summary(code)?.name ?? ''
+      notify.done(t(why === 'reminder' ? 'later.remind_you' : 'later.unsent_you', { member }))
+      ring()
+    }
+    const stops = [
+      stop,
+      onEvent('desk', handed),
+      onEvent('later', raised),
+      onEvent('room', moved),
+      onEvent('member', soon),
+      onConnected(soon),
+    ]
     return () => {
       for (const stop of stops) stop()
     }

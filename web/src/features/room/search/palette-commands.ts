@@ -17,6 +17,8 @@ const icons: Partial<Record<CommandId, IconName>> = {
   done: 'check',
   doneNext: 'check',
   snooze: 'moon',
+  later: 'clock',
+  remind: 'bell',
   unread: 'mailUnread',
   hide: 'hidden',
   undo: 'history',

@@ -21,6 +21,8 @@ export const commands = {
   doneNext: { code: 'KeyJ', key: 'J', word: 'keys.done_next' },
   handOver: { code: 'KeyO', key: 'O', word: 'desk.hand_over' },
   snooze: { code: 'KeyB', key: 'B', word: 'later.snooze' },
+  later: { code: 'KeyE', key: 'E', word: 'later.send_later' },
+  remind: { code: 'KeyC', key: 'C', word: 'later.remind' },
   unread: { code: 'KeyU', key: 'U', word: 'chat.mark_unread' },
   hide: { code: 'KeyH', key: 'H', word: 'chat.hide' },
   undo: { code: 'KeyZ', key: 'Z', word: 'action.undo' },
