@@ -40,6 +40,21 @@ export const deskCalls = calls({
     request: z.object({ state: z.enum(colleagueStates), minutes: z.int().min(1).max(1440).nullable().default(null) }),
     response: z.null(),
   },
+  /**
+   * DESK-08: gives the caller's rooms to a colleague, or to nobody, up to `BULK` a call; `next` as of `desk/bulk`. With the
+   * last ones the caller is away.
+   */
+  'desk/endShift': {
+    effect: 'write',
+    /** `note`: a line for the colleagues in each room. */
+    request: z.object({
+      to: Id.nullable().default(null),
+      note: z.string().trim().max(MAX_REASON).default(''),
+      after: Seq.default(0),
+    }),
+    response: z.object({ n: z.int(), next: z.int().nullable() }),
+    refuses: ['room.not_a_colleague'],
+  },
   /** The caller and its colleagues, to whom it can hand over a room. */
   'desk/colleagues': {
     effect: 'read',
@@ -128,6 +143,8 @@ export const deskCalls = calls({
           waiting: z.boolean().default(false),
           mine: z.boolean().default(false),
           snoozed: z.boolean().default(false),
+          /** Those that wait and are nobody's. */
+          queue: z.boolean().default(false),
         })
         .optional(),
       codes: z.array(Code).max(BULK).optional(),

@@ -124,6 +124,7 @@ export const policy = {
   'desk/handOver': chat,
   'desk/release': chat,
   'desk/state': chat,
+  'desk/endShift': chat,
   'desk/colleagues': chat,
   'desk/whisper': chat,
   'desk/asides': chat,

@@ -25,6 +25,7 @@ import { roomRoutes } from './chat-routes.tsx'
 import { ErrorPage, LoadFailed } from './shell/error-pages.tsx'
 import { PageLoading } from '../ui/page/page-loading.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
+import { EndShift } from '../features/room/desk/end-shift.tsx'
 import { MenuHost } from './shell/menu-host.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -49,6 +50,7 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
       <Outlet />
       <PaletteHost />
       <MenuHost />
+      <EndShift />
     </>
   ),
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,

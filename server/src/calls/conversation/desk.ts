@@ -9,6 +9,7 @@ import { may } from '../../identity/policy.ts'
 import { is } from '../../domain/is.ts'
 import { rightsOf } from '../../identity/rights.ts'
 import { bulk } from '../../chat/desk/bulk.ts'
+import { giveAll } from '../../chat/desk/give-all.ts'
 import { changeDesks, findAsides, settleRooms } from '../../chat/desk/desk.ts'
 import { MAX_PASSES } from '../../chat/desk/decide-owners.ts'
 import { loadsOf } from '../../chat/desk/load.ts'
@@ -108,6 +109,19 @@ export const deskHandlers = {
     await setState(db, actor, chosen)
     db.afterCommit(() => services.hub.colleaguesChanged([actor.groupId]))
     return null
+  },
+
+  'desk/endShift': async ({ db, services, actor, idempotencyKey }, { to, note, after }) => {
+    const [colleague] =
+      to === null ? [] : await answering(db, services.settings.timeZone, await colleagues(db, actor, to))
+    const given =
+      to === null ? undefined : ensure(colleague?.id === actor.id ? undefined : colleague, 'room.not_a_colleague')
+    const { rooms, next } = await giveAll(db, services.hub, { actor, asideId: idempotencyKey.id, given, note, after })
+    if (next === null) {
+      await setState(db, actor, { state: 'away', minutes: null })
+      db.afterCommit(() => services.hub.colleaguesChanged([actor.groupId]))
+    }
+    return { n: rooms.length, next }
   },
 
   'desk/colleagues': async ({ db, actor, services }) => {

@@ -46,7 +46,7 @@ export const bulk = async (
 
 const matching = (
   actor: Actor,
-  { status, text, unread, waiting, mine, snoozed }: NonNullable<BulkInput['filter']>,
+  { status, text, unread, waiting, mine, snoozed, queue }: NonNullable<BulkInput['filter']>,
 ): Sql => {
   const wanted = text.trim()
   // The name on the row: the group's own name for the partner, else the partner's nickname.
@@ -55,6 +55,7 @@ const matching = (
   return sql`r.status = ${status} and ${byName}
     and (r.snoozed_until is not null) = any(${snoozed ? [true] : wanted || status !== 1 ? [true, false] : [false]}::boolean[])
     and (not ${unread}::boolean or ${isUnread})
+    and (not ${queue}::boolean or (r.waiting_since is not null and r.owner_id is null))
     and (not ${waiting}::boolean or r.waiting_since is not null) and (not ${mine}::boolean or r.owner_id = ${actor.id})`
 }
 

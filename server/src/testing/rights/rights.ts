@@ -207,6 +207,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'desk/handOver': { who: office, whom: takenRoom, ask: (_, { code, head }) => ({ code, to: head }) },
   'desk/release': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
   'desk/state': { who: office, ask: { state: 'busy' } },
+  'desk/endShift': { who: office, ask: {} },
   'desk/colleagues': { who: office, ask: {} },
   'desk/whisper': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, content: 'x' }) },
   'desk/asides': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, after: 0 }) },

@@ -4,6 +4,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import type { ListedColleague } from './colleagues.ts'
+import { openEndShift } from './end-shift-state.ts'
 import { StateDot, stateWords, useStateWords } from './state-dot.tsx'
 
 /** For so many minutes somebody is away: a call, a meal, an hour. */
@@ -55,6 +56,10 @@ export const StateItems = ({ own }: { own: ListedColleague }) => {
           {t('desk.away_minutes', { n: minutes })}
         </button>
       ))}
+      <button type="button" role="menuitem" tabIndex={-1} className="menu-item" onClick={openEndShift}>
+        <Icon name="logout" size={16} />
+        {t('shift.title')}
+      </button>
     </>
   )
 }

@@ -36,6 +36,7 @@ const lineOf = ({ kind, nickname: name, target_name, target_id, content }: Aside
   const target = target_id === ownId() && kind === 'handed' ? t('message.you') : target_name
   if (kind === 'returned') return t(returnWords[content as ReturnReason], { name })
   if (kind === 'handed' && content) return t('desk.said_handed_why', { name, target, why: content })
+  if (kind === 'released' && content) return t('desk.said_released_why', { name, why: content })
   if (kind === 'snoozed')
     return content ? t('desk.said_snoozed', { name, time: laterTime(content) }) : t('desk.said_woken', { name })
   return kind === 'whisper' ? '' : t(`desk.said_${kind}`, { name, target })

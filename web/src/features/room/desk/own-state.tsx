@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLoads, useOwnState } from '../../../chat/view/colleagues.ts'
+import { openEndShift } from '../../../chat/view/end-shift-state.ts'
 import { StateDot, useStateWords } from '../../../chat/view/state-dot.tsx'
 import { StateItems, useSetState } from '../../../chat/view/state-items.tsx'
 import { useCall } from '../../../api/use-call.ts'
@@ -27,6 +28,7 @@ export const OwnState = () => {
   const set = useSetState()
   usePassed(own?.passed === 1)
   useCommand('state', own && (() => set(own.state === 'on' ? 'away' : 'on')))
+  useCommand('endShift', own && openEndShift)
   const avatar = <Avatar src={account?.thumbnail ?? ''} name={account ? nameOf(account) : ''} size={36} />
   if (!own) return avatar
   const load = loadOf(own.id)

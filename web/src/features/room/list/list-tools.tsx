@@ -3,16 +3,20 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { useCall } from '../../../api/use-call.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
+import { longestWait } from '../../../chat/model/rooms/list-index.ts'
+import { useOwnState } from '../../../chat/view/colleagues.ts'
 import { useRooms } from '../../../chat/view/use-chat.ts'
+import { WaitingTime } from '../../../chat/view/waiting-time.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { countViews, saveView, type useFilter, type View } from '../state/filter.ts'
+import { countViews, filterBy, noFilter, saveView, type useFilter, type View } from '../state/filter.ts'
 import type { useSelection } from './use-selection.ts'
 
 type Filtering = ReturnType<typeof useFilter>
 
 const views = [
   ['all', 'chat.all'],
+  ['queue', 'chat.queue'],
   ['waiting', 'chat.only_waiting'],
   ['unread', 'chat.only_unread'],
   ['mine', 'chat.only_mine'],
@@ -39,8 +43,10 @@ export const Views = ({ here, text = '', onChoose }: ViewsProps) => {
   const bots = useRooms(3).list.length
   const own = useCall('user/view', {})
   const counts = useMemo(() => countViews(list, rooms.counts(1), text), [list, text])
-  // Most groups snooze nothing.
-  const isOffered = ([name]: (typeof views)[number]) => name !== 'snoozed' || here === name || counts.snoozed > 0
+  // Most groups snooze nothing, and have no queue: there Waiting is the same.
+  const assigns = typeof useOwnState()?.capacity === 'number'
+  const isOffered = ([name]: (typeof views)[number]) =>
+    here === name || (name === 'queue' ? assigns : name !== 'snoozed' || counts.snoozed > 0)
   const choose = (view: View) => {
     if (onChoose) return onChoose(view)
     saveView(view)
@@ -67,7 +73,7 @@ export const Views = ({ here, text = '', onChoose }: ViewsProps) => {
           onFocus={showWhole}
           onClick={() => choose(name)}
         >
-          {t(word)} <span className="points">{counts[name]}</span>
+          {t(word)} {name === 'queue' ? <Queue text={text} /> : <span className="points">{counts[name]}</span>}
         </button>
       ))}
       {own.data?.chat_ai_bot_visible === 1 && (
@@ -79,6 +85,19 @@ export const Views = ({ here, text = '', onChoose }: ViewsProps) => {
         {t('chat.hidden_short')}
       </Link>
     </div>
+  )
+}
+
+/** How many wait for somebody to take them, and the longest wait among them. */
+const Queue = ({ text }: { text: string }) => {
+  const { list } = useRooms(1)
+  const fits = filterBy({ ...noFilter, text, queue: true })
+  const queued = list.filter(fits)
+  const since = longestWait(queued)?.waiting_since
+  return (
+    <>
+      <span className="points">{queued.length}</span> {since && <WaitingTime since={since} short />}
+    </>
   )
 }
 

@@ -1,9 +1,11 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { t } from '../../../i18n/i18n.ts'
+import { setStored } from '../../../lib/storage.ts'
 import { server } from '../../../testing/fake-server.ts'
-import { ownAccount } from '../../../testing/fixtures.ts'
+import { colleague, colleagues, menuPage, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
 import { renderOffice } from '../../../testing/render.tsx'
 import { clearSavedFilter } from '../state/filter.ts'
 import { AiList } from './ai-list.tsx'
@@ -48,4 +50,26 @@ test('[CHAT-05] a view chosen among the hidden conversations is the one that the
   await renderOffice(<RoomList />)
   const mine = screen.getByRole('button', { name: `${t('chat.only_mine')} 0` })
   expect(mine.getAttribute('aria-pressed')).toBe('true')
+})
+
+test('[DESK-08] a group that assigns has a queue, with its longest wait, and snoozed rooms a view of their own', async () => {
+  setStored('user_id', '7')
+  const since = new Date(Date.now() - 60_000).toISOString()
+  const room = (room_id: number, fields: Partial<RoomSummary>) =>
+    roomSummary({ room_id, code: `r${room_id}`, name: `Room ${room_id}`, waiting_since: since, ...fields })
+  const list = [room(1, {}), room(2, { owner_id: 7 }), room(3, { snoozed_until: since })]
+  server.answers('user/view', ownAccount())
+  server.answers('room/list', { data: list, cursor: '1' })
+  server.answers('userMenu/list', [menuPage('/chat')])
+  server.answers('desk/colleagues', colleagues([colleague(7, 'mika')], { capacity: 8 }))
+  await rooms.loadList(1)
+  const { user } = await renderOffice(<RoomList />, { path: '/chat/messaging' })
+  await user.click(await screen.findByRole('button', { name: new RegExp(`^${t('chat.queue')} 1 .*1:0`) }))
+  const isShown = (n: number) => expect(screen.getByText(t('chat.room_count', { n }))).toBeTruthy()
+  isShown(1)
+  await user.click(screen.getByRole('button', { name: `${t('later.snoozed')} 1` }))
+  isShown(1)
+  expect(screen.getByRole('button', { name: `${t('later.snoozed')} 1` }).getAttribute('aria-pressed')).toBe('true')
+  await user.click(screen.getByRole('button', { name: `${t('chat.all')} 2` }))
+  isShown(2)
 })

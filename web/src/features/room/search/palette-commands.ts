@@ -29,6 +29,7 @@ const icons: Partial<Record<CommandId, IconName>> = {
   quote: 'reply',
   photo: 'image',
   panel: 'user',
+  endShift: 'logout',
 }
 
 /** CONV-03: what the keys of the conversation on the screen do, with their keys. */

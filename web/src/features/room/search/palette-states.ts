@@ -1,5 +1,6 @@
 import { colleagueStates } from '@tallyroom/contract/desk/states'
 import { useOwnState } from '../../../chat/view/colleagues.ts'
+import { openEndShift } from '../../../chat/view/end-shift-state.ts'
 import { stateWords } from '../../../chat/view/state-dot.tsx'
 import { useSetState } from '../../../chat/view/state-items.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -28,6 +29,17 @@ export const stateSource: PaletteSource = {
         content: '',
         memo: '',
       }))
-    return { choices: fuzzyFind(choices, text) }
+    const end = {
+      key: 'end shift',
+      kind: 'command' as const,
+      icon: 'logout' as const,
+      title: t('shift.title'),
+      detail: '',
+      href: '',
+      run: openEndShift,
+      content: '',
+      memo: '',
+    }
+    return { choices: fuzzyFind([...choices, end], text) }
   },
 }

@@ -36,6 +36,7 @@ export const commands = {
   voice: { code: 'KeyV', key: 'V', word: 'message.record' },
   flow: { code: 'KeyR', key: 'R', word: 'flow.title' },
   state: { code: 'KeyS', key: 'S', word: 'keys.state' },
+  endShift: { code: 'KeyX', key: 'X', word: 'shift.title' },
   panel: { code: 'KeyI', key: 'I', word: 'panel.title' },
 } as const satisfies Record<string, Command>
 

@@ -8,12 +8,19 @@ import { getStored } from '../../../lib/storage.ts'
 import { useSteadyOrder } from './use-steady-order.ts'
 
 /** Filter and order of a list. The server applies the same filter (`desk/bulk`). */
-export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean; snoozed: boolean }
-const noFilter: Filter = { text: '', unread: false, waiting: false, mine: false, snoozed: false }
+export type Filter = {
+  text: string
+  unread: boolean
+  waiting: boolean
+  mine: boolean
+  snoozed: boolean
+  queue: boolean
+}
+export const noFilter: Filter = { text: '', unread: false, waiting: false, mine: false, snoozed: false, queue: false }
 
-export type View = 'all' | 'waiting' | 'unread' | 'mine' | 'snoozed'
-const viewOf = ({ waiting, unread, mine, snoozed }: Filter): View =>
-  waiting ? 'waiting' : unread ? 'unread' : mine ? 'mine' : snoozed ? 'snoozed' : 'all'
+export type View = 'all' | 'waiting' | 'unread' | 'mine' | 'snoozed' | 'queue'
+const viewOf = ({ waiting, unread, mine, snoozed, queue }: Filter): View =>
+  queue ? 'queue' : waiting ? 'waiting' : unread ? 'unread' : mine ? 'mine' : snoozed ? 'snoozed' : 'all'
 
 const filterOf = (view: View, text: string): Filter => ({
   ...noFilter,
@@ -35,22 +42,30 @@ export const foldedNames = (room: RoomSummary): readonly [name: string, username
  * The filter as a function of a room. Text and account are read once, not for each of 10,000 rooms. Snoozed rooms are in
  * their own view; a search finds them too, and those that are also hidden are among the hidden ones.
  */
-export const filterBy = ({ text, unread, waiting, mine, snoozed }: Filter) => {
+export const filterBy = ({ text, unread, waiting, mine, snoozed, queue }: Filter) => {
   const own = ownId()
   const wanted = foldWanted(text)
   return (room: RoomSummary) =>
     (!wanted || foldedNames(room).some((name) => name.includes(wanted))) &&
     (room.snoozed_until === undefined ? !snoozed : snoozed || wanted !== '' || room.status !== RoomStatus.shown) &&
     (!unread || room.message_read === 0) &&
+    (!queue || isQueued(room)) &&
     (!waiting || room.waiting_since !== null) &&
     (!mine || room.owner_id === own)
 }
+
+/** Whether the member waits and nobody has the room. */
+const isQueued = (room: RoomSummary) => room.waiting_since !== null && room.owner_id === null
 
 /** Whether a room's name or username contains the text. */
 export const isNamed = (text: string) => filterBy({ ...noFilter, text })
 
 /** How many rooms each view has. `counts`: those of the whole list, which need no pass over it. */
-export const countViews = (list: readonly RoomSummary[], counts: ListCounts, text: string): Record<View, number> => {
+export const countViews = (
+  list: readonly RoomSummary[],
+  counts: ListCounts,
+  text: string,
+): Record<Exclude<View, 'queue'>, number> => {
   if (!text.trim()) {
     const { all, unread, waiting, snoozed, ownedBy } = counts
     return { all, unread, waiting, snoozed, mine: ownedBy(ownId()) }
@@ -123,7 +138,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     apply,
     longest,
     setLongest,
-    /** One view at a time: all, or those that are unread, waiting, the user's own or snoozed. */
+    /** One view at a time: all, or those that are unread, waiting, the user's own, snoozed, or nobody's. */
     view: viewOf(filter),
     setView: (view: View) => setFilter(({ text }) => filterOf(view, text)),
     update: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),
