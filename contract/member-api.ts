@@ -106,6 +106,57 @@ const betFields = {
 }
 const transactionId = z.string().describe('The id of the transfer, a UUID.')
 const BetAnswer = z.object({ transaction_id: transactionId, balance: balanceAfter })
+const Bet = z
+  .object({
+    ...betFields,
+    valid: AmountFromZero.optional().describe('What counts as turnover. Without it, the whole amount.'),
+  })
+  .meta(oneName)
+const Win = z.object(betFields).meta(oneName)
+/** Rows of a list. */
+export const MAX_LISTED = 200
+/** A list of what a call about one takes. */
+const listOf = (row: z.ZodObject) => {
+  const strict = row.strict().meta(row.meta() ?? {})
+  return z.object({
+    rows: z.array(strict).min(1).max(MAX_LISTED).describe(`Up to ${MAX_LISTED}, carried out in this order.`),
+  })
+}
+const Results = z.object({
+  rows: z
+    .array(
+      z.object({
+        bet_id: z.string().nullable().describe('As in its row. Null: the row has none.'),
+        code: z.int().describe('1000, or the code of its refusal.'),
+        message: z.string().describe('In words.'),
+        refusal: z
+          .string()
+          .nullable()
+          .describe('Why it was refused: a name that the call about one has. Null: success.'),
+        data: z
+          .union([
+            BetAnswer,
+            z.object({
+              field: z.string().describe('The first invalid field.'),
+              errors: z
+                .array(
+                  z.object({
+                    pointer: z.string().describe('Where it is in the row: a JSON pointer such as `/amount`.'),
+                    reason: z.string().describe('What is wrong with it, in English.'),
+                  }),
+                )
+                .describe('All fields of the row that are not as the document says.'),
+            }),
+          ])
+          .nullable()
+          .describe('As of the call about one; of `request.invalid` the invalid fields.'),
+      }),
+    )
+    .describe('One for each row, in the same order.'),
+})
+const listNote =
+  'Each row has its own result: none stops the others, and a row that is not as the document says is refused alone. ' +
+  'Sending the list again is safe, also in parts. With another HTTP status than 200 send it all again.'
 const addRefusals = [
   'account.not_found',
   'account.username_taken',
@@ -208,12 +259,7 @@ export const memberApi = table({
     description:
       'Takes the points of a bet from the game wallet, or from the main wallet of a member without one. The same bet again gets the same answer; other details for the same `bet_id` are refused with 1409.',
     effect: 'read',
-    request: z
-      .object({
-        ...betFields,
-        valid: AmountFromZero.optional().describe('What counts as turnover. Without it, the whole amount.'),
-      })
-      .meta(oneName),
+    request: Bet,
     response: BetAnswer,
     refuses: [
       'account.not_found',
@@ -231,7 +277,7 @@ export const memberApi = table({
     summary: 'Report a win',
     description: 'Adds the win of a bet. Each `bet_id` has one win, repeatable like the bet itself.',
     effect: 'read',
-    request: z.object(betFields).meta(oneName),
+    request: Win,
     response: BetAnswer,
     refuses: [
       'account.not_found',
@@ -241,6 +287,26 @@ export const memberApi = table({
       'transfer.amount_invalid',
       'server.busy',
     ],
+  },
+  'bet/reportMany': {
+    part: 'Bets',
+    right: 'bets',
+    summary: 'Report a list of bets',
+    description: `Reports up to ${MAX_LISTED} bets like \`bet/report\`, in one call. ${listNote}`,
+    effect: 'read',
+    request: listOf(Bet),
+    response: Results,
+    refuses: [],
+  },
+  'win/reportMany': {
+    part: 'Bets',
+    right: 'bets',
+    summary: 'Report a list of wins',
+    description: `Reports up to ${MAX_LISTED} wins like \`win/report\`, in one call. ${listNote}`,
+    effect: 'read',
+    request: listOf(Win),
+    response: Results,
+    refuses: [],
   },
   'bet/void': {
     part: 'Bets',
@@ -316,3 +382,6 @@ export const memberApi = table({
 })
 export type MemberApi = typeof memberApi
 export type ApiName = keyof MemberApi
+/** The calls about a list, by the call that each row is. Their rows are checked and carried out one by one. */
+export const listCalls = { 'bet/reportMany': 'bet/report', 'win/reportMany': 'win/report' } as const
+export type ListCall = keyof typeof listCalls

@@ -172,7 +172,7 @@ After any other refusal, mend the cause and send the call with a new \`request_i
 
 We know a \`request_id\` for at least 30 days after its first try. After that a repeated call is a new one, so do not repeat one later. With a UUID of version 7, which contains its time, a late repeat is refused with \`request.too_old\` and has no effect.
 
-Bets, wins and voids are repeatable by their \`bet_id\`, without an end.`,
+Bets, wins and voids are repeatable by their \`bet_id\`, without an end. So are lists of them, \`bet/reportMany\` and \`win/reportMany\`: repeat the whole list, or the rows whose result you do not have.`,
     samples: [],
   },
   {

@@ -1,4 +1,4 @@
-import type { ApiName, MemberApi } from '@tallyroom/contract/member-api'
+import type { ApiName, ListCall, MemberApi } from '@tallyroom/contract/member-api'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
 import { accountTables, makeAccount } from '../accounts/accounts.ts'
@@ -85,7 +85,8 @@ const askForCredit = async (ctx: ApiCtx, made: { id: number; topId: number }, cr
   await askForApproval({ ...ctx, actor }, raisedCredit(made, { before: 0n, after: -credit }))
 }
 
-export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
+/** The calls about one. Those about a list run them for each row (rows.ts). */
+export const apiHandlers: { [N in Exclude<ApiName, ListCall>]: ApiHandler<N> } = {
   'member/add': { batched: (ctx, person) => add(ctx, 4, person) },
   'agent/add': { batched: (ctx, { limit_of_credit, ...person }) => add(ctx, 2, person, limit_of_credit) },
 

@@ -31,7 +31,7 @@ const callsOf: Record<ApiRight, ApiName[]> = {
   'accounts:read': ['balance/list'],
   'accounts:write': ['member/add', 'agent/add', 'member/set', 'event-mode/set'],
   signin: ['sign-in/token'],
-  bets: ['bet/report', 'win/report', 'bet/void'],
+  bets: ['bet/report', 'win/report', 'bet/reportMany', 'win/reportMany', 'bet/void'],
   'points:give': ['points/give', 'points/offer'],
   'points:take': ['points/take'],
   'points:correct': ['points/correct'],

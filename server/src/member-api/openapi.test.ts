@@ -139,6 +139,11 @@ const inputs = (
         { ...who, bet_id: 'over', amount: '1' },
       ],
     },
+    'bet/reportMany': {
+      good: [{ rows: [bet, { ...bet, bet_id: 'listed' }, { ...bet, amount: '11' }] }],
+      bad: [{ rows: [] }],
+    },
+    'win/reportMany': { good: [{ rows: [{ ...who, bet_id: 'listed', amount: '20' }] }], bad: [{ rows: 'x' }] },
     'bet/void': {
       good: [{ bet_id: 'two' }, { bet_id: 'two', ...voiding }],
       bad: [{ bet_id: 'one' }, { bet_id: 'none' }, { bet_id: 'one', ...voiding }],
@@ -349,6 +354,8 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'event-mode/set': { ...id(), username, event_mode: 1 },
       'bet/report': { username, bet_id: 'x', amount: '1' },
       'win/report': { username, bet_id: 'x', amount: '1' },
+      'bet/reportMany': { rows: [{ username, bet_id: 'x', amount: '1' }] },
+      'win/reportMany': { rows: [{ username, bet_id: 'x', amount: '1' }] },
       'bet/void': { bet_id: 'x' },
       'balance/list': { usernames: [username] },
       'points/give': { ...id(), username, amount: '1' },

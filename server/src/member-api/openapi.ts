@@ -105,9 +105,12 @@ const failureRefs = Object.fromEntries(
   Object.keys(failures).map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
 )
 
+const listed = { bet_id: 'round-5512-ann', code: OK, message: wordsFor('en', 'success'), refusal: null }
 /** Values of examples that differ from those of other calls. */
 const valuesOf: Partial<Record<ApiName, Record<string, unknown>>> = {
   'agent/add': { approval: 1 },
+  'bet/reportMany': listed,
+  'win/reportMany': listed,
   'cash/withdraw': { state: 'withdrawn' },
   'cash/list': { transaction_id: null },
 }

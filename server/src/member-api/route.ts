@@ -24,6 +24,7 @@ import { invalidFields } from './invalid-fields.ts'
 import { keyUsage } from './key-usage.ts'
 import { openApi } from './openapi.ts'
 import { documentedRefusals, statusOf } from './refusals.ts'
+import { isListCall, runRows } from './rows.ts'
 import { PREFIX } from './samples.ts'
 import { serveSlips } from './slips.ts'
 import { isSignature, isWebhook } from './signing.ts'
@@ -196,7 +197,9 @@ const run = async (
   { services, caller, key, read, findMember }: ApiCall,
   name: ApiName,
   body: Record<string, unknown>,
-) => {
+): Promise<object> => {
+  if (isListCall(name))
+    return runRows(name, body, (one, row) => run({ services, caller, key, read, findMember }, one, row), caller)
   const { right, effect, request, response } = memberApi[name]
   if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
   const found = checkFields<unknown>(request, 'request_id' in request.shape ? body : withoutRequestId(body))

@@ -129,7 +129,13 @@ export const requestSample = (schema: JsonSchema): Record<string, unknown> => {
     if (name === 'request_id' || RARE.has(name)) return false
     return name !== 'third_party_id' || required.has('username')
   })
-  return objectOf(schema, names)
+  const listed = ({ items }: JsonSchema) => (items?.properties ? [requestSample(items)] : undefined)
+  return Object.fromEntries(
+    names.map((name) => {
+      const field = schema.properties?.[name] ?? {}
+      return [name, listed(field) ?? sampleOf(field, name)]
+    }),
+  )
 }
 
 const NEW_UUID = `$(openssl rand -hex 16 | sed -E 's/(.{8})(.{4}).(.{3}).(.{3})(.{12})/\\1-\\2-4\\3-a\\4-\\5/')`

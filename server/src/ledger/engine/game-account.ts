@@ -7,15 +7,19 @@ import { is } from '../../domain/is.ts'
  * that no query through `visibleAccounts(actor)` finds it.
  */
 export const gameAccountFinder = (db: Database) => {
-  const known = new Map<number, number>()
-  return async (topId: number): Promise<number> => {
+  // The promise, so that bets which come together look once and go on in their order.
+  const known = new Map<number, Promise<number>>()
+  return (topId: number): Promise<number> => {
     const before = known.get(topId)
-    if (before !== undefined) return before
-    const id = (await find(db, topId)) ?? (await make(db, topId))
+    if (before) return before
+    const id = findOrMake(db, topId)
     known.set(topId, id)
+    id.catch(() => known.delete(topId))
     return id
   }
 }
+
+const findOrMake = async (db: Database, topId: number) => (await find(db, topId)) ?? make(db, topId)
 
 const find = async (db: Pick<Database, 'query'>, topId: number) =>
   (await one<{ id: number }>(db, sql`select id from accounts where top_id = ${topId} and role_id = ${is.gameAccount}`))
