@@ -32,7 +32,7 @@ export type RoomType = (typeof RoomType)[keyof typeof RoomType]
 
 /**
  * `sendMessage` takes `text` and `image`, `message/sendFile` makes `voice` and `file` (a PDF) by what an upload contains,
- * and the server writes the others. `pointsIn` gives to the member, `pointsOut` takes, `cash` is a member's request for
+ * and the server writes the others. `notice` is a text of the group's desk, `pointsIn` gives to the member, `pointsOut` takes, `cash` is a member's request for
  * points.
  */
 export const MessageType = {
@@ -49,8 +49,11 @@ export const MessageType = {
   cash: 13,
   voice: 14,
   file: 15,
+  notice: 16,
 } as const
 export type MessageType = (typeof MessageType)[keyof typeof MessageType]
+/** Whether the server wrote it as a line: nobody's answer, and not what the list shows of a room. */
+export const isLine = (type: number): boolean => type === MessageType.event || type === MessageType.notice
 /** The types of messages that show a transfer. */
 export type TransferMessageType = (typeof MessageType)[
   | 'pointsIn'

@@ -162,6 +162,20 @@ const EventMessage = z.object({
   type: z.literal(MessageType.event),
   content: z.enum(lines),
 })
+/** A greeting or away text of the group (contract/desk/texts.ts). */
+const NoticeMessage = z.object({
+  ...messageFields,
+  ...noSize,
+  ...noTransfer,
+  type: z.literal(MessageType.notice),
+  /** In the group's language. */
+  content: z.string(),
+  /** By language, and that of the group. `{opens}` is for the reader's page to fill. */
+  texts: z.record(z.string(), z.string()),
+  language: z.string(),
+  /** When the desk opens, if that is known. */
+  opens: z.string().nullable(),
+})
 const TransferMessage = z.object({
   ...messageFields,
   ...noSize,
@@ -215,13 +229,16 @@ export interface ImageMessage extends Exact<typeof ImageMessage> {}
 export interface VoiceMessage extends Exact<typeof VoiceMessage> {}
 export interface FileMessage extends Exact<typeof FileMessage> {}
 export interface EventMessage extends Exact<typeof EventMessage> {}
+export interface NoticeMessage extends Exact<typeof NoticeMessage> {}
 export interface TransferMessage extends Exact<typeof TransferMessage> {}
 export interface CashMessage extends Exact<typeof CashMessage> {}
 /** What people or the bot wrote: shown as a bubble. */
 export type WrittenMessage = TextMessage | ImageMessage | VoiceMessage | FileMessage
 /** Shown as a card with an amount. */
 export type PointsMessage = TransferMessage | CashMessage
-export type Message = WrittenMessage | EventMessage | PointsMessage
+/** What the server wrote as a line. */
+export type LineMessage = EventMessage | NoticeMessage
+export type Message = WrittenMessage | LineMessage | PointsMessage
 
 export const Message: z.ZodType<Message> = z.discriminatedUnion('type', [
   TextMessage,
@@ -229,6 +246,7 @@ export const Message: z.ZodType<Message> = z.discriminatedUnion('type', [
   VoiceMessage,
   FileMessage,
   EventMessage,
+  NoticeMessage,
   TransferMessage,
   CashMessage,
 ])

@@ -296,5 +296,16 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   await put(admin, 'change/refuse', { id: await addWaitingFile(server), reason: second })
   await put(faye, 'settlement/settle', { id: await addSettlement(server), remark: first })
   await put(known, 'passkey/rename', { id: await addPasskey(server, member), name: first })
+  await put(faye, 'deskHours/save', {
+    hours_on: true,
+    time_zone: null,
+    week: Array.from({ length: 7 }, () => [[0, 1440]]),
+    days: [{ day: '2030-12-25', spans: [], label: tiny }],
+    greeting: { en: every },
+    away: { en: every },
+    default_language: 'en',
+  })
+  const [own] = (await known.call('room/list', {})).data
+  await known.call('sendMessage', { code: own?.code ?? '', type: MessageType.text, content: 'Good morning' })
   return { stored, left: freeTexts().filter((text) => !planted.has(text)) }
 }

@@ -446,6 +446,7 @@ create table desk_hours (
   time_zone text,
   week jsonb not null,
   days jsonb not null,
+  version integer not null default 1,
   constraint desk_hours_pkey PRIMARY KEY (group_id),
   constraint desk_hours_days_check CHECK ((jsonb_typeof(days) = 'array'::text)),
   constraint desk_hours_week_check CHECK ((jsonb_array_length(week) = 7)),
@@ -483,6 +484,21 @@ create table desk_settings (
   constraint desk_settings_sticky_hours_check CHECK (((sticky_hours >= 0) AND (sticky_hours <= 720))),
   constraint desk_settings_group_id_fkey FOREIGN KEY (group_id) REFERENCES accounts(id)
 );
+
+create table desk_texts (
+  id integer generated always as identity,
+  group_id integer not null,
+  top_id integer not null,
+  kind text not null,
+  texts jsonb not null,
+  language text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint desk_texts_pkey PRIMARY KEY (id),
+  constraint desk_texts_kind_check CHECK ((kind = ANY (ARRAY['greeting'::text, 'away'::text]))),
+  constraint desk_texts_texts_check CHECK ((jsonb_typeof(texts) = 'object'::text)),
+  constraint desk_texts_group_id_fkey FOREIGN KEY (group_id) REFERENCES accounts(id)
+);
+CREATE INDEX desk_texts_group ON desk_texts USING btree (group_id, kind, id);
 
 create table drafts (
   account_id integer not null,
@@ -980,6 +996,7 @@ create table rooms (
   last_owner_id integer,
   snoozed_until timestamp with time zone,
   snoozed_by integer,
+  away_told_at timestamp with time zone,
   constraint rooms_pkey PRIMARY KEY (id),
   constraint rooms_code_key UNIQUE (code),
   constraint rooms_group_id_partner_id_key UNIQUE (group_id, partner_id),

@@ -274,6 +274,7 @@ export type Tables = {
     time_zone: string | null
     week: unknown
     days: unknown
+    version: number
   }
   desk_people: {
     account_id: number
@@ -294,6 +295,15 @@ export type Tables = {
     sticky_hours: number
     answer_s: number
     gone_s: number
+  }
+  desk_texts: {
+    id: number
+    group_id: number
+    top_id: number
+    kind: string
+    texts: unknown
+    language: string
+    created_at: Date
   }
   drafts: {
     account_id: number
@@ -639,6 +649,7 @@ export type Tables = {
     last_owner_id: number | null
     snoozed_until: Date | null
     snoozed_by: number | null
+    away_told_at: Date | null
   }
   schema_migrations: {
     name: string

@@ -153,6 +153,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "desk_hours",
         "desk_people",
         "desk_settings",
+        "desk_texts",
         "drafts",
         "failed_sign_ins",
         "installation",

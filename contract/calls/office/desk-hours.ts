@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { MAX_DAY_LABEL, MAX_DIFFERENT_DAYS } from '../../desk/hours-form.ts'
+import { MAX_NOTICE } from '../../desk/texts.ts'
 import { Day } from '../../fields.ts'
 
 const Span = z.tuple([z.int().min(0).max(1439), z.int().min(0).max(1440)])
 /** What is wrong with several spans is refused by name (`spansProblem`); the bound is only for the size. */
 const Spans = z.array(Span).max(48)
 
-/** DESK-05: when the desk of a group is open (contract/desk/hours.ts). */
+/** As the locales name it, such as `zh-TW`. */
+const Language = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/)
+/** By language; a language without a text has none here. */
+const Texts = z
+  .record(Language, z.string().max(MAX_NOTICE))
+  .refine((texts) => Object.keys(texts).length <= 20)
+  .overwrite((texts) => Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== '')))
+
+/** DESK-05, DESK-06: when the desk of a group is open (contract/desk/hours.ts), and what it then writes to members. */
 const Hours = z.object({
   hours_on: z.boolean(),
   /** An IANA name; null: that of the installation. */
@@ -18,6 +27,12 @@ const Hours = z.object({
   days: z
     .array(z.object({ day: Day, spans: Spans, label: z.string().trim().max(MAX_DAY_LABEL).default('') }))
     .max(MAX_DIFFERENT_DAYS),
+  /** After a member's first message, and its first one after twelve hours; nothing without a text. */
+  greeting: Texts,
+  /** After a member's message while the desk is closed. */
+  away: Texts,
+  /** Readers whose language has no text read this one, else the English one. */
+  default_language: Language,
 })
 export type DeskHours = z.output<typeof Hours>
 

@@ -1,5 +1,5 @@
-import { MessageType } from '@tallyroom/contract/codes'
 import { type Db, one, sql } from '../data/sql.ts'
+import { is } from '../domain/is.ts'
 
 /** The newest messages of a group that are looked at, and how far they go back. */
 const MESSAGES = 1000
@@ -38,7 +38,7 @@ const measure = async (db: Db, groupId: number): Promise<number | undefined> => 
     sql`with recent as (
         select room_id, seq, from_partner, sender_id is null as is_bot, created_at from messages
         where group_id = ${groupId} and created_at > now() - make_interval(days => ${DAYS}::int)
-          and type <> ${MessageType.event}
+          and type not in (${is.event}, ${is.notice})
         order by created_at desc limit ${MESSAGES}),
       turns as (
         select *, count(*) filter (where not from_partner) over

@@ -4,6 +4,7 @@ import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
+import type { NoticeFor } from './notices.ts'
 import { botWorkRows } from './bot-queue.ts'
 import { isOwnedByAnswer, ownerColumns } from './own-room.ts'
 import { asTransfer, type StoredTransfer, transferFields, transferTables } from './message-transfer.ts'
@@ -11,6 +12,7 @@ import {
   type MessageCash,
   type MessageRow,
   type NewMessage,
+  type Notice,
   type QuotedMessage,
   roomColumns,
   type RoomRow,
@@ -19,7 +21,7 @@ import {
 import { quoteOf } from './quotes.ts'
 import { asChange } from './room-views.ts'
 import { countUnanswered } from './unseen.ts'
-import { RoomStatus, MessageType } from '@tallyroom/contract/codes'
+import { isLine, RoomStatus, MessageType } from '@tallyroom/contract/codes'
 
 /** Locks rooms until the end of the transaction, in the order of their ids. */
 export const lockRooms = (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> =>
@@ -29,11 +31,15 @@ export const lockRooms = (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> 
 export const lockRoomsBy = async (tx: Tx, condition: Sql): Promise<Map<number, RoomRow>> => {
   const rows = await many<RoomRow>(
     tx,
-    sql`select ${roomColumns}, ${isOwnedByAnswer(sql`g.path`)} as "isOwnedByAnswer" from ${roomTables}
+    sql`select ${roomColumns}, ${isOwnedByAnswer(sql`g.path`)} as "isOwnedByAnswer",
+        ${hoursVersion} as "hoursVersion" from ${roomTables}
       where ${condition} order by r.id for no key update of r`,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** Null without opening hours. One look at a primary key. */
+const hoursVersion = sql`(select h.version from desk_hours h where h.group_id = r.group_id and h.is_on)`
 
 const PREVIEW_LENGTH = 120
 
@@ -43,6 +49,8 @@ type MessageWrites = {
   changed?: MessageRow[]
   /** The time of the new messages, by the database's clock. */
   now: Date
+  /** Adds the notice that the server writes after a message. */
+  noticeFor?: NoticeFor
   /** Another insert or update for the same statement. */
   also?: (written: MessageRow[]) => Sql
 }
@@ -55,10 +63,17 @@ export const writeMessages = (
   tx: Tx,
   hub: Hub,
   rooms: Map<number, RoomRow>,
-  { news = [], changed = [], now, also }: MessageWrites,
+  { news = [], changed = [], now, noticeFor, also }: MessageWrites,
 ): MessageRow[] => {
   const before = new Map([...rooms.values()].map((room) => [room.id, room.version]))
-  const written = news.map((message) => appendMessage(message, roomOf(rooms, message.roomId), now))
+  const notices: MessageRow[] = []
+  const written = news.map((message) => {
+    const room = roomOf(rooms, message.roomId)
+    const notice = noticeFor?.(message, room, now)
+    const row = appendMessage(message, room, now)
+    if (notice) notices.push(appendMessage(notice, room, now))
+    return row
+  })
   const touched = changed.map((message) => ({ ...message, version: ++roomOf(rooms, message.roomId).version }))
   const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id))
   const forBot = written.filter(
@@ -69,7 +84,7 @@ export const writeMessages = (
       roomOf(rooms, message.roomId).status === RoomStatus.ai,
   )
   const parts = [
-    ...(written.length ? [messageRows(rooms, written), readRows(readsOf(written))] : []),
+    ...(written.length ? [messageRows(rooms, [...written, ...notices]), readRows(readsOf(written))] : []),
     ...(forBot.length ? [botWorkRows(forBot)] : []),
     ...(touched.length ? [versionRows(touched)] : []),
     ...(also ? [also(written)] : []),
@@ -78,7 +93,7 @@ export const writeMessages = (
     (part, at) => sql`${{ text: at ? `, part_${at} as (` : 'with part_0 as (', values: [] }}${part})`,
   )
   tx.last(withs.reduceRight((rest, part) => sql`${part}${rest}`, sql` ${roomRows(grown)}`))
-  publishAfterCommit(tx, hub, rooms, before, [...written, ...touched])
+  publishAfterCommit(tx, hub, rooms, before, [...written, ...notices, ...touched])
   return written
 }
 
@@ -86,9 +101,8 @@ export const writeMessages = (
 const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRow => {
   room.lastSeq++
   room.version++
-  // An event line answers nothing, and the list keeps showing the last message.
-  if (message.type === MessageType.event)
-    return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
+  // A line answers nothing, and the list keeps showing the last message.
+  if (isLine(message.type)) return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
   room.lastType = message.type
   room.lastContent = previewOf(message)
   room.lastAt = now
@@ -103,7 +117,8 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
 
 /** The list shows this of a message, and so does a quote of it (quotes.ts). */
 const previewOf = ({ type, content, attachment }: NewMessage): string => {
-  if (attachment) return 'ms' in attachment ? String(attachment.ms) : cutText(attachment.name, PREVIEW_LENGTH)
+  if (attachment && 'ms' in attachment) return String(attachment.ms)
+  if (attachment && 'name' in attachment) return cutText(attachment.name, PREVIEW_LENGTH)
   return type === MessageType.image ? '' : cutText(content, PREVIEW_LENGTH)
 }
 
@@ -172,15 +187,15 @@ const roomRows = (rooms: RoomRow[]): Sql => {
   return sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
       last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
       partner_read_seq = v.partner_read, desk_version = v.desk_version, waiting_since = v.waiting_since, unanswered = v.unanswered,
-      ${ownerColumns}, snoozed_until = v.snoozed_until, assigned_at = case when v.owner_id = r.owner_id then r.assigned_at end,
+      ${ownerColumns}, snoozed_until = v.snoozed_until, away_told_at = v.away_told_at, assigned_at = case when v.owner_id = r.owner_id then r.assigned_at end,
       attended_at = case when v.waiting_since is null and v.last_at is distinct from r.last_message_at then v.last_at else r.attended_at end, changed_xid = pg_current_xact_id()
     from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
       ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
       ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[],
       ${column((r) => r.deskVersion)}::bigint[], ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[],
-      ${column((r) => r.ownerId)}::int[], ${column((r) => r.snoozedUntil)}::timestamptz[])
+      ${column((r) => r.ownerId)}::int[], ${column((r) => r.snoozedUntil)}::timestamptz[], ${column((r) => r.awayToldAt)}::timestamptz[])
       v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read, desk_version, waiting_since,
-        unanswered, owner_id, snoozed_until)
+        unanswered, owner_id, snoozed_until, away_told_at)
     where r.id = v.id`
 }
 
@@ -224,12 +239,19 @@ const cashOf: Sql = {
       where p.cash_id = c.id and p.state = 'waiting')) from cash_requests c where c.message_id = m.message_id) end`,
   values: [],
 }
+/** The texts of notice `m`. */
+const noticeOf: Sql = {
+  text: `case when m.type = ${MessageType.notice} then (select json_build_object('texts', d.texts, 'language', d.language)
+    from desk_texts d where d.id = m.content::int) end`,
+  values: [],
+}
 const iso = (time: string) => new Date(time).toISOString()
 
 /** Stored messages, by a condition on the alias `m`. */
 export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]> => {
   const rows = await many<
-    Omit<MessageRow, 'transfer' | 'quote' | 'cash'> & {
+    Omit<MessageRow, 'transfer' | 'quote' | 'cash' | 'notice'> & {
+      notice: Notice | null
       quote: QuotedMessage | null
       cash: MessageCash | null
       transfer: StoredTransfer | null
@@ -240,14 +262,15 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
         m.from_partner as "fromPartner", m.width, m.height, m.attachment, m.created_at as "createdAt",
         m.sender_id as "senderId", coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
         coalesce(s.is_sub, 0)::smallint as "senderIsSub",
-        m.taken_back_at is not null as "isTakenBack", ${quoteOf} as quote, ${cashOf} as cash,
+        m.taken_back_at is not null as "isTakenBack", ${quoteOf} as quote, ${cashOf} as cash, ${noticeOf} as notice,
         case when t.id is not null then ${transferFields} end as transfer
       from messages m left join accounts s on s.id = m.sender_id left join transfers t on t.id = m.transfer_id
       ${transferTables}
       where ${condition}`,
   )
-  return rows.map(({ transfer, quote, cash, ...message }) => ({
+  return rows.map(({ transfer, quote, cash, notice, ...message }) => ({
     ...message,
+    notice: notice ?? undefined,
     quote: quote ?? undefined,
     cash: cash ? { ...cash, expiresAt: iso(cash.expiresAt), endedAt: cash.endedAt && iso(cash.endedAt) } : undefined,
     transfer: transfer ? asTransfer(transfer) : undefined,

@@ -10,8 +10,12 @@ import type {
 import type { FileFacts, Voice } from '@tallyroom/contract/events'
 import type { Sql } from '../data/sql.ts'
 
-/** The facts of a voice note or file that are stored beside its address. */
-export type Attachment = Voice | FileFacts
+/** The facts of a voice note or file that are stored beside its address, or of a notice. */
+export type Attachment = Voice | FileFacts | NoticeFacts
+/** When the desk opens, beside an away text. */
+type NoticeFacts = { opens: string }
+/** The texts of a notice by language, and the group's language. */
+export type Notice = { texts: Record<string, string>; language: string }
 
 /** A message to write. The sender makes its id, so a retry finds it again. */
 export type NewMessage = {
@@ -32,6 +36,8 @@ export type NewMessage = {
   quote?: QuotedMessage | undefined
   /** The card of a request for points. */
   cash?: MessageCash | undefined
+  /** The texts of a notice; its content is their id in `desk_texts`. */
+  notice?: Notice | undefined
   /** Its transfer, where `transfer` is not shown with the new message. */
   transferId?: bigint | null
   /** The newest `seq` that its sender had on the screen; undefined: all of the room. */
@@ -145,6 +151,10 @@ export type RoomRow = {
   snoozedBy: number | null
   /** The owner's username, nickname and is_sub. */
   owner: [string, string, 0 | 1] | null
+  /** When the away text was last written into it. */
+  awayToldAt: Date | null
+  /** The version of the group's opening hours; null without hours. Read with the lock. */
+  hoursVersion?: number | null
   /** Who answers owns it if nobody does (own-room.ts). Read with the lock. */
   isOwnedByAnswer?: boolean
   asideSeq: number
@@ -159,7 +169,7 @@ export const roomColumns: Sql = {
   r.last_message_content as "lastContent", r.last_message_at as "lastAt",
   r.group_read_seq as "groupReadSeq", r.partner_read_seq as "partnerReadSeq",
   r.group_delivered_seq as "groupDeliveredSeq", r.partner_delivered_seq as "partnerDeliveredSeq",
-  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.unanswered, r.owner_id as "ownerId", r.assigned_at as "assignedAt", r.snoozed_until as "snoozedUntil", r.snoozed_by as "snoozedBy", r.aside_seq as "asideSeq",
+  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.unanswered, r.owner_id as "ownerId", r.assigned_at as "assignedAt", r.snoozed_until as "snoozedUntil", r.snoozed_by as "snoozedBy", r.away_told_at as "awayToldAt", r.aside_seq as "asideSeq",
   (select json_build_array(o.username, o.nickname, o.is_sub) from accounts o where o.id = r.owner_id) as owner`,
   values: [],
 }

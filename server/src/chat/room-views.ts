@@ -1,5 +1,6 @@
-import { EnvelopeType, MessageType, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
+import { isLine, EnvelopeType, MessageType, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import { QUOTE_LENGTH, shortText } from '@tallyroom/contract/text/cut-text'
+import { textFor } from '@tallyroom/contract/desk/texts'
 import { factsOfMessage } from '@tallyroom/contract/transfer-kinds'
 import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Side } from '../live/side.ts'
@@ -97,9 +98,9 @@ export const shownFile = (file: FileFacts, room: RoomRow, viewer: Viewer): FileF
 
 const fieldsOf = (message: MessageRow, room: RoomRow, perspective: Perspective) => {
   const { side, viewer } = perspective
-  const isLine = message.type === MessageType.event
+  const isServers = isLine(message.type)
   // Only the group sees who took a room over. The bot's messages have no author.
-  const unnamed = message.senderId === null || (isLine && side === 'partner')
+  const unnamed = message.senderId === null || (isServers && side === 'partner')
   const username = unnamed ? '' : shownUsername(viewer, senderOf(message))
   return {
     message_id: message.messageId,
@@ -113,7 +114,7 @@ const fieldsOf = (message: MessageRow, room: RoomRow, perspective: Perspective) 
     username: side === 'group' || message.fromPartner ? username : '',
     thumbnail: mediaUrl(message.fromPartner ? room.partnerThumbnail : room.groupThumbnail),
     user_username: side === 'group' ? username : '',
-    bot: message.senderId === null && !isLine ? (1 as const) : (0 as const),
+    bot: message.senderId === null && !isServers ? (1 as const) : (0 as const),
     width: null,
     height: null,
   }
@@ -178,6 +179,12 @@ export const asMessage = (message: MessageRow, room: RoomRow, perspective: Persp
     }
     case MessageType.event:
       return { ...fields, ...noTransfer, type, content: eventLineFor(content as Line, perspective.side) }
+    case MessageType.notice: {
+      const { texts, language } = message.notice ?? { texts: {}, language: 'en' }
+      const opens = attachment && 'opens' in attachment ? attachment.opens : null
+      const own = textFor(texts, language, language)
+      return { ...fields, ...noTransfer, type, content: own, texts, language, opens }
+    }
     case MessageType.cash: {
       if (!message.cash) throw new Error(`Message ${message.seq} of room ${room.id} has no cash request`)
       const transfer = message.transfer ? transferFieldsOf(message.transfer, message, room, perspective) : noTransfer

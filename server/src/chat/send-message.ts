@@ -1,9 +1,10 @@
-import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
+import { isLine, MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
 import { type Actor, chatGroup } from '../identity/actor.ts'
 import { batcher } from '../lib/batcher.ts'
 import type { BatchFacts } from '../lib/measures.ts'
 import { type Database, one, sql, type Tx } from '../data/sql.ts'
+import { makeDeskNotices } from './notices.ts'
 import { clearSentDrafts } from './drafts.ts'
 import { findQuoted } from './quotes.ts'
 import type { IdempotencyKey } from '../lib/idempotency-key.ts'
@@ -55,9 +56,11 @@ export type MessageSender = { send(message: OutgoingMessage): Promise<Message> }
 export const makeMessageSender = (
   db: Database,
   hub: Hub,
+  settings: { timeZone: string },
   watched: { onBatch?: (batch: BatchFacts) => void; traces?: BatchTraces | undefined } = {},
 ): MessageSender => {
-  const deliver = (outgoing: OutgoingMessage[]) => db.transact((tx) => deliverIn(tx, hub, outgoing), true)
+  const notices = makeDeskNotices(settings)
+  const deliver = (outgoing: OutgoingMessage[]) => db.transact((tx) => deliverIn({ tx, hub, notices }, outgoing), true)
   const send = batcher<OutgoingMessage, Message>(async (outgoing) => {
     try {
       return await deliver(outgoing)
@@ -98,7 +101,9 @@ const timedOf = (outgoing: OutgoingMessage[]) =>
 /** The condition of `joinedRooms(actor)` for a room that is already loaded. */
 const isParticipant = (actor: Actor, room: RoomRow) => room.partnerId === actor.id || room.groupId === chatGroup(actor)
 
-const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise<(Message | Error)[]> => {
+type Delivery = { tx: Tx; hub: Hub; notices: ReturnType<typeof makeDeskNotices> }
+
+const deliverIn = async ({ tx, hub, notices }: Delivery, outgoing: OutgoingMessage[]): Promise<(Message | Error)[]> => {
   const codes = [...new Set(outgoing.map((message) => message.code))]
   // Sent together and run in order: the second query reads the state under the lock.
   const [locked, { now, active, stored }] = await Promise.all([
@@ -144,7 +149,16 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
     const room = rooms.get(code)
     return room && sideOf(actor, room) === 'group' ? [{ room, seen }] : []
   })
-  await Promise.all([clearSentDrafts(tx, hub, typed), loadUnseen(tx, answers), removeTimed(tx, timedOf(fresh))])
+  const asked = fresh.flatMap(({ actor, code }) => {
+    const room = rooms.get(code)
+    return room && sideOf(actor, room) === 'partner' ? [room] : []
+  })
+  const [noticeFor] = await Promise.all([
+    notices.load(tx, asked),
+    clearSentDrafts(tx, hub, typed),
+    loadUnseen(tx, answers),
+    removeTimed(tx, timedOf(fresh)),
+  ])
   // The answers are stored in the same statement as the messages, so they are made first.
   const news = fresh.map((message) => ({ ...toNewMessage(message, rooms, active), quote: quoteFor(message) }))
   const outcomes: NewOutcome[] = []
@@ -152,6 +166,7 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
   writeMessages(tx, hub, locked, {
     news,
     now,
+    noticeFor,
     also: (written) => {
       fresh.forEach((message, at) => {
         const { actor, idempotencyKey } = message
@@ -237,7 +252,7 @@ const loadQuotes = async (tx: Tx, outgoing: OutgoingMessage[], rooms: Map<string
 
 const quoteRefusal = ({ quote }: OutgoingMessage, found: QuotedMessage | undefined): Refused | undefined => {
   if (!quote) return undefined
-  if (!found || found.type === MessageType.event) return new Refused('message.quote_not_found')
+  if (!found || isLine(found.type)) return new Refused('message.quote_not_found')
   return found.isTakenBack ? new Refused('message.quote_taken_back') : undefined
 }
 

@@ -1,5 +1,6 @@
 import { TAKE_BACK_MINUTES } from '@tallyroom/contract/take-back'
-import { MessageType } from '@tallyroom/contract/codes'
+import { is } from '../domain/is.ts'
+import { isLine, MessageType } from '@tallyroom/contract/codes'
 import type { Actor } from '../identity/actor.ts'
 import { one, run, sql, type Tx } from '../data/sql.ts'
 import type { Hub } from '../live/hub.ts'
@@ -35,7 +36,7 @@ export const takeBack = async (
       tx,
       sql`select m.seq, m.type, m.sender_id as "senderId", m.taken_back_at is not null as "isTakenBack",
           m.created_at < clock_timestamp() - make_interval(mins => ${TAKE_BACK_MINUTES}) as "isLate",
-          m.seq = (select n.seq from messages n where n.room_id = m.room_id and n.type <> ${MessageType.event}
+          m.seq = (select n.seq from messages n where n.room_id = m.room_id and n.type not in (${is.event}, ${is.notice})
             order by n.seq desc limit 1) as "isLast",
           clock_timestamp() as now
         from messages m where m.room_id = ${room.id} and m.message_id = ${messageId}`,
@@ -43,7 +44,7 @@ export const takeBack = async (
     'message.not_found',
   )
   const isWritten = WRITTEN.some((type) => type === message.type)
-  if (!isWritten && message.type !== MessageType.event) return refuse('message.is_points')
+  if (!isWritten && !isLine(message.type)) return refuse('message.is_points')
   if (!isWritten || message.senderId !== actor.id) return refuse('message.not_yours')
   if (message.isTakenBack) return refuse('message.already_taken_back')
   if (message.isLate) return refuse('message.too_late')
@@ -69,7 +70,7 @@ const stillAsked = async (tx: Tx, room: RoomRow): Promise<Asked | undefined> => 
     // The condition on the group lets its index by time find them in a long room too.
     sql`select min(created_at) as "waitingSince", count(*)::int as unanswered from messages
       where group_id = ${room.groupId} and room_id = ${room.id} and from_partner
-      and taken_back_at is null and type <> ${MessageType.event} and created_at >= ${room.waitingSince}::timestamptz`,
+      and taken_back_at is null and type not in (${is.event}, ${is.notice}) and created_at >= ${room.waitingSince}::timestamptz`,
   )
 }
 

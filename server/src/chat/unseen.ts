@@ -1,5 +1,5 @@
-import { MessageType } from '@tallyroom/contract/codes'
 import { many, type Row, sql, type Tx } from '../data/sql.ts'
+import { is } from '../domain/is.ts'
 import type { NewMessage, Question, RoomRow } from './room-row.ts'
 
 /** So many messages back a room is searched for what a sender had not seen. */
@@ -20,7 +20,7 @@ export const loadUnseen = async (tx: Tx, answers: Answer[]): Promise<void> => {
     sql`select m.room_id as "roomId", m.seq, m.created_at as at
       from unnest(${rooms.map(({ id }) => id)}::int[], ${[...from.values()]}::int[]) w (room_id, seen)
       join messages m on m.room_id = w.room_id and m.seq > w.seen
-      where m.from_partner and m.taken_back_at is null and m.type <> ${MessageType.event} order by m.seq`,
+      where m.from_partner and m.taken_back_at is null and m.type not in (${is.event}, ${is.notice}) order by m.seq`,
   )
   for (const room of rooms)
     room.questions = rows.filter(({ roomId }) => roomId === room.id).map(({ seq, at }) => ({ seq, at }))

@@ -15,6 +15,7 @@ import {
   notes,
   PASSWORD,
   pavelMembers,
+  deskHours,
   quickReplies,
 } from './people.ts'
 import { closeWeeks } from './periods.ts'
@@ -87,6 +88,8 @@ export const makeFamily = async (running: Running): Promise<void> => {
   }
   await addGroupData(running, { dana, mika, omar })
   const head = await demoClient(running, top.id, 'office')
+  // Off: the pictures and journeys are the same at night.
+  await (await demoClient(running, dana.id, 'office')).call('deskHours/save', deskHours)
   await addReceivingAccounts(await demoClient(running, dana.id, 'office'))
   await makeCashRequests(head, asking)
   await limitDana(running, head, { dana, mika })

@@ -1,3 +1,5 @@
+import type { Input } from '@tallyroom/contract'
+
 /** The sample accounts: names, what they write, and how some of them answer. */
 
 export const PASSWORD = 'demo1234'
@@ -130,3 +132,18 @@ export const notes = [
   },
   { member: 'annlee', title: 'VIP', content: 'Gets a gift on her birthday, 4 May.' },
 ] as const
+
+const WORKDAY: [number, number][] = [
+  [540, 720],
+  [780, 1080],
+]
+/** Prepared, and not on. */
+export const deskHours: Input<'deskHours/save'> = {
+  hours_on: false,
+  time_zone: null,
+  week: [[], WORKDAY, WORKDAY, WORKDAY, WORKDAY, WORKDAY, [[1320, 120]]],
+  days: [{ day: '2026-12-25', spans: [], label: 'Christmas' }],
+  greeting: { en: 'Hello! How can we help?', th: 'สวัสดี มีอะไรให้เราช่วยไหม', 'zh-TW': '您好，有什麼可以協助您？' },
+  away: { en: 'We are closed now and open {opens}.', th: 'ขณะนี้ปิดทำการ เปิด {opens}' },
+  default_language: 'en',
+}

@@ -34,6 +34,8 @@ export const is = {
   image: literal(MessageType.image),
   voice: literal(MessageType.voice),
   file: literal(MessageType.file),
+  event: literal(MessageType.event),
+  notice: literal(MessageType.notice),
 
   mainWallet: literal(WalletKind.main),
   gameWallet: literal(WalletKind.game),

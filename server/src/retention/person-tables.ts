@@ -39,6 +39,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   day_totals: { office: 'account_id' },
   desk_heartbeats: { office: 'account_id' },
   desk_hours: { office: 'days', code: 'time_zone week' },
+  desk_texts: { office: 'texts', code: 'kind language' },
   desk_people: { office: 'account_id', code: 'state' },
   desk_settings: { code: 'assign' },
   drafts: { goes: 'account_id content' },

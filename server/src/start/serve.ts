@@ -146,7 +146,7 @@ const makeServices = (data: Data, part: Part, sockets: Sockets): Services => {
       part.kind === 'worker'
         ? part.ledger(traces)
         : makeLedger({ db, hub, settings, traces, onBatch: (batch) => measures.batch('transfers', batch) }),
-    messages: makeMessageSender(db, hub, {
+    messages: makeMessageSender(db, hub, settings, {
       onBatch: (batch) => measures.batch('messages', batch),
       traces: traces?.batches('messages'),
     }),

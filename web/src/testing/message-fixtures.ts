@@ -1,5 +1,12 @@
 import { EnvelopeType, MessageType, TransferStatus } from '@tallyroom/contract/codes'
-import type { CashCard, CashMessage, EventMessage, TextMessage, TransferMessage } from '@tallyroom/contract/events'
+import type {
+  CashCard,
+  CashMessage,
+  EventMessage,
+  NoticeMessage,
+  TextMessage,
+  TransferMessage,
+} from '@tallyroom/contract/events'
 
 const common = {
   message_id: '1',
@@ -42,6 +49,21 @@ export const eventMessage = (fields: Partial<EventMessage> = {}): EventMessage =
   ...noTransfer,
   type: MessageType.event,
   content: 'people_answer',
+  ...fields,
+})
+
+/** An away text of a group whose language is Thai. */
+export const noticeMessage = (fields: Partial<NoticeMessage> = {}): NoticeMessage => ({
+  ...common,
+  ...noTransfer,
+  type: MessageType.notice,
+  content: 'เปิด {opens}',
+  texts: { en: 'We open {opens}.', th: 'เปิด {opens}' },
+  language: 'th',
+  opens: '2026-11-30T09:00:00.000Z',
+  nickname: '',
+  username: '',
+  user_username: '',
   ...fields,
 })
 

@@ -7,7 +7,15 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-const shut: Input<'deskHours/save'> = { hours_on: true, time_zone: 'UTC', week: Array(7).fill([]), days: [] }
+const shut: Input<'deskHours/save'> = {
+  hours_on: true,
+  time_zone: 'UTC',
+  week: Array(7).fill([]),
+  days: [],
+  greeting: {},
+  away: {},
+  default_language: 'en',
+}
 const DAY_MS = 86_400_000
 const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 
@@ -33,6 +41,9 @@ test('[DESK-05] [DESK-10] the head reads and saves the hours; the log has them; 
       { day: dayIn(2), spans: [], label: 'Founders’ day' },
       { day: dayIn(1), spans: [[600, 660]], label: '' },
     ],
+    greeting: { en: 'Hello' },
+    away: { en: 'We open {opens}.', th: 'เปิด {opens}' },
+    default_language: 'th',
   } satisfies Input<'deskHours/save'>
   await agent.call('deskHours/save', hours)
   expect(await agent.call('deskHours/view', {})).toEqual({ ...hours, days: hours.days.toReversed() })
@@ -48,6 +59,7 @@ test('[DESK-05] [DESK-10] the head reads and saves the hours; the log has them; 
     .toEqual(
       expect.arrayContaining([
         'desk_zone Asia/Bangkok',
+        'away en: We open {opens}.\nth: เปิด {opens}',
         'weekly_hours 1 09:00–12:00 22:00–02:00, 2 00:00–24:00, 3 –, 4 –, 5 –, 6 –, 7 –',
         `different_days ${dayIn(1)} 10:00–11:00, ${dayIn(2)} – (Founders’ day)`,
       ]),

@@ -1,4 +1,5 @@
 import { RoomStatus, MessageType } from '@tallyroom/contract/codes'
+import { is } from '../../domain/is.ts'
 import { randomUUID } from 'node:crypto'
 import type { Line } from '@tallyroom/contract/events'
 import { one, run, sql, type Tx } from '../../data/sql.ts'
@@ -50,7 +51,7 @@ const firstUnanswered = async (tx: Tx, room: RoomRow): Promise<number | undefine
     tx,
     sql`select min(m.seq) as seq from messages m where m.room_id = ${room.id} and m.from_partner
       and m.seq > (select coalesce(max(a.seq), 0) from messages a where a.room_id = ${room.id} and not a.from_partner
-        and (a.type <> ${MessageType.event} or a.content = any(${HAND_OFF_LINES}::text[])))`,
+        and (a.type not in (${is.event}, ${is.notice}) or a.content = any(${HAND_OFF_LINES}::text[])))`,
   )
   return open?.seq ?? undefined
 }

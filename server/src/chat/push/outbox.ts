@@ -14,7 +14,7 @@ const MAX_AGE = '15 minutes'
 
 /** Messages of the other side in room `r` that account `p` has not read and was not notified of. */
 const fresh = (fromPartner: Sql, readSeq: Sql, toldSeq: Sql): Sql =>
-  sql`m.room_id = r.id and m.from_partner = ${fromPartner} and m.type <> ${MessageType.event} and m.taken_back_at is null
+  sql`m.room_id = r.id and m.from_partner = ${fromPartner} and m.type <> all (array[${MessageType.event}, ${MessageType.notice}]::int[]) and m.taken_back_at is null
     and m.seq > greatest(coalesce(${readSeq}, 0), coalesce(${toldSeq}, 0))
     and m.created_at > greatest(p.created_at, now() - ${MAX_AGE}::interval)`
 

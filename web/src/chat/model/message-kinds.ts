@@ -1,4 +1,4 @@
-import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
+import { isLine, MessageType, TransferStatus } from '@tallyroom/contract/codes'
 import { factsOfMessage, viewOfMessage, views } from '@tallyroom/contract/transfer-kinds'
 import { parsePoints, showPoints } from '@tallyroom/contract/points'
 import type { Message, PointsMessage, RoomSummary, WrittenMessage } from '@tallyroom/contract/events'
@@ -8,10 +8,9 @@ export const isText = (type: number) => type === MessageType.text
 export const isImageMessage = (type: number) => type === MessageType.image
 export const isVoice = (type: number) => type === MessageType.voice
 export const isFile = (type: number) => type === MessageType.file
-export const isEventLine = (type: number) => type === MessageType.event
 /** All other types carry points, also those that this version does not have. */
 export const isPoints = (type: number) =>
-  ![isText, isImageMessage, isVoice, isFile, isEventLine].some((isOther) => isOther(type))
+  ![isText, isImageMessage, isVoice, isFile, isLine].some((isOther) => isOther(type))
 
 /** A bubble. Types that this version does not have are shown as cards. */
 export const isWritten = (message: Message): message is WrittenMessage =>

@@ -1,6 +1,6 @@
 import type { Message, RoomSummary } from '@tallyroom/contract/events'
 import { unreadIn } from '@tallyroom/contract/unread'
-import { isEventLine } from '../model/message-kinds.ts'
+import { isLine } from '@tallyroom/contract/codes'
 
 type Facts = {
   summary: RoomSummary
@@ -31,4 +31,4 @@ export const nextNewLine = (line: number | null | undefined, { summary, messages
   return line
 }
 
-const isAnswer = ({ is_self, type }: Message) => is_self && !isEventLine(type)
+const isAnswer = ({ is_self, type }: Message) => is_self && !isLine(type)

@@ -13,7 +13,15 @@ const field = (name: 'capacity' | 'answer_s') => screen.getByLabelText(t(`desk_r
 test('[DESK-10] the page says what each number does, refuses a wrong one before it is sent, and saves', async () => {
   server.answers('deskSetting/view', defaultRules)
   server.answers('deskSetting/save', null)
-  server.answers('deskHours/view', { hours_on: false, time_zone: null, week: Array(7).fill([]), days: [] })
+  server.answers('deskHours/view', {
+    hours_on: false,
+    time_zone: null,
+    week: Array(7).fill([]),
+    days: [],
+    greeting: {},
+    away: {},
+    default_language: 'en',
+  })
   const { user } = await renderOffice(<DeskPage />)
   await user.click(await screen.findByRole('radio', { name: new RegExp(t('desk_rule.assign_least')) }))
   for (const hint of ['capacity', 'sticky_hours', 'answer_s', 'gone_s'] as const)

@@ -33,7 +33,7 @@ export const DeskPage = () => {
     )
   }
   return (
-    <div className="page-narrow desk-setting">
+    <div className="page-narrow">
       <DeskForm rules={found.data} />
       <HoursCard />
     </div>

@@ -1,3 +1,4 @@
+import type { Answer } from '@tallyroom/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { firstWeek } from '@tallyroom/contract/desk/hours-form'
 import { expect, test } from 'vitest'
@@ -7,7 +8,15 @@ import { renderOffice } from '../../testing/render.tsx'
 import { HoursCard } from './hours-card.tsx'
 
 const spansOf = (spans: readonly (readonly [number, number])[]): [number, number][] => spans.map(([a, b]) => [a, b])
-const saved = { hours_on: false, time_zone: null, week: firstWeek.map(spansOf), days: [] }
+const saved: Answer<'deskHours/view'> = {
+  hours_on: false,
+  time_zone: null,
+  week: firstWeek.map(spansOf),
+  days: [],
+  greeting: {},
+  away: {},
+  default_language: 'en',
+}
 const button = (name: string, inside: HTMLElement = document.body) => within(inside).getByRole('button', { name })
 const day = (name: string) => screen.getByRole('group', { name })
 const save = () => button(t('action.save'))
@@ -70,4 +79,26 @@ test('[DESK-05] the page says what the hours mean now, and a removed span leaves
     await user.click(button(t('desk_hours.remove', { what: `${name} 00:00–24:00` }), day(name)))
   expect(screen.getByText(t('desk_hours.never'))).toBeTruthy()
   expect(document.activeElement).toBe(button(t('desk_hours.add_span'), day('Saturday')))
+})
+
+test('[DESK-06] texts are typed by language; the page says which are missing, and that an empty one is not sent', async () => {
+  const { user } = await open({ ...saved, hours_on: true, default_language: 'th', away: { th: 'เปิด {opens}' } })
+  const tab = await screen.findByRole('tab', { name: 'English' })
+  expect(screen.getByRole('tab', { selected: true }).textContent).toContain('ไทย')
+  expect(screen.getByText(t('desk_hours.not_set'))).toBeTruthy()
+  await user.click(tab)
+  // Readers of English have the text of the default language until there is one.
+  expect(screen.getByText(/^Members read: เปิด \d{4}-/)).toBeTruthy()
+  expect(screen.getByText(/^Missing in: English, .*বাংলা$/)).toBeTruthy()
+  await user.type(screen.getByLabelText(t('desk_hours.away')), 'Closed')
+  await user.type(screen.getByLabelText(t('desk_hours.greeting')), ' ')
+  expect(screen.getByText('Members read: Closed')).toBeTruthy()
+  expect(screen.getByText(t('desk_hours.not_set'))).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText(t('desk_hours.default_language')), 'en')
+  await user.click(save())
+  await waitFor(() =>
+    expect(server.asked('deskHours/save')).toMatchObject([
+      { away: { en: 'Closed', th: 'เปิด {opens}' }, default_language: 'en' },
+    ]),
+  )
 })

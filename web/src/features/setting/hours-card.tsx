@@ -27,6 +27,7 @@ import {
   shownHours,
   spansError,
 } from './hours-draft.ts'
+import { TextsFields } from './texts-fields.tsx'
 import { SpansField } from './spans-field.tsx'
 import './hours.css'
 
@@ -59,6 +60,8 @@ const HoursForm = ({ hours }: { hours: Answer<'deskHours/view'> }) => {
       notify.done(t('done.saved'))
     },
   )
+  const shown = shownHours(t, draft, timeZone())
+  const opens = shown && nextOpening(shown, serverNow())
   const [week, days, zone] = [field('week'), field('days'), field('time_zone')]
   return (
     <>
@@ -87,6 +90,7 @@ const HoursForm = ({ hours }: { hours: Answer<'deskHours/view'> }) => {
             <OpenNow draft={draft} />
             <WeekFields week={draft.week} isTried={Boolean(week.error)} onChange={week.onChange} />
             <DaysFields days={draft.days} isTried={Boolean(days.error)} onChange={days.onChange} />
+            <TextsFields texts={draft} opens={opens} onChange={set} />
           </>
         )}
       </FormCard>

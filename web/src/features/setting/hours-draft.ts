@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import type { OpeningHours, Span } from '@tallyroom/contract/desk/hours'
 import { spansProblem } from '@tallyroom/contract/desk/hours-form'
+import type { NoticeKind } from '@tallyroom/contract/desk/texts'
 import type { Translate } from '../../i18n/i18n.ts'
 import { isDay } from '../../ui/form/range.ts'
 
@@ -14,7 +15,7 @@ export type HoursDraft = {
   time_zone: string
   week: DraftSpan[][]
   days: DraftDay[]
-}
+} & Pick<Hours, NoticeKind | 'default_language'>
 
 /** No field for a time can show 24:00, so a span of the whole day has no fields. */
 export const allDay: DraftSpan = { from: '00:00', until: '24:00' }
@@ -29,14 +30,16 @@ const minuteOf = (text: string) => {
 const asDraft = ([from, until]: Span): DraftSpan => ({ from: clock(from), until: clock(until) })
 const asSpan = ({ from, until }: DraftSpan): [number, number] => [minuteOf(from), minuteOf(until)]
 
-export const draftOf = ({ hours_on, time_zone, week, days }: Hours): HoursDraft => ({
+export const draftOf = ({ hours_on, time_zone, week, days, ...texts }: Hours): HoursDraft => ({
+  ...texts,
   hours_on,
   time_zone: time_zone ?? '',
   week: week.map((spans) => spans.map(asDraft)),
   days: days.map(({ day, label, spans }) => ({ day, label, spans: spans.map(asDraft) })),
 })
 
-export const hoursOf = ({ hours_on, time_zone, week, days }: HoursDraft): Hours => ({
+export const hoursOf = ({ hours_on, time_zone, week, days, ...texts }: HoursDraft): Hours => ({
+  ...texts,
   hours_on,
   time_zone: time_zone || null,
   week: week.map((spans) => spans.map(asSpan)),

@@ -173,7 +173,7 @@ const lastMessages = async (
       from approvals p join transfers t on t.id = p.transfer_id join accounts k on k.id = t.target_id
         cross join lateral (select ${conversationRoom} as room) c
         join messages m on m.room_id = c.room left join accounts s on s.id = m.sender_id
-      where p.id = ${id} and m.type <> ${MessageType.event} and m.taken_back_at is null order by m.seq desc limit ${MESSAGES}`,
+      where p.id = ${id} and m.type not in (${is.event}, ${is.notice}) and m.taken_back_at is null order by m.seq desc limit ${MESSAGES}`,
   )
   return rows.toReversed().map(({ at, fromPartner, type, content, sender }) => ({
     at: at.toISOString(),

@@ -1,12 +1,13 @@
 import { MessageType } from '@tallyroom/contract/codes'
 import { useEffect, useRef, useState } from 'react'
 import type { Aside, Message } from '@tallyroom/contract/events'
-import { type Translate, useWords } from '../../../i18n/i18n.ts'
+import { language, type Translate, useWords } from '../../../i18n/i18n.ts'
 import type { Face } from '../../../lib/storage.ts'
 import { attachmentText, isPointsMessage } from '../../model/message-kinds.ts'
 import { quoteOf } from '../../model/quotes.ts'
 import { cardChip, cardText } from '../cards/card-words.ts'
 import { eventLineText } from './event-line.tsx'
+import { noticeText } from './notice-line.tsx'
 import { type Item, lastMessage } from './items.ts'
 
 type Props = {
@@ -23,6 +24,7 @@ type Props = {
 /** A message as it is read out: "Ann Lee: Hello". */
 const messageText = (message: Message, { face, authorOf }: Props, t: Translate): string => {
   if (message.type === MessageType.event) return eventLineText(message, t)
+  if (message.type === MessageType.notice) return noticeText(message, language())
   const text = message.taken_back
     ? t('message.taken_back')
     : isPointsMessage(message)
@@ -66,7 +68,7 @@ const takeNews = (seen: Seen, props: Props, t: Translate): Line[] => {
     if (item.kind === 'message') {
       const { message } = item
       const isChanged = hasNewStatus(seen, message, props.face)
-      const isNew = message.seq > before.seq && props.authorOf(message) !== ''
+      const isNew = message.seq > before.seq && (props.authorOf(message) !== '' || message.type === MessageType.notice)
       seen.seq = Math.max(seen.seq, message.seq)
       if (isNew || isChanged)
         lines.push({ key: `${item.key}:${message.version}`, text: messageText(message, props, t) })

@@ -1,6 +1,6 @@
-import { TransferStatus } from '@tallyroom/contract/codes'
+import { isLine, TransferStatus } from '@tallyroom/contract/codes'
 import type { Aside, Message } from '@tallyroom/contract/events'
-import { isEventLine, isPoints } from '../../model/message-kinds.ts'
+import { isPoints } from '../../model/message-kinds.ts'
 import type { Outgoing } from '../../model/outbox/outgoing.ts'
 import { dayOf } from './time.ts'
 
@@ -62,7 +62,7 @@ export const itemsOf = (
       isSeparated ||
       // A card or an event line ends a group.
       isPoints(before.type) ||
-      isEventLine(before.type) ||
+      isLine(before.type) ||
       before.bot !== message.bot ||
       before.is_self !== message.is_self ||
       before.user_username !== message.user_username ||

@@ -1,10 +1,11 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { imageSize } from './bubble.tsx'
 import { type Item, lastMessage } from './items.ts'
-import { isImageMessage, isEventLine, isFile, isPoints, isVoice } from '../../model/message-kinds.ts'
+import { isImageMessage, isFile, isPoints, isVoice } from '../../model/message-kinds.ts'
 import type { Loading } from '../../model/rooms/loading.ts'
 import { dayOf, dayLine } from './time.ts'
 import { useDay } from '../../../i18n/use-day.ts'
@@ -46,7 +47,8 @@ const estimate = (item: Item | undefined): number => {
   const { type, content, width, height, quote } = item.kind === 'message' ? item.message : item.outgoing
   const above = quote ? QUOTE : 0
   if (isImageMessage(type)) return imageSize(width, height).height + 10 + above
-  if (isEventLine(type)) return 34
+  if (type === MessageType.event) return 34
+  if (type === MessageType.notice) return 40 + 18 * Math.ceil(content.length / 60)
   if (isVoice(type) || isFile(type)) return 50 + above
   if (isPoints(type)) return 150
   return 18 + above + 21 * Math.ceil(content.length / 45)

@@ -7,6 +7,7 @@ import { CashCard } from '../cards/cash-card.tsx'
 import { PointsCard } from '../cards/points-card.tsx'
 import { Bubble, OutgoingBubble } from './bubble.tsx'
 import { EventLine } from './event-line.tsx'
+import { NoticeLine } from './notice-line.tsx'
 import type { Item } from './items.ts'
 
 /** What the back office adds to a conversation; the member's page adds nothing. */
@@ -44,6 +45,7 @@ export const RoomItem = ({ item, code, face, summary, authorOf, newest, ...offic
   }
   const { message, first } = item
   if (message.type === MessageType.event) return <EventLine message={message} />
+  if (message.type === MessageType.notice) return <NoticeLine message={message} />
   const readUpTo = summary?.other_read_seq ?? 0
   const deliveredUpTo = Math.max(readUpTo, summary?.other_delivered_seq ?? 0)
   const last = message.seq === newest

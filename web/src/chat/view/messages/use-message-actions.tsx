@@ -1,4 +1,5 @@
 import { TAKE_BACK_MINUTES } from '@tallyroom/contract/take-back'
+import { isLine } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
 import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { call, newRequestId, refusedBy } from '../../../api/call.ts'
@@ -9,7 +10,7 @@ import { notify } from '../../../ui/overlay/message.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { isMac } from '../../../ui/keyboard/is-mac.ts'
 import { quotes, rooms } from '../../model/chat-session.ts'
-import { isEventLine, isPoints, isText } from '../../model/message-kinds.ts'
+import { isPoints, isText } from '../../model/message-kinds.ts'
 import { onQuoteKey, quoteOf } from '../../model/quotes.ts'
 import type { MessageAction } from './message-menu.tsx'
 import { rowOf, useGestures } from './use-gestures.ts'
@@ -27,7 +28,7 @@ type Options = {
 }
 type Open = { message: Message; anchor: DOMRect }
 
-const isQuotable = (message: Message) => !message.taken_back && !isEventLine(message.type)
+const isQuotable = (message: Message) => !message.taken_back && !isLine(message.type)
 const isFresh = ({ created_at }: Message) => serverNow() - Date.parse(created_at) < TAKE_BACK_MINUTES * 60_000
 
 /** Quoting, copying and taking back the messages of a room, by mouse, finger and key. `handlers` belong to the room's element. */
