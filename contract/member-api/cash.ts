@@ -184,7 +184,8 @@ export const cashCalls = {
         .describe(
           '`account_changed`: in the last 24 hours. `account_gone`: the member has removed it; it cannot be paid. ' +
             '`first_out`: nothing was paid out before. `five_times`: at least five times the usual amount. ' +
-            '`receiving_changed`: your account in `pay_to` has changed or is off.',
+            '`receiving_changed`: your account in `pay_to` has changed or is off. `slip_used`: another request has the same ' +
+            'slip or a picture of it. `same_amount`: another member asked for the same amount within five minutes.',
         ),
     }),
     refuses: ['cash.not_found'],

@@ -354,6 +354,7 @@ CREATE TRIGGER cash_requests_asked_webhook AFTER INSERT ON cash_requests REFEREN
 CREATE TRIGGER cash_requests_changed BEFORE UPDATE ON cash_requests FOR EACH ROW WHEN (((old.state <> new.state) OR (old.taken_by IS DISTINCT FROM new.taken_by))) EXECUTE FUNCTION cash_changes();
 CREATE TRIGGER cash_requests_changed_webhook AFTER UPDATE ON cash_requests REFERENCING OLD TABLE AS before NEW TABLE AS fresh FOR EACH STATEMENT WHEN ((NOT is_erasing())) EXECUTE FUNCTION webhook_cash_changed();
 CREATE TRIGGER cash_requests_end_once BEFORE DELETE OR UPDATE ON cash_requests FOR EACH ROW WHEN ((NOT is_erasing())) EXECUTE FUNCTION cash_ends_once();
+CREATE TRIGGER cash_requests_slip AFTER INSERT ON cash_requests REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION note_slip();
 
 create table challenges (
   id_hash bytea not null,
@@ -1213,6 +1214,25 @@ create table sign_up_tries (
 );
 CREATE INDEX sign_up_tries_ends ON sign_up_tries USING btree (ends_at);
 
+create table slip_pictures (
+  cash_id integer not null,
+  top_id integer not null,
+  member_id integer not null,
+  asked_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  tries smallint not null default 0,
+  hash bit(64),
+  design integer,
+  picture bytea,
+  same_as integer[] not null default '{}'::integer[],
+  constraint slip_pictures_pkey PRIMARY KEY (cash_id)
+);
+CREATE INDEX slip_pictures_asked ON slip_pictures USING btree (asked_at);
+CREATE INDEX slip_pictures_design ON slip_pictures USING btree (top_id, design, cash_id DESC) WHERE (picture IS NOT NULL);
+CREATE INDEX slip_pictures_due ON slip_pictures USING btree (top_id, cash_id) WHERE (due_at IS NOT NULL);
+CREATE INDEX slip_pictures_member ON slip_pictures USING btree (member_id);
+CREATE INDEX slip_pictures_same ON slip_pictures USING gin (same_as) WHERE (same_as <> '{}'::integer[]);
+
 create table sms_codes (
   id uuid not null,
   account_id integer not null,
@@ -1751,6 +1771,16 @@ begin
         order by k.to_seq limit 1) k
       join seal_blocks c on c.block = k.block
     where p.transfer_id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_slip()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into slip_pictures (cash_id, top_id, member_id, asked_at, due_at)
+  select id, top_id, member_id, asked_at, asked_at from fresh where direction = 'in' and slip <> '';
   return null;
 end $function$;
 

@@ -773,6 +773,18 @@ export type Tables = {
     tries: number
     ends_at: Date
   }
+  slip_pictures: {
+    cash_id: number
+    top_id: number
+    member_id: number
+    asked_at: Date
+    due_at: Date | null
+    tries: number
+    hash: string | null
+    design: number | null
+    picture: Buffer | null
+    same_as: number[]
+  }
   sms_codes: {
     id: string
     account_id: number

@@ -186,6 +186,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "settings",
         "sign_in_tries",
         "sign_up_tries",
+        "slip_pictures",
         "sms_codes",
         "storage_budgets",
         "summed_spans",

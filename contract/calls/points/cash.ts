@@ -25,6 +25,10 @@ const State = z.enum(cashStates)
 
 /** Why a request should be looked at twice. */
 export const cashWarnings = [
+  /** Another request of the platform has the same slip, or a picture of it. */
+  'slip_used',
+  /** Another member of the group asked for the same amount within five minutes. */
+  'same_amount',
   /** The bank account was changed in the last 24 hours. */
   'account_changed',
   /** The bank account was removed: it cannot be paid. */
@@ -63,6 +67,20 @@ export const CashRow = z.object({
   /** Differs after each change of the account's bank or number; null without an account. `cash/pay` repeats it. */
   account_version: z.string().nullable(),
   slip: z.string(),
+  /** Open requests with a slip: 1 when it has been compared with the platform's other slips of 90 days. */
+  slip_compared: Flag.optional(),
+  /** Of an open request: the others that `slip_used` and `same_amount` are about. One of another group has no id or name. */
+  alike: z
+    .array(
+      z.object({
+        warning: z.enum(['slip_used', 'same_amount']),
+        id: z.int().nullable(),
+        name: z.string(),
+        asked_at: z.string(),
+        state: State,
+      }),
+    )
+    .optional(),
   /** Points in: the group's account that the member was shown, whole; empty for none. */
   pay_to: z.string(),
   /** Why it was refused: one of the usual reasons, a text, or both. */

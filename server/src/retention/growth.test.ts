@@ -81,6 +81,11 @@ const plants: Record<string, [column: string, plant: (at: Sql) => Sql]> = {
     'ends_at',
     (at) => sql`insert into sign_up_tries values (${bytes()}, 1, ${at} + interval '1 minute')`,
   ],
+  slip_pictures: [
+    'asked_at',
+    (at) => sql`insert into slip_pictures (cash_id, top_id, member_id, asked_at)
+      values (${randomBytes(3).readUIntBE(0, 3)}, ${top.id}, ${member.id}, ${at})`,
+  ],
   sms_codes: [
     'sent_at',
     (at) => sql`insert into sms_codes (id, account_id, top_id, code_hash, sent_at, expires_at)

@@ -17,7 +17,7 @@ export const bounds: Record<Bound, string> = {
     second_factors settings template_uses templates transfer_limits wallets`,
   setting: 'asides audit_log media messages requests sessions taken_back_messages',
   hourly: `api_key_days api_nonces challenges database_sizes failed_sign_ins known_devices ledger_checks one_time_tokens
-    passkey_challenges push_subscriptions pushes security_notices sign_in_tries sign_up_tries sms_codes storage_budgets timed_acts uploads
+    passkey_challenges push_subscriptions pushes security_notices sign_in_tries sign_up_tries slip_pictures sms_codes storage_budgets timed_acts uploads
     webhooks`,
   queue: 'ai_work approval_pushes audit_pending media_deletions',
 }

@@ -84,6 +84,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   schema_migrations: { code: 'name checksum' },
   seal_blocks: { code: 'salt root head' },
   seal_parts: { code: 'hash marks' },
+  slip_pictures: { goes: 'member_id hash picture', code: 'same_as' },
   second_factors: { goes: 'account_id totp_secret totp_pending phone phone_pending' },
   security_notices: { goes: 'account_id kind user_agent address' },
   sensitive_changes: {

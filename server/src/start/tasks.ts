@@ -4,6 +4,7 @@ import { startBot } from '../chat/bot/responder.ts'
 import { startAssigner } from '../chat/desk/assigner.ts'
 import { startDue } from '../chat/desk/due.ts'
 import { startStates } from '../chat/desk/states.ts'
+import { startSlips } from '../chat/slips/book.ts'
 import { startChaining } from '../identity/audit-chain.ts'
 import { startCleaning } from '../identity/sign-in/cleaning.ts'
 import { startWalking } from '../ledger/check/walk.ts'
@@ -26,6 +27,7 @@ export const startTasks = (services: Services, log: Logger) => {
   const stopStates = startStates(db, hub, log)
   const stopAssigner = startAssigner(services)
   const stopDue = startDue(services)
+  const stopSlips = startSlips(services)
   const stopChaining = startChaining(db, log)
   const stopMarking = startMarking(db, log)
   const stopSumming = startSumming(db, settings, log)
@@ -45,6 +47,7 @@ export const startTasks = (services: Services, log: Logger) => {
       await stopStates()
       await stopAssigner()
       await stopDue()
+      await stopSlips()
       await stopChaining()
       await stopMarking()
       await stopSumming()

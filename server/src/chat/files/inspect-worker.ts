@@ -1,10 +1,13 @@
 import { rewriteVoice, VoiceRefused } from './audio.ts'
+import { examineSlip, sameSlips } from '../slips/examine.ts'
 import { encodeImage, ImageRefused } from './image.ts'
 import type { Answered, Inspected, InspectJob, READY } from './inspect.ts'
 
 // Runs in a process of its own: a large or hostile file delays no call, and may be given up with its memory.
 
 const inspect = async ({ bytes, ...work }: InspectJob): Promise<Inspected> => {
+  if (work.kind === 'slip') return examineSlip(bytes, work.frames)
+  if (work.kind === 'same') return { same: await sameSlips(bytes, work.others) }
   try {
     const file = Buffer.from(bytes)
     return await (work.kind === 'voice' ? rewriteVoice(file) : encodeImage(file, work.shape))

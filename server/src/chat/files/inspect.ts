@@ -4,11 +4,13 @@ import type { Logger } from 'pino'
 import { attachmentKind, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
 import { type FairLimit, fairLimit, limitOf } from '../../lib/concurrency.ts'
 import { refuse } from '../../lib/refusal.ts'
+import type { Examined, Packed } from '../slips/examine.ts'
 import type { ImageShape } from './image-shapes.ts'
 
 /** The shape that an image gets, and the refusal when it is none. */
 export type ImageTarget = { shape: ImageShape; unknown: 'account.image_invalid' | 'message.not_an_image' }
-type Work = { kind: 'voice' } | ({ kind: 'image' } & ImageTarget)
+type SlipWork = { kind: 'slip'; frames: readonly Packed[] } | { kind: 'same'; others: readonly Packed[] }
+type Work = { kind: 'voice' } | ({ kind: 'image' } & ImageTarget) | SlipWork
 export type InspectJob = Work & { id: number; bytes: Uint8Array }
 
 type Voice = { type: string; body: Uint8Array; ms: number }
@@ -19,7 +21,7 @@ type FileRefusal =
   | `message.${'image_too_large' | 'voice_damaged' | 'voice_too_long' | 'voice_unsupported'}`
 /** `isBomb`: it was made to take long, so its account waits. */
 type Unfit = { refused: FileRefusal; why: string; isBomb?: boolean }
-export type Inspected = Voice | Image | Unfit
+export type Inspected = Voice | Image | Unfit | Examined | { same: number[] }
 /** The process sends this once, when it has loaded its decoders. */
 export const READY = 'ready'
 export type Answered = { id: number; answer?: Inspected; error?: string }
@@ -28,7 +30,7 @@ export type Answered = { id: number; answer?: Inspected; error?: string }
  * A process that has not answered by then is ended. A voice note takes a tenth of a second and the largest image half a
  * second; on a machine with much else to do, ten times as long.
  */
-const MAX_MS = { voice: 5000, image: 10_000 } as const
+const MAX_MS = { voice: 5000, image: 10_000, slip: 20_000, same: 20_000 } as const
 /** An account pauses this long after a file that timed out, and twice as long after each further one. */
 const PAUSE_S = 60
 const MAX_PAUSE_S = 3600
@@ -53,6 +55,10 @@ export type Inspector = {
    * request.too_often after a file of the account that timed out
    */
   image(bytes: Buffer, of: number, target: ImageTarget): Promise<Image>
+  /** Makes what a stored picture of a slip is compared by, in the frames of others. @throws when it cannot be read */
+  examineSlip(image: Buffer, frames: readonly Packed[]): Promise<Examined>
+  /** Which of others in the same frame show the same slip. */
+  sameSlips(picture: Packed, others: readonly Packed[]): Promise<number[]>
   stop(): void
 }
 
@@ -112,13 +118,19 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
     const seconds = pauses.left(of)
     return seconds > 0 ? refuse('request.too_often', { seconds }) : work()
   }
-  const run = async (bytes: Buffer, of: number, work: Work): Promise<Voice | Image> => {
+  /** Work that nobody waits for, on what the server has stored itself. */
+  const runOwn = async (work: SlipWork, bytes: Packed) => {
+    const { answer, error } = await limitProcess(() => runJob({ ...work, bytes: Buffer.from(bytes) }))
+    if (!answer) throw new Error(error)
+    return answer
+  }
+  const run = async (bytes: Buffer, of: number, work: Exclude<Work, SlipWork>): Promise<Voice | Image> => {
     const { answer: found, error = '' } = await limitProcess(() => runJob({ ...work, bytes }))
     const givenUp = work.kind === 'voice' ? 'message.voice_damaged' : 'message.image_too_large'
     const answer = found ?? { refused: givenUp, why: error, isBomb: true }
     if (!('refused' in answer)) {
       pauses.end(of)
-      return answer
+      return answer as Voice | Image
     }
     if (answer.isBomb) pauses.begin(of)
     log.info({ why: answer.why, size: bytes.length }, `A file was refused: ${answer.refused}`)
@@ -135,6 +147,9 @@ export const makeInspector = (log: Pick<Logger, 'info'>): Inspector => {
     },
     image: (bytes, of, target) =>
       limitImages(of, () => unlessPaused(of, () => run(bytes, of, { kind: 'image', ...target }) as Promise<Image>)),
+    examineSlip: async (image, frames) => (await runOwn({ kind: 'slip', frames }, image)) as Examined,
+    sameSlips: async (picture, others) =>
+      ((await runOwn({ kind: 'same', others }, picture)) as { same: number[] }).same,
     stop,
   }
 }

@@ -28,6 +28,7 @@ const expiredRows: [table: Sql, isOld: Sql][] = [
       and (s.expires_at < now() or s.seen_at < now() - make_interval(mins => s.idle_minutes)))`,
   ],
   [sql`pushes`, sql`due_at is null and coalesce(sent_at, '-infinity') < now() - interval '1 day'`],
+  [sql`slip_pictures`, sql`asked_at < now() - interval '90 days'`],
   [sql`known_devices`, sql`seen_at < now() - interval '1 year'`],
   // The page shows the newest one, however old.
   [sql`ledger_checks`, sql`at < now() - interval '400 days' and id < (select max(id) from ledger_checks)`],

@@ -1,7 +1,7 @@
 import type { CashRow } from '@tallyroom/contract/calls/points/cash'
 import { isOpenCash } from '@tallyroom/contract/cash'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { errorText } from '../../api/error-text.ts'
 import { refresh, useCall, useSend } from '../../api/use-call.ts'
 import { mediaSrc } from '../../chat/model/media-src.ts'
@@ -16,13 +16,11 @@ import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { nameOf } from '../../ui/person.tsx'
-import { pointsOf } from '../../ui/points-of.ts'
 import { exactAmount as showAmount } from '../../chat/model/message-kinds.ts'
 import { SharesNumber } from './account-number.tsx'
 import { CASH_WAIT } from '../../chat/model/wait.ts'
 import { WaitingTime } from '../../chat/view/waiting-time.tsx'
-import { warningWords } from './warning-words.ts'
-import { MaybePaid } from './maybe-paid.tsx'
+import { CashChecks } from './cash-checks.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import { PayTo } from './pay-to.tsx'
 import { QueueDrawer, QueueMember } from './queue-drawer.tsx'
@@ -33,15 +31,20 @@ import { useLease } from './use-lease.ts'
 type Props = { id: number; inRoom?: boolean; onClose: () => void }
 
 /** One request: who asks, what is unusual, and what the taker may do. */
-export const CashRequestDrawer = ({ id, inRoom = false, onClose }: Props) => {
+export const CashRequestDrawer = ({ id: first, inRoom = false, onClose: close }: Props) => {
   const { t } = useWords()
+  /** A request that the first one's warning is about: closing it leads back. */
+  const [other, setOther] = useState<number>()
+  const id = other ?? first
+  const onClose = other === undefined ? close : () => setOther(undefined)
   const found = useCall('cash/list', { id }, { keepPrevious: false })
   const own = useCall('user/view', {})
   const [dialog, setDialog] = useState<'pay' | 'refuse'>()
   const row = found.data?.data[0]
   useLiveCashRequests()
+  useUntilCompared(row)
   return (
-    <SharesNumber>
+    <SharesNumber key={id}>
       <QueueDrawer
         title={t('requests.one', { n: id })}
         found={found}
@@ -49,7 +52,7 @@ export const CashRequestDrawer = ({ id, inRoom = false, onClose }: Props) => {
         footer={row && isOpenCash(row.state) ? <Acts row={row} onOpen={setDialog} onClose={onClose} /> : null}
         onClose={onClose}
       >
-        {row && <Details row={row} inRoom={inRoom} />}
+        {row && <Details row={row} inRoom={inRoom} onOpen={setOther} />}
         {/* Not in the footer: a lease that ends changes that, and what was typed here would be gone without a word. */}
         {row && dialog === 'pay' && own.data && (
           <PayDialog row={row} own={own.data} onPaid={onClose} onClose={() => setDialog(undefined)} />
@@ -62,7 +65,20 @@ export const CashRequestDrawer = ({ id, inRoom = false, onClose }: Props) => {
   )
 }
 
-const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
+/** A slip is compared within seconds. */
+const LOOK_AGAIN_MS = 3000
+const useUntilCompared = (row: CashRow | undefined) => {
+  const cache = useQueryClient()
+  const isWaiting = row?.slip_compared === 0
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => void refresh(cache, ['cash/list']), LOOK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [cache, isWaiting])
+}
+
+type DetailsProps = { row: CashRow; inRoom: boolean; onOpen: (id: number) => void }
+const Details = ({ row, inRoom, onOpen }: DetailsProps) => {
   const { t } = useWords()
   const isOut = row.direction === 'out'
   return (
@@ -79,7 +95,7 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
         {isOut && isOpenCash(row.state) && <p className="request-note">{t('requests.held')}</p>}
         <CashReason {...row} />
       </div>
-      {isOpenCash(row.state) && <Checks row={row} />}
+      {isOpenCash(row.state) && <CashChecks row={row} onOpen={onOpen} />}
       <dl className="lines">
         {row.account_no && <PayTo row={row} />}
         {row.pay_to && (
@@ -120,35 +136,6 @@ const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
         </ul>
       </section>
     </div>
-  )
-}
-
-const Checks = ({ row }: { row: CashRow }) => {
-  const { t } = useWords()
-  const isDue = pointsOf(row.turnover_due) > 0n
-  return (
-    <>
-      {row.maybe_paid && <MaybePaid of={row.maybe_paid} className="request-warning request-maybe" />}
-      <ul className="request-checks">
-        {row.warnings.map((name) => (
-          <li key={name} data-warns>
-            <Icon name="alert" size={16} />
-            <span>
-              {t(warningWords[name])}
-              {name === 'five_times' && row.usual && (
-                <span className="request-note">{t('requests.usually', { amount: showAmount(row.usual) })}</span>
-              )}
-            </span>
-          </li>
-        ))}
-        {row.direction === 'out' && (
-          <li data-warns={isDue || undefined}>
-            <Icon name={isDue ? 'alert' : 'check'} size={16} />
-            {isDue ? t('requests.turnover_due', { amount: showAmount(row.turnover_due) }) : t('requests.turnover_met')}
-          </li>
-        )}
-      </ul>
-    </>
   )
 }
 

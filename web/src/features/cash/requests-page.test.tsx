@@ -310,6 +310,37 @@ test('[CASH-02] an account that was changed since the request is shown as it is 
   expect((await dialog()).getByText('South 10009999')).toBeTruthy()
 })
 
+test('[CASH-09] a slip that was used before leads to the other request, and closing that one leads back', async () => {
+  const asked_at = '2026-11-02T08:05:00.000Z'
+  const alike = [
+    { warning: 'slip_used' as const, id: 3, name: 'Bo Tan', asked_at, state: 'paid' as const },
+    { warning: 'slip_used' as const, id: null, name: '', asked_at, state: 'asked' as const },
+  ]
+  row = cashRow({ direction: 'in', slip: '/media/aa', slip_compared: 1, warnings: ['slip_used'], alike })
+  const other = cashRow({ id: 3, nickname: 'Bo Tan', state: 'paid', direction: 'in' })
+  server.answers('cash/list', ({ id }) => ({ data: [id === 3 ? other : row], next: null }))
+  const { user } = await open()
+  await user.click(screen.getByText('Ann Lee'))
+  const drawer = () => within(screen.getByRole('dialog'))
+  await waitFor(() => expect(drawer().getByText(t('requests.warn_slip_used'))).toBeTruthy())
+  expect(drawer().getByText(t('requests.other_group'))).toBeTruthy()
+  expect(drawer().queryByText(t('requests.slip_new'))).toBeNull()
+  await user.click(drawer().getByRole('button', { name: t('requests.one', { n: 3 }) }))
+  await waitFor(() => expect(drawer().queryByText(t('requests.warn_slip_used'))).toBeNull())
+  expect(drawer().getByText(t('cash.state_paid'))).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(drawer().getByText(t('requests.warn_slip_used'))).toBeTruthy())
+})
+
+test('[CASH-09] the drawer waits for the comparison of the slip', async () => {
+  row = cashRow({ direction: 'in', slip: '/media/aa', slip_compared: 0, warnings: [] })
+  const { user } = await open()
+  await user.click(screen.getByText('Ann Lee'))
+  await screen.findByText(t('requests.slip_comparing'))
+  row = { ...row, slip_compared: 1 }
+  await screen.findByText(t('requests.slip_new'))
+})
+
 test('[API-03] the queue marks a request that a key may have paid', async () => {
   row = cashRow({ maybe_paid: { key: 'Payout server', reference: '' }, warnings: ['first_out'] })
   await open()

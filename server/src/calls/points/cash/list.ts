@@ -16,12 +16,22 @@ type Filter = Parsed<'cash/export'>
 type Search = Filter & Pick<Parsed<'cash/list'>, 'id' | 'member_id' | 'after' | 'per_page'>
 
 type Person = [username: string, nickname: string, isSub: 0 | 1]
+type Alike = {
+  warning: 'slip_used' | 'same_amount'
+  id: number
+  groupId: number
+  memberId: number
+  member: Person
+  at: string
+  state: CashState
+}
 export type StoredCashRequest = Row & {
   id: number
   state: CashState
   direction: CashDirection
   amount: bigint
   roomId: number
+  groupId: number
   code: string
   memberId: number
   username: string
@@ -36,6 +46,8 @@ export type StoredCashRequest = Row & {
   bankNow: string | null
   numberNow: string | null
   slip: string
+  isSlipCompared: boolean | null
+  alike: Alike[]
   payTo: string
   isReceivingChanged: boolean
   reason: string
@@ -92,6 +104,21 @@ const history: Sql = sql`left join lateral (
       where t.target_id = c.member_id and t.op not in ${unreportedKinds} and t.op <> ${is.correction} and coalesce(e.status, 1) = 1
       order by t.created_at desc, t.id desc limit 5) l) l on true`
 
+/** Those with the slip of an open request, and those of other members who asked for the same amount just then. */
+const alike: Sql = sql`left join slip_pictures g on g.cash_id = c.id and c.state in ('asked', 'taken')
+  left join lateral (
+    select json_agg(json_build_object('warning', o.warning, 'id', o.id, 'groupId', o.group_id, 'memberId', o.member_id,
+      'member', json_build_array(k.username, k.nickname, k.is_sub), 'at', o.asked_at, 'state', o.state) order by o.warning desc, o.id desc) as rows
+    from ((select 'slip_used' as warning, q.id, q.group_id, q.member_id, q.asked_at, q.state from slip_pictures p
+          join cash_requests q on q.id = p.cash_id
+        where p.cash_id = any(g.same_as) or (p.same_as <> '{}' and p.same_as @> array[c.id]) order by q.id desc limit 5)
+      union all
+      (select 'same_amount', q.id, q.group_id, q.member_id, q.asked_at, q.state from cash_requests q
+        where q.group_id = c.group_id and q.direction = 'in' and q.amount = c.amount and q.member_id <> c.member_id
+          and q.asked_at between c.asked_at - interval '5 minutes' and c.asked_at + interval '5 minutes'
+        order by q.id desc limit 3)) o join accounts k on k.id = o.member_id) n
+    on c.direction = 'in' and c.state in ('asked', 'taken')`
+
 const accountOf = (id: Sql): Sql =>
   sql`(select json_build_array(k.username, k.nickname, k.is_sub) from accounts k where k.id = ${id})`
 
@@ -99,11 +126,11 @@ const accountOf = (id: Sql): Sql =>
 export const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequest[]> =>
   many<StoredCashRequest>(
     db,
-    sql`select c.id, c.state, c.direction, c.amount, c.room_id as "roomId", r.code, c.member_id as "memberId", a.username,
+    sql`select c.id, c.state, c.direction, c.amount, c.room_id as "roomId", c.group_id as "groupId", r.code, c.member_id as "memberId", a.username,
         a.nickname, a.is_sub as "isSub", a.thumbnail_id as "thumbnailId", c.asked_at as "askedAt",
         greatest(0, extract(epoch from coalesce(c.ended_at, now()) - c.asked_at))::int as waits,
         c.account_id as "accountId", c.bank, c.account_no as "accountNo", k.name as "bankNow",
-        b.account_no as "numberNow", c.slip, c.pay_to as "payTo",
+        b.account_no as "numberNow", c.slip, g.due_at is null and g.cash_id is not null as "isSlipCompared", coalesce(n.rows, '[]') as alike, c.pay_to as "payTo",
         coalesce(v.version <> c.receiving_version or v.status <> ${is.offered}, false) as "isReceivingChanged", c.reason, c.reason_code as "reasonCode",
         c.taken_by as "takenBy", ${accountOf(sql`c.taken_by`)} as taker,
         greatest(0, extract(epoch from c.lease_until - now()))::int as lease,
@@ -117,7 +144,7 @@ export const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequ
       from cash_requests c join rooms r on r.id = c.room_id join accounts a on a.id = c.member_id
         join wallets w on w.account_id = c.member_id and w.kind = ${is.mainWallet} left join transfers t on t.id = c.transfer_id
         left join bank_accounts b on b.id = c.account_id left join banks k on k.id = b.bank_id
-        left join receiving_accounts v on v.id = c.receiving_account_id ${history}
+        left join receiving_accounts v on v.id = c.receiving_account_id ${alike} ${history}
       where ${condition}`,
   )
 
@@ -154,11 +181,26 @@ const nameOf = (viewer: Viewer, id: number | null, person: Person | null): strin
   return shownText(viewer, account, nickname) || shownUsername(viewer, account)
 }
 
+/** The platform's other groups are not the viewer's: it learns that there is one, and asks its head. */
+const asAlike = ({ warning, at, state, ...other }: Alike, { groupId }: StoredCashRequest, viewer: Viewer) => {
+  const isOwn = other.groupId === groupId
+  return {
+    warning,
+    state,
+    asked_at: new Date(at).toISOString(),
+    id: isOwn ? other.id : null,
+    name: isOwn ? nameOf(viewer, other.memberId, other.member) : '',
+  }
+}
+
 const FIVE = 5n
 
 const warningsOf = (row: StoredCashRequest): CashWarning[] => {
-  if (row.direction === 'in') return isOpenCash(row.state) && row.isReceivingChanged ? ['receiving_changed'] : []
-  const isNotable: Record<Exclude<CashWarning, 'receiving_changed'>, boolean> = {
+  if (row.direction === 'in') {
+    const found = new Set<CashWarning>(row.alike.map(({ warning }) => warning))
+    return isOpenCash(row.state) && row.isReceivingChanged ? [...found, 'receiving_changed'] : [...found]
+  }
+  const isNotable: Record<Exclude<CashWarning, 'receiving_changed' | 'slip_used' | 'same_amount'>, boolean> = {
     account_changed: row.isAccountChanged,
     account_gone: isOpenCash(row.state) && row.isAccountGone,
     // Points may also have been taken without a request.
@@ -196,6 +238,8 @@ export const asCashRow = (row: StoredCashRequest, viewer: Viewer): Answer<'cash/
     ...accountNow(row),
     account_version: row.accountVersion,
     slip: row.slip,
+    ...(row.slip && isOpenCash(row.state) ? { slip_compared: row.isSlipCompared ? 1 : 0 } : {}),
+    ...(row.alike.length > 0 ? { alike: row.alike.map((one) => asAlike(one, row, viewer)) } : {}),
     pay_to: row.payTo,
     ...(row.reasonCode ? { reason_code: row.reasonCode } : {}),
     reason: shownText(viewer, member, row.reason),
