@@ -99,14 +99,14 @@ test('[DESK-06] again only after it was open, and not within four hours', async 
   await told(30)
   await say(member, room)
   expect(await noticesOf(member, room)).toHaveLength(1)
-  // It was open yesterday.
-  const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
-  const days = [yesterday, tomorrow()].map((day) => ({ day, spans: [[0, 1440] as [number, number]], label: '' }))
-  await agent.call('deskHours/save', { ...closed(), days })
+  // It was open an hour, until an hour ago.
+  const minute = new Date().getUTCHours() * 60 + new Date().getUTCMinutes()
+  const ago = (minutes: number) => (minute - minutes + 1440) % 1440
+  await agent.call('deskHours/save', { ...closed(), week: Array(7).fill([[ago(120), ago(60)]]) })
   await told(3)
   await say(member, room)
   expect(await noticesOf(member, room)).toHaveLength(1)
-  await told(49)
+  await told(5)
   await say(member, room)
   expect(await noticesOf(member, room)).toHaveLength(2)
 })
