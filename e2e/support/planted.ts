@@ -307,5 +307,6 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   })
   const [own] = (await known.call('room/list', {})).data
   await known.call('sendMessage', { code: own?.code ?? '', type: MessageType.text, content: 'Good morning' })
+  await put(cleo, 'desk/endShift', { note: hostile(4) })
   return { stored, left: freeTexts().filter((text) => !planted.has(text)) }
 }
