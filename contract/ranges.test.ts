@@ -23,6 +23,7 @@ type Schema = {
  */
 const COUNTED_BY_ITS_HANDLER = [
   'desk/whisper content',
+  'message/schedule content',
   'sendMessage content',
   'factor/sendPhoneCode mobile',
   'recovery/sendCode mobile',

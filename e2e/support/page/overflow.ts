@@ -52,7 +52,9 @@ export const overflows = (page: Page): Promise<string[]> =>
       const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
       const dots = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
       const isWide = element.scrollWidth > element.clientWidth + 1 && clips(style.overflowX)
-      const isHigh = element.scrollHeight > element.clientHeight + 3 && clips(style.overflowY)
+      // A hint that has no space is on a second line, whole, and only the first one shows: nothing of it is cut.
+      const isDropped = style.flexWrap === 'wrap' && style.whiteSpace === 'nowrap'
+      const isHigh = element.scrollHeight > element.clientHeight + 3 && clips(style.overflowY) && !isDropped
       if ((isWide || isHigh) && (element.textContent ?? '').trim()) {
         if (!dots) found.add(`cut off: ${nameOf(element)}`)
         else if (
