@@ -115,6 +115,8 @@ const alike: Sql = sql`left join slip_pictures g on g.cash_id = c.id and c.state
       union all
       (select 'same_amount', q.id, q.group_id, q.member_id, q.asked_at, q.state from cash_requests q
         where q.group_id = c.group_id and q.direction = 'in' and q.amount = c.amount and q.member_id <> c.member_id
+          and q.id <> all(coalesce(g.same_as, '{}'))
+          and not exists (select from slip_pictures p where p.cash_id = q.id and p.same_as @> array[c.id])
           and q.asked_at between c.asked_at - interval '5 minutes' and c.asked_at + interval '5 minutes'
         order by q.id desc limit 3)) o join accounts k on k.id = o.member_id) n
     on c.direction = 'in' and c.state in ('asked', 'taken')`
