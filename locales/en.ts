@@ -782,8 +782,10 @@ export default {
     one: 'You have {n} conversation. It goes to somebody else, and you are away.',
     other: 'You have {n} conversations. They go to somebody else, and you are away.',
   },
+  'shift.none': 'You have no conversations, so you are only set to away.',
   'shift.to_queue': "To the queue: nobody's",
   'shift.end': 'Hand over and go away',
+  'shift.set_away': 'Set me to away',
   'shift.ended': {
     one: 'You are away. {n} conversation was handed over.',
     other: 'You are away. {n} conversations were handed over.',

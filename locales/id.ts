@@ -788,8 +788,10 @@ export default {
   'shift.what': {
     other: 'Anda punya {n} percakapan. Semuanya beralih ke orang lain, dan status Anda menjadi tidak di tempat.',
   },
+  'shift.none': 'Anda tidak punya percakapan, jadi status Anda hanya diubah menjadi tidak di tempat.',
   'shift.to_queue': 'Ke antrean: tanpa penanggung jawab',
   'shift.end': 'Serahkan dan pergi',
+  'shift.set_away': 'Tandai tidak di tempat',
   'shift.ended': { other: 'Anda tidak di tempat. {n} percakapan diserahkan.' },
   'shift.more': 'Dan {n} lagi',
   'desk_rule.rules_lead':

@@ -786,8 +786,10 @@ export default {
   'later.remove': 'Buang',
   'shift.title': 'Tamat syif',
   'shift.what': { other: 'Anda ada {n} perbualan. Semuanya beralih kepada orang lain, dan status anda menjadi tiada.' },
+  'shift.none': 'Anda tiada perbualan, jadi status anda hanya ditukar kepada tiada.',
   'shift.to_queue': 'Ke barisan: tiada penerima',
   'shift.end': 'Serah dan keluar',
+  'shift.set_away': 'Tetapkan tiada',
   'shift.ended': { other: 'Anda tiada. {n} perbualan diserahkan.' },
   'shift.more': 'Dan {n} lagi',
   'desk_rule.rules_lead':

@@ -784,8 +784,10 @@ export default {
   'later.remove': 'Bỏ',
   'shift.title': 'Hết ca',
   'shift.what': { other: 'Bạn có {n} cuộc trò chuyện. Chúng được giao cho người khác, và bạn chuyển sang vắng mặt.' },
+  'shift.none': 'Bạn không có cuộc trò chuyện nào, nên chỉ chuyển sang vắng mặt.',
   'shift.to_queue': 'Vào hàng chờ: chưa ai phụ trách',
   'shift.end': 'Bàn giao và rời đi',
+  'shift.set_away': 'Chuyển sang vắng mặt',
   'shift.ended': { other: 'Bạn vắng mặt. Đã bàn giao {n} cuộc trò chuyện.' },
   'shift.more': 'Và {n} nữa',
   'desk_rule.rules_lead':

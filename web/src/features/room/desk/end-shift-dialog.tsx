@@ -26,13 +26,15 @@ export const EndShiftDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
   const cache = useQueryClient()
   const colleagues = useCall('desk/colleagues', {})
-  const lists = [useRooms(1).list, useRooms(2).list]
+  const lists = [useRooms(1), useRooms(2)]
   const [to, setTo] = useState(QUEUE)
   const [note, setNote] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const own = ownId()
-  const mine = lists.flat().filter(({ owner_id }) => owner_id === own)
+  const mine = lists.flatMap(({ list }) => list).filter(({ owner_id }) => owner_id === own)
+  const hasNone = mine.length === 0 && lists.every(({ loading }) => loading === 'ready')
+  const isLoading = mine.length === 0 && lists.some(({ loading }) => loading === 'loading')
   const others = (colleagues.data?.data ?? []).filter(({ id }) => id !== own)
   const end = async () => {
     setBusy(true)
@@ -46,7 +48,7 @@ export const EndShiftDialog = ({ onClose }: { onClose: () => void }) => {
         after = part.next
       }
       onClose()
-      notify.done(t('shift.ended', { n: given }))
+      notify.done(given > 0 ? t('shift.ended', { n: given }) : t('desk.state_away'))
     } catch (failure) {
       // Pressed again it goes on with those that are left.
       setError(failure instanceof Error ? failure.message : String(failure))
@@ -62,12 +64,13 @@ export const EndShiftDialog = ({ onClose }: { onClose: () => void }) => {
       error={error}
       onSubmit={() => void end()}
       buttons={
-        <Button main submits disabled={isBusy}>
-          {t('shift.end')}
+        <Button main submits disabled={isBusy || isLoading}>
+          {t(hasNone ? 'shift.set_away' : 'shift.end')}
         </Button>
       }
     >
-      <p className="c-note">{t('shift.what', { n: mine.length })}</p>
+      {hasNone && <p className="c-note">{t('shift.none')}</p>}
+      {mine.length > 0 && <p className="c-note">{t('shift.what', { n: mine.length })}</p>}
       {mine.length > 0 && (
         <ul className="room-shift" aria-label={t('chat.only_mine')} tabIndex={0}>
           {mine.slice(0, MAX_ROWS).map((room) => (
@@ -80,7 +83,7 @@ export const EndShiftDialog = ({ onClose }: { onClose: () => void }) => {
           {mine.length > MAX_ROWS && <li>{t('shift.more', { n: mine.length - MAX_ROWS })}</li>}
         </ul>
       )}
-      {mine.length > 0 && (
+      {!hasNone && !isLoading && (
         <>
           <RadioGroup
             autoFocus
