@@ -1952,6 +1952,10 @@ export default {
   'tree.along_open': 'Open inside the branch: {n} red envelopes, requests and approvals',
   'tree.stays': 'Stays',
   'tree.stays_reports': 'Reports until now count in the old place: SR02 does not change.',
+  'tree.texts_go': {
+    one: '{count} message scheduled by the old group is deleted, and is not sent.',
+    other: '{count} messages scheduled by the old group are deleted, and are not sent.',
+  },
   'tree.loses': 'Loses abilities that {name} does not have',
   'tree.moved': '{name} was moved.',
   'tree.no_upline': 'Choose the new upline.',

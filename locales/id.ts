@@ -1947,6 +1947,7 @@ export default {
   'tree.along_open': 'Terbuka di dalam cabang: {n} angpau, permintaan, dan persetujuan',
   'tree.stays': 'Tetap',
   'tree.stays_reports': 'Laporan sampai sekarang dihitung di tempat lama: SR02 tidak berubah.',
+  'tree.texts_go': { other: '{count} pesan yang dijadwalkan oleh grup lama dihapus dan tidak dikirim.' },
   'tree.loses': 'Kehilangan kemampuan yang tidak dimiliki {name}',
   'tree.moved': '{name} telah dipindahkan.',
   'tree.no_upline': 'Pilih atasan baru.',

@@ -1944,6 +1944,7 @@ export default {
   'tree.along_open': 'Terbuka dalam cabang: {n} sampul merah, permintaan dan kelulusan',
   'tree.stays': 'Kekal',
   'tree.stays_reports': 'Laporan setakat ini dikira di tempat lama: SR02 tidak berubah.',
+  'tree.texts_go': { other: '{count} mesej yang dijadualkan oleh kumpulan lama dipadamkan dan tidak dihantar.' },
   'tree.loses': 'Hilang keupayaan yang {name} tiada',
   'tree.moved': '{name} telah dipindahkan.',
   'tree.no_upline': 'Pilih upline baharu.',

@@ -1937,6 +1937,7 @@ export default {
   'tree.along_open': 'Còn mở trong nhánh: {n} lì xì, yêu cầu và phê duyệt',
   'tree.stays': 'Giữ nguyên',
   'tree.stays_reports': 'Báo cáo đến nay vẫn tính ở chỗ cũ: SR02 không đổi.',
+  'tree.texts_go': { other: '{count} tin nhắn do nhóm cũ hẹn giờ bị xóa và không được gửi.' },
   'tree.loses': 'Mất các quyền mà {name} không có',
   'tree.moved': 'Đã chuyển {name}.',
   'tree.no_upline': 'Hãy chọn cấp trên mới.',

@@ -1897,6 +1897,7 @@ export default {
   'tree.along_open': '分支内未完成：红包、请求与审批共 {n} 项',
   'tree.stays': '不变',
   'tree.stays_reports': '至今的报表仍计在原位置：SR02 不变。',
+  'tree.texts_go': { other: '原组安排的 {count} 条定时消息会被删除，不会发送。' },
   'tree.loses': '将失去 {name} 没有的权限',
   'tree.moved': '已移动 {name}。',
   'tree.no_upline': '请选择新的上级。',

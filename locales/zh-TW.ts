@@ -1897,6 +1897,7 @@ export default {
   'tree.along_open': '分支內未完成：紅包、請求與審核共 {n} 項',
   'tree.stays': '不變',
   'tree.stays_reports': '至今的報表仍計在原位置：SR02 不變。',
+  'tree.texts_go': { other: '原群組排定的 {count} 則訊息會被刪除，不會傳送。' },
   'tree.loses': '將失去 {name} 沒有的權限',
   'tree.moved': '已移動 {name}。',
   'tree.no_upline': '請選擇新的上級。',

@@ -130,6 +130,8 @@ export const treeCalls = calls({
       along: Open,
       /** What is open between the branch and others: it must end before the move. */
       across: Open,
+      /** Texts that the old group has scheduled in the conversations that change their group: they are never sent. */
+      texts: z.int(),
       /** The abilities that the new upline does not have. */
       lost: z.array(z.enum(abilityFlags)),
       refused: z.enum(moveRefusals).nullable(),

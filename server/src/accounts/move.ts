@@ -99,6 +99,9 @@ const findOpen = async (db: Db, { account }: Move): Promise<{ across: Open; alon
 /** The rooms that change their group: an account's own room with the group above it. All others stay with their group. */
 const movedRooms = ({ account }: Move): Sql => sql`r.partner_id = ${account.id} and r.group_id <> ${account.id}`
 
+/** The same without those that the group above the new upline has already. */
+const roomsToMove = (move: Move): Sql => sql`${movedRooms(move)} and r.group_id <> ${move.upline.groupId}`
+
 type Preview = Answer<'tree/previewMove'>
 
 /** Shows what a move takes along and what stops it. Nothing is locked: the move looks again. */
@@ -113,11 +116,16 @@ export const previewMove = async (db: Db, actor: Actor, id: number, toId: number
       from accounts a where ${inBranch(move.account.path)}`,
   )
   const { across, along } = await findOpen(db, move)
+  const planned = await one<{ texts: number }>(
+    db,
+    sql`select count(*)::int as texts from timed_acts t join rooms r on r.id = t.room_id
+      where ${roomsToMove(move)} and t.kind = 'send' and t.state = 'waits'`,
+  )
   const { accounts = 0, members = 0, rooms = 0 } = branch ?? {}
   const refused =
     wrongPosition(actor, move) ?? (accounts > MAX_MOVED ? 'tree.too_large' : isAny(across) ? 'tree.in_flight' : null)
   const lost = await lostRights(db, move)
-  return { accounts, members, rooms, across, along, lost, refused, most: MAX_MOVED }
+  return { accounts, members, rooms, across, along, texts: planned?.texts ?? 0, lost, refused, most: MAX_MOVED }
 }
 
 const isAny = (open: Open) => open.envelopes + open.requests + open.approvals > 0
@@ -259,7 +267,7 @@ const moveRooms = async (tx: Tx, { account, upline }: Move): Promise<MovedRoom[]
   const rooms = await many<MovedRoom>(
     tx,
     sql`select r.id, r.code, r.group_id as "groupId" from rooms r
-      where ${movedRooms({ account, upline })} and r.group_id <> ${upline.groupId} order by r.id for no key update`,
+      where ${roomsToMove({ account, upline })} order by r.id for no key update`,
   )
   if (rooms.length === 0) return []
   const ids = rooms.map(({ id }) => id)

@@ -162,11 +162,12 @@ test('[DESK-07] a reminder is of its person alone, and stays until it is put awa
   expect(await listed(cs, room)).toEqual([])
 })
 
-test('[DESK-07] another group and an erased member keep nothing of it', async () => {
+test('[DESK-07] another group and an erased member keep nothing of it, and the move says so before', async () => {
   const { top, cs, member, room } = await server.family()
   await later(cs, room)
   await cs.call('desk/remind', { code: room, at: inMinutes(10) })
   const other = await server.person({ role: Role.agent, under: top })
+  expect((await top.call('tree/previewMove', { id: member.id, to_id: other.id })).texts).toBe(1)
   await top.call('tree/move', { id: member.id, to_id: other.id })
   expect(await listed(other, room)).toEqual([])
   await later(other, room)

@@ -15,6 +15,7 @@ const preview = (fields: Partial<Answer<'tree/previewMove'>> = {}): Answer<'tree
   rooms: 11,
   across: none,
   along: none,
+  texts: 0,
   lost: [],
   refused: null,
   most: 20_000,
@@ -48,13 +49,18 @@ const choosePavel = async (answer: Answer<'tree/previewMove'>) => {
 
 test('[TREE-03] says what goes along, what stays and what is lost, then moves', async () => {
   const { user, countMoved } = await choosePavel(
-    preview({ along: { envelopes: 1, requests: 2, approvals: 0 }, lost: ['gift_red_envelope_button_visible'] }),
+    preview({
+      along: { envelopes: 1, requests: 2, approvals: 0 },
+      texts: 2,
+      lost: ['gift_red_envelope_button_visible'],
+    }),
   )
   expect(await screen.findByText(t('tree.along_accounts', { n: 12, count: '12' }))).toBeTruthy()
   for (const text of [
     t('tree.along_rooms', { n: 11, count: '11' }),
     t('tree.along_open', { n: 3 }),
     t('tree.stays_reports'),
+    t('tree.texts_go', { n: 2, count: '2' }),
     t('tree.loses', { name: 'Pavel' }),
     t('ability.gift_red_envelope_button_visible'),
   ])

@@ -82,7 +82,7 @@ const sum = (open: Answer<'tree/previewMove'>['along']) => open.envelopes + open
 
 const Consequences = ({ preview, upline }: { preview: Answer<'tree/previewMove'>; upline: string }) => {
   const { t } = useWords()
-  const { accounts, rooms, along, across, lost, refused, most } = preview
+  const { accounts, rooms, along, across, texts, lost, refused, most } = preview
   const open = sum(along)
   if (refused) return <Alert text={t(refused, { ...across, most: groupCount(most) })} />
   return (
@@ -101,6 +101,7 @@ const Consequences = ({ preview, upline }: { preview: Answer<'tree/previewMove'>
           <li>{t('tree.stays_reports')}</li>
         </ul>
       </section>
+      {texts > 0 && <p className="tree-warns">{t('tree.texts_go', { n: texts, count: groupCount(texts) })}</p>}
       {lost.length > 0 && (
         <section className="tree-warns">
           <h3>{t('tree.loses', { name: upline })}</h3>

@@ -234,7 +234,17 @@ test('[TREE-03] a moved account leaves its old place, though the row at the top 
   const { id, role_id, username, nickname, status } = pavel
   server.answers('tree/find', { data: [{ id, role_id, username, nickname, status, upline: 'Ann' }] })
   const none = { envelopes: 0, requests: 0, approvals: 0 }
-  const what = { accounts: 2, members: 1, rooms: 1, across: none, along: none, lost: [], refused: null, most: 20_000 }
+  const what = {
+    accounts: 2,
+    members: 1,
+    rooms: 1,
+    across: none,
+    along: none,
+    texts: 0,
+    lost: [],
+    refused: null,
+    most: 20_000,
+  }
   server.answers('tree/previewMove', what)
   await user.type(within(dialog).getByRole('combobox'), 'pavel')
   await screen.findByRole('option', { name: /Pavel/ })
