@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { AnyRoleCode, RoleCode, WalletCode } from '../../code-fields.ts'
 import { Day, Flag, Id, PointsText, WaitsForApproval } from '../../fields.ts'
-import { History, TransferRow } from './transfer.ts'
+import { History, LinkedTransferRow } from './transfer.ts'
 import { MAX_TYPED_NAME } from '../../lengths.ts'
 
 const Totals = z.object({ total_in: PointsText, total_out: PointsText })
@@ -103,7 +103,7 @@ export const reportCalls = calls({
   'transaction/view': {
     effect: 'read',
     request: z.object({ transaction_id: z.uuid() }),
-    response: TransferRow.extend({
+    response: LinkedTransferRow.extend({
       postings: z.array(Posting),
       /** Earlier remarks, oldest first. */
       edits: z.array(z.object({ at: z.string(), by: z.string(), old_remark: z.string(), remark: z.string() })),

@@ -21,7 +21,8 @@ const Asked = z.object({
   by: z.string().max(MAX_TYPED_NAME).default(''),
 })
 
-const Named = z.object({ username: z.string(), nickname: z.string() })
+/** `id`: where the viewer may open the account. */
+const Named = z.object({ id: Id.optional(), username: z.string(), nickname: z.string() })
 
 /** One posting. */
 const Line = z.object({

@@ -59,6 +59,9 @@ export const TransferRow = z.object({
   past: Flag.optional(),
 })
 
+/** A row as the office's lists link it: the accounts of both names, where the viewer may see them. */
+export const LinkedTransferRow = TransferRow.extend({ member_id: Id.optional(), user_id: Id.optional() })
+
 const moveRefusals = [
   'account.not_found',
   ...confirmRefusals,
@@ -222,7 +225,7 @@ export const transferCalls = calls({
   'transaction/list': {
     effect: 'read',
     request: History,
-    response: z.object({ data: z.array(TransferRow), ...pageInfo }),
+    response: z.object({ data: z.array(LinkedTransferRow), ...pageInfo }),
     refuses: ['report.range_invalid'],
   },
   /**

@@ -34,10 +34,10 @@ export const AccountName = ({ nickname, username }: NameProps) => (
   </span>
 )
 
-/** The same, leading to the page of the account. */
-export const LeadingName = (props: NameProps) => (
-  <AccountLink who={props}>
-    <AccountName {...props} />
+/** The same, leading to the page of the account; a masked name by its id. */
+export const LeadingName = ({ id, ...name }: NameProps & { id?: number | undefined }) => (
+  <AccountLink who={{ id, username: name.username }}>
+    <AccountName {...name} />
   </AccountLink>
 )
 

@@ -7,7 +7,7 @@ import { historyRow } from '../../ledger/read/history.ts'
 import { bankReferenceOf, correctionsOf, editsOf, postingsOf, roomOf } from '../../ledger/read/receipt.ts'
 import { checkAndStore, isTop, lastCheck, reconcile } from '../../ledger/read/reconciliation.ts'
 import { exportHandlers } from './report/export.ts'
-import { asTransferRow } from '../../ledger/read/transfer-row.ts'
+import { asLinkedRow } from '../../ledger/read/transfer-row.ts'
 import { levelOf, sr02, totalsOf } from './report/sr02.ts'
 
 export const reportHandlers = {
@@ -35,7 +35,7 @@ export const reportHandlers = {
       bankReferenceOf(db, actor, row.id),
     ])
     return {
-      ...asTransferRow(row),
+      ...asLinkedRow(row),
       postings: postings.map((posting) => ({
         leg: posting.leg,
         at: posting.at,

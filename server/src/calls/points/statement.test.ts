@@ -60,6 +60,11 @@ test('[BOOK-01] a statement has opening, each movement with its balance, and clo
     ])
     expect(next).toBe(null)
   }
+  const [line] = (await cs.call('statement/lines', { id: member.id, ...today() })).data
+  expect([line?.account.id, line?.other.id], 'customer service has no page of its agent').toEqual([
+    member.id,
+    undefined,
+  ])
   const before = { start_date: dayOf(-1), end_date: dayOf(-1) }
   const first = await agent.call('statement/lines', { username: member.username.toUpperCase(), ...before })
   expect(first.data).toMatchObject([
@@ -69,8 +74,8 @@ test('[BOOK-01] a statement has opening, each movement with its balance, and clo
       remark: 'first',
       wallet: WalletKind.main,
       at: expect.stringContaining(dayOf(-1)),
-      account: { username: member.username },
-      other: { username: agent.username, role_id: Role.agent, wallet: WalletKind.main },
+      account: { id: member.id, username: member.username },
+      other: { id: agent.id, username: agent.username, role_id: Role.agent, wallet: WalletKind.main },
     },
   ])
   expect(await agent.call('statement/view', { id: member.id, ...before })).toMatchObject({

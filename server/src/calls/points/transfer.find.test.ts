@@ -218,3 +218,20 @@ test('[FIND-01] a filter that cannot be is refused by name, and none of them fai
   const empty = [{ min_amount: '9', max_amount: '1' }, { id: '9'.repeat(18) }, { room: 'nowhere' }]
   for (const filter of [...empty, ...hostile]) expect(await find(agent, filter)).toEqual([])
 })
+
+test('[MEMB-01] rows have the ids of the accounts that the viewer may open, where names are masked too', async () => {
+  const { top, agent, cs, member } = await server.family()
+  const { transaction_id } = await agent.call('user/transaction', { id: member.id, amount: '1' })
+  await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
+  const idsOf = async (viewer: Person) => {
+    const [row] = await find(viewer, { id: transaction_id })
+    const view = viewer === member ? row : await viewer.call('transaction/view', { transaction_id })
+    expect([view?.member_id, view?.user_id]).toEqual([row?.member_id, row?.user_id])
+    return [row?.member_id, row?.user_id]
+  }
+  expect(await idsOf(agent)).toEqual([member.id, agent.id])
+  expect((await find(agent, { id: transaction_id }))[0]?.member_username).toContain('***')
+  // Customer service has no page of the agent above it, and a member none of the office.
+  expect(await idsOf(cs)).toEqual([member.id, undefined])
+  expect(await idsOf(member)).toEqual([member.id, undefined])
+})

@@ -13,7 +13,7 @@ import { isTransferClosed } from '../../ledger/read/closed.ts'
 import { historyPage, historyTotals, MAX_ROWS } from '../../ledger/read/history.ts'
 import { addedPoints, correctedPoints, movedPoints } from '../../ledger/engine/points-of-call.ts'
 import { askToCorrect } from './transfer/ask-to-correct.ts'
-import { asTransferRow, heldFor, madeAs } from '../../ledger/read/transfer-row.ts'
+import { asLinkedRow, heldFor, madeAs } from '../../ledger/read/transfer-row.ts'
 
 export const transferHandlers = {
   'user/transaction': {
@@ -127,7 +127,7 @@ export const transferHandlers = {
   'transaction/list': async ({ db, services, actor }, search) => {
     const { timeZone } = services.settings
     const { rows, ...found } = await historyPage(db, { actor, timeZone }, 1, search)
-    return { ...found, data: rows.map(asTransferRow) }
+    return { ...found, data: rows.map(asLinkedRow) }
   },
 
   'transaction/totals': async ({ db, services, actor }, search) => {

@@ -53,6 +53,8 @@ export type HistoryRow = TransferColumns & {
   member_nickname: string
   operator: string
   isPast: boolean
+  /** Bets and wins have no operator. */
+  isOperatorSeen: boolean
 }
 
 /** The most rows of a file, and of totals; for more, a shorter range is needed. */
@@ -192,6 +194,7 @@ const withNames = (actor: Actor, row: TransferColumns, sideOf: (id: number) => S
     operator: operator.username && shownUsername(actor, operator),
     remark: shownText(actor, operator, shownText(actor, member, row.remark)),
     isPast: !member.isSeen,
+    isOperatorSeen: operator.username !== '' && mover.isSeen,
   }
 }
 

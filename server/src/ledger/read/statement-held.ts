@@ -40,6 +40,7 @@ export const heldAtEnd = async (db: Db, statement: Statement, most: number) => {
   )
   const sideOf = await sidesOf(
     db,
+    actor,
     rows.flatMap((row) => [row.holderId, row.targetId, row.actorId]),
   )
   const held = rows.slice(0, most).map(({ holderId, targetId, actorId, ...row }) => {

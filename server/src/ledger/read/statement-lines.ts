@@ -1,6 +1,6 @@
 import type { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { type Db, many, one, type Sql, sql, withFreshPlan } from '../../data/sql.ts'
-import type { Actor } from '../../identity/actor.ts'
+import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { moment } from './history.ts'
 import { sumsBefore } from './posting-marks.ts'
@@ -24,8 +24,8 @@ type LineColumns = {
   amount: bigint
   balance: bigint | null
 }
-type Side = Named & { nickname: string; role: Role | 0 }
-type Shown = { username: string; nickname: string }
+type Side = Named & { nickname: string; role: Role | 0; isSeen: boolean }
+type Shown = { id?: number; username: string; nickname: string }
 export type StatementLine = Omit<LineColumns, 'otherId' | 'otherWallet'> & {
   account: Shown
   other: Shown & { role_id: Role | 0; wallet: WalletKind }
@@ -124,11 +124,12 @@ const readLines = (db: Db, { viewer }: Statement, found: Sql) =>
   )
 
 /** Loads each account once. */
-export const sidesOf = async (db: Db, wanted: number[]): Promise<(id: number) => Side> => {
+export const sidesOf = async (db: Db, actor: Actor, wanted: number[]): Promise<(id: number) => Side> => {
   const ids = [...new Set(wanted)]
   const found = await many<Side>(
     db,
-    sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role from accounts a where a.id = any(${ids}::int[])`,
+    sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, ${visibleAccounts(actor)} as "isSeen"
+      from accounts a where a.id = any(${ids}::int[])`,
   )
   const byId = new Map(found.map((side) => [side.id, side]))
   return (id) => {
@@ -138,15 +139,20 @@ export const sidesOf = async (db: Db, wanted: number[]): Promise<(id: number) =>
   }
 }
 
-/** Names as the viewer sees them. The game account has none. */
+/** Names as the viewer sees them, and the id of an account that it may open. The game account has neither. */
 export const shownSide = (actor: Actor, side: Side): Shown =>
   side.role === 0
     ? { username: '', nickname: '' }
-    : { username: shownUsername(actor, side), nickname: shownText(actor, side, side.nickname) }
+    : {
+        ...(side.isSeen ? { id: side.id } : {}),
+        username: shownUsername(actor, side),
+        nickname: shownText(actor, side, side.nickname),
+      }
 
 const withNames = async (db: Db, actor: Actor, rows: LineColumns[]): Promise<StatementLine[]> => {
   const sideOf = await sidesOf(
     db,
+    actor,
     rows.flatMap((row) => [row.accountId, row.otherId, row.actorId, row.targetId]),
   )
   return rows.map(({ otherId, otherWallet, ...row }) => {

@@ -39,3 +39,10 @@ export const asTransferRow = (row: HistoryRow) => ({
   ...heldFor(row),
   ...(row.isPast ? { past: 1 as const } : {}),
 })
+
+/** The same with the ids of those accounts that the viewer may see: a masked name leads nowhere without. */
+export const asLinkedRow = (row: HistoryRow) => ({
+  ...asTransferRow(row),
+  ...(row.isPast ? {} : { member_id: row.target_id }),
+  ...(row.isOperatorSeen ? { user_id: row.operator_id } : {}),
+})

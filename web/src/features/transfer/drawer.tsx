@@ -87,10 +87,10 @@ const Details = ({ view, inRecord, mayCorrect, onOpen, onOther }: DetailsProps) 
           <Fact label={t('envelope.progress')}>{t(isPending ? 'envelope.unfinished' : 'envelope.finished')}</Fact>
         )}
         <Fact label={t('history.member')}>
-          <LeadingName nickname={view.member_nickname} username={view.member_username} />
+          <LeadingName id={view.member_id} nickname={view.member_nickname} username={view.member_username} />
         </Fact>
         <Fact label={t('history.operator')}>
-          <AccountLink who={{ username: view.user_username }}>
+          <AccountLink who={{ id: view.user_id, username: view.user_username }}>
             <bdi>{view.user_username}</bdi>
           </AccountLink>
         </Fact>

@@ -107,6 +107,18 @@ test('[HIST-01] [HIST-03] what was made in conversations is another list, which 
   expect(table.className).not.toContain('table-scrolls')
 })
 
+test('[MEMB-01] masked names lead to the pages of their accounts by id, and without one nowhere', async () => {
+  const masked = { member_username: 'mi***1', user_username: 'an***1' }
+  const rows = [
+    transferRow({ ...masked, member_id: 20, user_id: 12 }),
+    transferRow({ ...masked, id: '2', transaction_id: '7b0f6f0e-0000-4000-8000-000000000002', remark: 'other' }),
+  ]
+  server.answers('transaction/list', { data: rows, total: 2, next: null })
+  await open()
+  const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(hrefs.filter((href) => href?.startsWith('/member/'))).toEqual(['/member/~20', '/member/~12'])
+})
+
 test('[HIST-03] a transfer shows when, number, kind, member, amount, status, operator and remark', async () => {
   await open()
   const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)

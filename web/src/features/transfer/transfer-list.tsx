@@ -145,7 +145,7 @@ const useAllColumns = (): Column<TransferRow>[] => {
         twoLines: true,
         small: 'head',
         cell: (row) => (
-          <AccountLink who={{ username: row.member_username }}>
+          <AccountLink who={{ id: row.member_id, username: row.member_username }}>
             <Side row={row} />
           </AccountLink>
         ),
@@ -177,7 +177,7 @@ const useAllColumns = (): Column<TransferRow>[] => {
         title: t('history.operator'),
         width: 78,
         cell: (row) => (
-          <AccountLink who={{ username: row.user_username }}>
+          <AccountLink who={{ id: row.user_id, username: row.user_username }}>
             <bdi>{row.user_username}</bdi>
           </AccountLink>
         ),

@@ -162,7 +162,7 @@ const Transfers = ({ room, hasCash }: Props & { hasCash: boolean }) => {
               {row.user_username && (
                 <>
                   {' · '}
-                  <AccountLink who={{ username: row.user_username }}>
+                  <AccountLink who={{ id: row.user_id, username: row.user_username }}>
                     <bdi>{row.user_username}</bdi>
                   </AccountLink>
                 </>
