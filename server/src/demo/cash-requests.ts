@@ -1,4 +1,5 @@
 import type { demoClient } from './client.ts'
+import { slipPicture } from './files.ts'
 
 type Client = Awaited<ReturnType<typeof demoClient>>
 type Member = { id: number; client: Client }
@@ -12,6 +13,9 @@ const asks = [
   { username: 'yukitan', direction: 'in', amount: '75', bank: 0, account_no: '562277310845', name: 'Yuki Tan' },
   { username: 'kimanh', direction: 'out', amount: '120.5', bank: 1, account_no: '800498721180', name: 'Kim Anh' },
 ] as const
+
+/** The member that sends the picture of a slip with its request for points in. */
+const WITH_SLIP = 'divya'
 
 const receiving = [
   { bank: 'Maybank', account_name: 'Dana Table', account_no: '514088112233', day_limit: '5000' },
@@ -45,6 +49,21 @@ export const makeCashRequests = async (top: Client, members: Map<string, Member>
     await top.call('members/bank-account/create', account)
     const [own] = (await member.client.call('cash/view', {})).accounts
     if (direction === 'in') await member.client.call('cash/payTo', { amount })
-    await member.client.call('cash/ask', { direction, amount, ...(own ? { account_id: own.id } : {}) })
+    const slip =
+      username === WITH_SLIP &&
+      (await slipPicture([
+        ['From', name],
+        ['From account', account_no],
+        ['To', 'Dana Table'],
+        ['Bank', banks[bank]],
+        ['Amount', `${amount}.00`],
+        ['Reference', '7719 0042 2026'],
+      ]))
+    await member.client.call('cash/ask', {
+      direction,
+      amount,
+      ...(own ? { account_id: own.id } : {}),
+      ...(slip ? { slip } : {}),
+    })
   }
 }

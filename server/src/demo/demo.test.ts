@@ -111,6 +111,17 @@ describe('[FIRST-02] the demo', () => {
     }
   })
 
+  test('[DESK-07] [CASH-09] has a text for later, a snoozed conversation, and a request with a slip', async () => {
+    const mika = await as('mika')
+    const rooms = (await mika.call('room/list', {})).data
+    const emilia = rooms.find(({ username }) => username === 'emilia')
+    const { data } = await mika.call('message/scheduled', { code: emilia?.code ?? '' })
+    expect(data).toMatchObject([{ kind: 'send', state: 'waits' }])
+    expect(rooms.flatMap(({ username, snoozed_until }) => (snoozed_until ? [username] : []))).toEqual(['jaidee'])
+    const asked = (await mika.call('cash/list', {})).data.filter(({ slip }) => slip !== '')
+    expect(asked.map(({ username, direction }) => [username, direction])).toEqual([['divya', 'in']])
+  })
+
   test('a member answers in its own language', async () => {
     const mika = await as('mika')
     const room = (await mika.call('room/list', {})).data.find(({ username }) => username === 'chanwei')

@@ -141,7 +141,12 @@ const converse = async (running: Running, { office, client }: Pair, member: Demo
 
 type Staff = Record<'dana' | 'mika' | 'omar', Parent>
 
-/** Quick replies, notes, an owner, an internal note, a message taken back, and a room with the bot. */
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+/**
+ * Quick replies, notes, an owner, an internal note, a message taken back, a room with the bot, a text that is sent later,
+ * and a room that is snoozed.
+ */
 const addGroupData = async (running: Running, { dana, mika, omar }: Staff) => {
   const head = await demoClient(running, dana.id, 'office')
   const look = { header_background_color: '#3d2466', header_font_color: '#ffffff', cash_requests: 1 } as const
@@ -160,6 +165,12 @@ const addGroupData = async (running: Running, { dana, mika, omar }: Staff) => {
   const chan = await roomOf(running, 'chanwei')
   const wrong = await colleague.call('sendMessage', { code: chan.code, type: 1, content: 'This is for another member' })
   await colleague.call('message/takeBack', { code: chan.code, message_id: wrong.message_id })
+  await colleague.call('message/schedule', {
+    code: (await roomOf(running, 'emilia')).code,
+    content: 'Good morning, Emilia! Did the bonus arrive?',
+    at: inHours(14),
+  })
+  await colleague.call('desk/snooze', { code: (await roomOf(running, 'jaidee')).code, until: inHours(16) })
   for (const { username, bot } of danaMembers)
     if (bot) await head.call('room/giveToBot', { room_id: (await roomOf(running, username)).id })
 }

@@ -1,3 +1,5 @@
+import sharp from 'sharp'
+
 /** Four seconds of a melody, as Chromium records it. */
 const MELODY = [
   'GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQRChYECGFOAZwEAAAAAABExEU2bdLlNu4tTq4QVSalmU6yBbk27i1OrhBZUrmtTrIGTTbuL',
@@ -60,6 +62,20 @@ export const voiceNote = {
   waveform: [
     2, 3, 14, 17, 6, 2, 20, 24, 9, 3, 26, 30, 12, 4, 13, 16, 6, 2, 19, 25, 10, 3, 24, 31, 13, 4, 14, 18, 7, 2, 4, 2,
   ],
+}
+
+/** The screenshot of a slip, as a bank's app draws it: a PNG in a data URL. */
+export const slipPicture = async (rows: readonly (readonly [label: string, value: string])[]): Promise<string> => {
+  const lines = rows.map(
+    ([label, value], n) =>
+      `<text x="40" y="${310 + n * 70}" fill="#667">${label}</text><text x="500" y="${310 + n * 70}" text-anchor="end">${value}</text>`,
+  )
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="540" height="${340 + rows.length * 70}" font-family="DejaVu Sans, sans-serif" font-size="22">
+    <rect width="100%" height="100%" fill="#fff"/><rect width="100%" height="90" fill="#b3202c"/>
+    <circle cx="270" cy="165" r="36" fill="#1d8f4e"/><path d="M254 166l11 11 21-23" fill="none" stroke="#fff" stroke-width="6"/>
+    <text x="270" y="245" text-anchor="middle" font-size="28">Transfer completed</text>${lines.join('')}</svg>`
+  const image = await sharp(Buffer.from(svg)).png().toBuffer()
+  return `data:image/png;base64,${image.toString('base64')}`
 }
 
 /** A slip of one page. */
