@@ -53,9 +53,9 @@ export const makeCashRequests = async (top: Client, members: Map<string, Member>
       username === WITH_SLIP &&
       (await slipPicture([
         ['From', name],
+        ['From bank', banks[bank]],
         ['From account', account_no],
         ['To', 'Dana Table'],
-        ['Bank', banks[bank]],
         ['Amount', `${amount}.00`],
         ['Reference', '7719 0042 2026'],
       ]))
