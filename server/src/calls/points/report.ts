@@ -8,21 +8,14 @@ import { bankReferenceOf, correctionsOf, editsOf, postingsOf, roomOf } from '../
 import { checkAndStore, isTop, lastCheck, reconcile } from '../../ledger/read/reconciliation.ts'
 import { exportHandlers } from './report/export.ts'
 import { asLinkedRow } from '../../ledger/read/transfer-row.ts'
-import { levelOf, sr02, totalsOf } from './report/sr02.ts'
+import { sr02Answer } from './report/sr02.ts'
 
 export const reportHandlers = {
   ...exportHandlers,
 
   /** Points that funding accounts of the downline gave to (in) and took from (out) members, by day of settlement. */
-  'report/sr02': async ({ db, actor, services }, input) => {
-    const { rows, days, total, isCut } = await sr02(db, { actor, timeZone: services.settings.timeZone }, input)
-    return {
-      total: totalsOf(total),
-      data: rows.map((row) => ({ id: row.id, username: row.username, ...totalsOf(row), ...levelOf(row) })),
-      days: days.map((row) => ({ day: row.day, ...totalsOf(row) })),
-      ...(isCut ? { cut: true } : {}),
-    }
-  },
+  'report/sr02': ({ db, actor, services }, input) =>
+    sr02Answer(db, { actor, timeZone: services.settings.timeZone }, input),
 
   'transaction/view': async ({ db, services, actor }, { transaction_id }) => {
     const { timeZone } = services.settings

@@ -39,7 +39,7 @@ const order = sql`p.created_at, p.wallet_id, p.seq`
 const isAfter = (after: string | undefined): Sql => {
   if (after === undefined) return sql`true`
   const [, wallet = '0', seq = '0'] = after.split('-')
-  return sql`(p.created_at, p.wallet_id, p.seq) > (${timeOf(after)}, ${wallet}::int, ${seq}::bigint)`
+  return sql`(p.created_at, p.wallet_id, p.seq) > (${timeOf(after)}, ${wallet}::bigint, ${seq}::bigint)`
 }
 const timeOf = (after: string): Sql =>
   sql`('epoch'::timestamptz + ${after.split('-')[0] ?? '0'}::bigint * interval '1 microsecond')`

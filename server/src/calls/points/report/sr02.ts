@@ -1,4 +1,4 @@
-import type { Parsed } from '@tallyroom/contract'
+import type { Answer, Parsed } from '@tallyroom/contract'
 import type { Role } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { foldWanted } from '@tallyroom/contract/text/fold'
@@ -92,7 +92,7 @@ const sumOf = (rows: Sums[]): Sums =>
 type Level = { nickname: string; role: Role; own: boolean; valid: bigint | null }
 
 /** The fields of rows beside their sums, unless they are by paying account. */
-export const levelOf = (row: Sums | (Sums & Level)) =>
+const levelOf = (row: Sums | (Sums & Level)) =>
   'own' in row
     ? {
         nickname: row.nickname,
@@ -101,3 +101,17 @@ export const levelOf = (row: Sums | (Sums & Level)) =>
         ...(row.valid === null ? {} : { valid: formatPoints(row.valid) }),
       }
     : {}
+
+export const sr02Answer = async (
+  db: Db,
+  viewer: HistoryViewer,
+  input: Parsed<'report/sr02'>,
+): Promise<Answer<'report/sr02'>> => {
+  const { rows, days, total, isCut } = await sr02(db, viewer, input)
+  return {
+    total: totalsOf(total),
+    data: rows.map((row) => ({ id: row.id, username: row.username, ...totalsOf(row), ...levelOf(row) })),
+    days: days.map((row) => ({ day: row.day, ...totalsOf(row) })),
+    ...(isCut ? { cut: true } : {}),
+  }
+}
