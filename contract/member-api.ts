@@ -7,6 +7,7 @@ import { MAX_NICKNAME } from './lengths.ts'
 import { AccountName, Name, oneName, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
 import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
 import type { ApiRight } from './api/rights.ts'
+import { bookCalls } from './member-api/books.ts'
 import { cashCalls } from './member-api/cash.ts'
 import { pointCalls } from './member-api/points.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
@@ -56,6 +57,7 @@ export const apiParts = {
   'Requests for points':
     'Members ask for points in or out. Your platform can ask for them, follow each request, and pay or refuse it.',
   Transfers: 'Read what moved between accounts.',
+  Books: 'Read statements, the SR02 report, closed periods and settlements.',
   Platform: 'Read the settings of the installation that your calls depend on, and try your webhooks.',
 } as const
 export type ApiPart = keyof typeof apiParts
@@ -347,6 +349,7 @@ export const memberApi = table({
     response: TransferPage,
     refuses: [...transferCalls['transaction/list'].refuses, 'account.not_found'],
   },
+  ...bookCalls,
   'webhook/ping': {
     part: 'Platform',
     right: 'settings',
@@ -366,7 +369,9 @@ export const memberApi = table({
     effect: 'read',
     request: z.object({}),
     response: z.object({
-      time_zone: z.string().describe('The zone of the times of `transfer/list`, such as `Asia/Kuala_Lumpur`.'),
+      time_zone: z
+        .string()
+        .describe('The zone of the days and of the times that do not end in `Z`, such as `Asia/Kuala_Lumpur`.'),
       now: z.string().describe('The time of the server in UTC, as in ISO 8601: compare your clock with it.'),
       version: z.string().describe('The version of Tallyroom that answers.'),
       caps: z

@@ -1157,7 +1157,7 @@ export default {
   'api_key.right_cash_read': 'পয়েন্টের অনুরোধ দেখা',
   'api_key.right_cash_ask': 'সদস্যের হয়ে পয়েন্ট চাওয়া',
   'api_key.right_cash_fulfil': 'পয়েন্টের অনুরোধ পরিশোধ ও প্রত্যাখ্যান করা',
-  'api_key.right_statements': 'লেনদেন দেখা',
+  'api_key.right_statements': 'লেনদেন ও বিবরণী দেখা',
   'api_key.right_settings': 'সেটিংস পড়া, ওয়েবহুক পরীক্ষা',
   'api_key.right_webhooks': 'ওয়েবহুকে স্বাক্ষর',
   'webhook.title': 'ওয়েবহুক পাঠানো',

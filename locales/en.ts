@@ -1178,7 +1178,7 @@ export default {
   'api_key.right_cash_read': 'See requests for points',
   'api_key.right_cash_ask': 'Ask for points for members',
   'api_key.right_cash_fulfil': 'Pay and reject requests for points',
-  'api_key.right_statements': 'See transfers',
+  'api_key.right_statements': 'See transfers and statements',
   'api_key.right_settings': 'Read settings, test webhooks',
   'api_key.right_webhooks': 'Sign webhooks',
   'webhook.title': 'Webhook deliveries',

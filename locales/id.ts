@@ -1180,7 +1180,7 @@ export default {
   'api_key.right_cash_read': 'Melihat permintaan poin',
   'api_key.right_cash_ask': 'Meminta poin untuk anggota',
   'api_key.right_cash_fulfil': 'Membayar dan menolak permintaan poin',
-  'api_key.right_statements': 'Melihat transfer',
+  'api_key.right_statements': 'Melihat transfer dan laporan rekening',
   'api_key.right_settings': 'Membaca pengaturan, menguji webhook',
   'api_key.right_webhooks': 'Menandatangani webhook',
   'webhook.title': 'Pengiriman Webhook',

@@ -1177,7 +1177,7 @@ export default {
   'api_key.right_cash_read': 'Melihat permintaan mata',
   'api_key.right_cash_ask': 'Meminta mata untuk ahli',
   'api_key.right_cash_fulfil': 'Membayar dan menolak permintaan mata',
-  'api_key.right_statements': 'Melihat pemindahan',
+  'api_key.right_statements': 'Melihat pemindahan dan penyata',
   'api_key.right_settings': 'Membaca tetapan, menguji webhook',
   'api_key.right_webhooks': 'Menandatangani webhook',
   'webhook.title': 'Penghantaran Webhook',

@@ -1151,7 +1151,7 @@ export default {
   'api_key.right_cash_read': 'အမှတ်တောင်းဆိုချက်များ ကြည့်ရန်',
   'api_key.right_cash_ask': 'အဖွဲ့ဝင်များအတွက် အမှတ်တောင်းရန်',
   'api_key.right_cash_fulfil': 'အမှတ်တောင်းဆိုချက်များ ပေးချေရန်နှင့် ငြင်းပယ်ရန်',
-  'api_key.right_statements': 'ငွေလွှဲမှုများ ကြည့်ရန်',
+  'api_key.right_statements': 'ငွေလွှဲမှုများနှင့် စာရင်းရှင်းတမ်းများ ကြည့်ရန်',
   'api_key.right_settings': 'ဆက်တင်များ ဖတ်ရန်၊ Webhook စမ်းရန်',
   'api_key.right_webhooks': 'Webhook များကို လက်မှတ်ထိုးရန်',
   'webhook.title': 'Webhook ပေးပို့မှုများ',

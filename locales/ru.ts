@@ -1246,7 +1246,7 @@ export default {
   'api_key.right_cash_read': 'Видеть заявки на баллы',
   'api_key.right_cash_ask': 'Подавать заявки за участников',
   'api_key.right_cash_fulfil': 'Выплачивать и отклонять заявки на баллы',
-  'api_key.right_statements': 'Видеть переводы',
+  'api_key.right_statements': 'Видеть переводы и выписки',
   'api_key.right_settings': 'Читать настройки, проверять вебхуки',
   'api_key.right_webhooks': 'Подписывать вебхуки',
   'webhook.title': 'Отправка вебхуков',

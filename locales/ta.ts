@@ -1174,7 +1174,7 @@ export default {
   'api_key.right_cash_read': 'புள்ளிக் கோரிக்கைகளைப் பார்த்தல்',
   'api_key.right_cash_ask': 'உறுப்பினர்களுக்காகப் புள்ளிகளைக் கோருதல்',
   'api_key.right_cash_fulfil': 'புள்ளிக் கோரிக்கைகளைச் செலுத்துதல், நிராகரித்தல்',
-  'api_key.right_statements': 'பரிமாற்றங்களைப் பார்த்தல்',
+  'api_key.right_statements': 'பரிமாற்றங்களையும் அறிக்கைகளையும் பார்த்தல்',
   'api_key.right_settings': 'அமைப்புகளைப் படித்தல், Webhook சோதித்தல்',
   'api_key.right_webhooks': 'Webhook-களுக்குக் கையொப்பமிடுதல்',
   'webhook.title': 'Webhook அனுப்பல்கள்',

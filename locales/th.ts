@@ -1144,7 +1144,7 @@ export default {
   'api_key.right_cash_read': 'ดูคำขอพอยต์',
   'api_key.right_cash_ask': 'ขอพอยต์แทนสมาชิก',
   'api_key.right_cash_fulfil': 'จ่ายและปฏิเสธคำขอพอยต์',
-  'api_key.right_statements': 'ดูรายการโอน',
+  'api_key.right_statements': 'ดูรายการโอนและใบแจ้งยอด',
   'api_key.right_settings': 'อ่านการตั้งค่าและทดสอบเว็บฮุก',
   'api_key.right_webhooks': 'ลงนามเว็บฮุก',
   'webhook.title': 'การส่งเว็บฮุก',

@@ -1174,7 +1174,7 @@ export default {
   'api_key.right_cash_read': 'Xem yêu cầu điểm',
   'api_key.right_cash_ask': 'Yêu cầu điểm thay hội viên',
   'api_key.right_cash_fulfil': 'Thanh toán và từ chối yêu cầu điểm',
-  'api_key.right_statements': 'Xem giao dịch',
+  'api_key.right_statements': 'Xem giao dịch và sao kê',
   'api_key.right_settings': 'Đọc cài đặt, thử webhook',
   'api_key.right_webhooks': 'Ký webhook',
   'webhook.title': 'Lượt gửi Webhook',

@@ -1144,7 +1144,7 @@ export default {
   'api_key.right_cash_read': '查看积分申请',
   'api_key.right_cash_ask': '代会员申请积分',
   'api_key.right_cash_fulfil': '支付和拒绝积分申请',
-  'api_key.right_statements': '查看转账',
+  'api_key.right_statements': '查看转账和对账单',
   'api_key.right_settings': '读取设置、测试 Webhook',
   'api_key.right_webhooks': '签署 Webhook',
   'webhook.title': 'Webhook 发送记录',

@@ -1144,7 +1144,7 @@ export default {
   'api_key.right_cash_read': '查看點數申請',
   'api_key.right_cash_ask': '代會員申請點數',
   'api_key.right_cash_fulfil': '支付和拒絕點數申請',
-  'api_key.right_statements': '查看轉帳',
+  'api_key.right_statements': '查看轉帳和對帳單',
   'api_key.right_settings': '讀取設定、測試 Webhook',
   'api_key.right_webhooks': '簽署 Webhook',
   'webhook.title': 'Webhook 傳送紀錄',

@@ -11,11 +11,11 @@ const described = <Shape extends Record<string, z.ZodType>>(
     Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, field.describe(texts[name] ?? '')])),
   ) as unknown as z.ZodObject<Shape>
 
-const kinds =
+export const kinds =
   '1: points to the member. 2: points from the member. 3: gift. 4: compensation. 5: points into the game wallet. ' +
   '6: points from the game wallet. 7: from the main to the game wallet. 8: bet. 9: win. 10: correction. 11: voided bet.'
 const statuses = '0: failed. 1: success. 2: rejected. 3: expired. 4: pending.'
-const localTime = '`YYYY-MM-DD HH:mm:ss` in the `time_zone` of `platform/view`.'
+export const localTime = '`YYYY-MM-DD HH:mm:ss` in the `time_zone` of `platform/view`.'
 
 export const TransferSearch = described(History.omit({ member_id: true }), {
   username: "A part of the member's username, or of the username of the account that moved the points.",

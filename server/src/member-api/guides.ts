@@ -160,7 +160,7 @@ A refusal has another code, its name in \`refusal\` (several names share a code)
   {
     id: 'times',
     title: 'Times',
-    text: `Times that end in \`Z\` are in UTC, as in ISO 8601: those of \`cash/list\`, \`platform/view\` and webhooks. \`transfer/list\` takes and returns \`YYYY-MM-DD HH:mm:ss\` in one time zone, which \`platform/view\` names as \`time_zone\`. Days of reports begin at midnight there.`,
+    text: `Times that end in \`Z\` are in UTC, as in ISO 8601: those of \`cash/list\`, \`platform/view\` and webhooks. \`transfer/list\` and the calls of the books take and return \`YYYY-MM-DD HH:mm:ss\` and \`YYYY-MM-DD\` in one time zone, which \`platform/view\` names as \`time_zone\`. Days begin at midnight there.`,
     samples: [],
   },
   {

@@ -14,6 +14,7 @@ import { hashPassword, NO_PASSWORD } from '../identity/passwords.ts'
 import { once } from '../data/idempotency.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
+import { bookHandlers } from './books.ts'
 import { cashHandlers } from './cash.ts'
 import { fulfilHandlers } from './fulfil.ts'
 import { invalidFields } from './invalid-fields.ts'
@@ -177,6 +178,8 @@ export const apiHandlers: { [N in Exclude<ApiName, ListCall>]: ApiHandler<N> } =
   ...fulfilHandlers,
 
   ...transferHandlers,
+
+  ...bookHandlers,
 
   ...platformHandlers,
 }

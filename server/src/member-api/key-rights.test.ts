@@ -38,7 +38,15 @@ const callsOf: Record<ApiRight, ApiName[]> = {
   'cash:read': ['cash/list', 'cash/view'],
   'cash:ask': ['cash/ask', 'cash/withdraw'],
   'cash:fulfil': ['cash/take', 'cash/renew', 'cash/giveBack', 'cash/pay', 'cash/refuse'],
-  statements: ['transfer/list', 'points/view'],
+  statements: [
+    'transfer/list',
+    'points/view',
+    'statement/view',
+    'statement/lines',
+    'sr02/view',
+    'period/list',
+    'settlement/list',
+  ],
   settings: ['webhook/ping', 'platform/view'],
   webhooks: [],
 }

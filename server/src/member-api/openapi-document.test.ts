@@ -78,7 +78,7 @@ test('[API-10] [API-12] signatures are no parameters, schemas have names, and ea
   type Operation = { operationId: string; parameters?: unknown; requestBody: Content; responses: object }
   const operations = [...Object.values(raw.paths), ...Object.values(raw.webhooks)].map(({ post }) => post)
   for (const { operationId, parameters, requestBody } of operations) {
-    expect([operationId, parameters]).toEqual([expect.stringMatching(/^[a-z][A-Za-z]+$/), undefined])
+    expect([operationId, parameters]).toEqual([expect.stringMatching(/^[a-z][A-Za-z0-9]+$/), undefined])
     expect(schemaIn(requestBody)).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) as string })
   }
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)

@@ -48,6 +48,7 @@ const fits = (name: string, { status, reply }: Answer): number => {
 
 const day = (by: number) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)
 const range = { start_time: `${day(-1)} 00:00:00`, end_time: `${day(1)} 00:00:00` }
+const days = { start_date: day(-2), end_date: day(-1) }
 const fresh = () => `o${randomUUID().slice(0, 8)}`
 const id = () => ({ request_id: randomUUID() })
 
@@ -91,6 +92,13 @@ const inputs = (
   const withdrawing = id()
   const setting = id()
   const voiding = id()
+  const reversed = { start_date: days.end_date, end_date: days.start_date }
+  const badStatements = [
+    { ...days, username: 'nobody' },
+    reversed,
+    { ...days, end_date: day(3) },
+    { ...days, by: 'nobody' },
+  ]
   return {
     'member/add': adding(),
     'agent/add': adding(),
@@ -213,6 +221,20 @@ const inputs = (
         { ...range, member: 'nobody' },
       ],
     },
+    'statement/view': {
+      good: [
+        { ...who, ...days },
+        { scope: 'branch', ...days },
+      ],
+      bad: badStatements,
+    },
+    'statement/lines': { good: [{ ...days, scope: 'branch', per_page: 1 }], bad: badStatements },
+    'sr02/view': {
+      good: [days, { ...days, username: agent.username, by: 'member', what: 'bets' }],
+      bad: [{ ...days, username: 'nobody' }, reversed],
+    },
+    'period/list': { good: [{}, { after: 'period-9', per_page: 1 }], bad: [{ after: 'settlement-9' }] },
+    'settlement/list': { good: [{}, { after: 'settlement-9' }], bad: [{ after: 'period-9' }] },
   }
 }
 
@@ -373,6 +395,11 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'cash/pay': { ...id(), id: 99_999_999, amount: '1' },
       'cash/refuse': { ...id(), id: 99_999_999, reason: 'a' },
       'transfer/list': { ...range, username },
+      'statement/view': { username, ...days },
+      'statement/lines': { username, ...days },
+      'sr02/view': { username, ...days },
+      'period/list': { username },
+      'settlement/list': { username },
       'platform/view': { username },
       'webhook/ping': { ...id(), username },
     }

@@ -113,6 +113,9 @@ const valuesOf: Partial<Record<ApiName, Record<string, unknown>>> = {
   'win/reportMany': listed,
   'cash/withdraw': { state: 'withdrawn' },
   'cash/list': { transaction_id: null },
+  'statement/view': { at: '2026-11-22 14:03:21' },
+  'statement/lines': { at: '2026-11-22 14:03:21' },
+  'settlement/list': { state: 'settled' },
 }
 
 /** `member/add` as `MemberAdd`, `request.paid` as `RequestPaid`. */

@@ -53,6 +53,8 @@ const BY_NAME: Record<string, unknown> = {
   event_mode: 1,
   start_time: '2026-11-22 00:00:00',
   end_time: '2026-11-23 00:00:00',
+  start_date: '2026-11-22',
+  end_date: '2026-11-22',
   created_at: '2026-11-22 14:03:21',
   settled_at: '2026-11-22 14:03:21',
   asked_at: '2026-11-22T14:03:21.000Z',
@@ -83,6 +85,20 @@ const BY_NAME: Record<string, unknown> = {
   pay_to: '',
   turnover_due: '0.0000',
   warnings: ['first_out'],
+  by: 'mika',
+  closed_until: null,
+  drawn_up: '2026-11-23 09:00:00',
+  closed_at: '2026-11-23 09:00:00',
+  closed_by: 'mika',
+  day: '2026-11-22',
+  opening: '250.5000',
+  in: '100.0000',
+  out: '0.0000',
+  others: '0.0000',
+  closing: '350.5000',
+  held: '0.0000',
+  total_in: '100.0000',
+  total_out: '0.0000',
 }
 /** Answers have four decimals. */
 const IN_ANSWERS: Record<string, unknown> = {
@@ -95,12 +111,14 @@ const IN_ANSWERS: Record<string, unknown> = {
   remark: '',
   reason: '',
   bet_id: null,
+  valid: '80.0000',
 }
 /** Optional fields that most requests do not need. */
 // biome-ignore format: one name per line would fill the page.
 const RARE = new Set([
   'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
   'page', 'per_page', 'reason_code', 'states', 'member', 'third_party_ids', 'since', 'until', 'changed_since',
+  'after', 'by', 'what', 'scope', 'wallet',
 ])
 
 const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {
@@ -175,7 +193,8 @@ const literal = (value: unknown): string => {
 }
 
 const typeScriptOf = (name: string, body: Record<string, unknown>, answer: JsonSchema): string => {
-  const names = Object.keys(answer.properties ?? {})
+  // `in` cannot be the name of a variable.
+  const names = Object.keys(answer.properties ?? {}).map((field) => (field === 'in' ? 'in: in_' : field))
   return [
     ...('request_id' in body ? ["import { randomUUID } from 'node:crypto'"] : []),
     "import { call } from './tallyroom.ts'",

@@ -1,24 +1,21 @@
 import type { MemberApi } from '@tallyroom/contract/member-api'
 import type { z } from 'zod'
 import { many, sql } from '../data/sql.ts'
-import { actorOfAccount } from '../identity/actor.ts'
 import { historyPage } from '../ledger/read/history.ts'
 import { asTransferRow } from '../ledger/read/transfer-row.ts'
-import { ensure } from '../lib/refusal.ts'
 import type { ApiCtx } from './context.ts'
 import { below } from './named-account.ts'
+import { platformViewer } from './platform-viewer.ts'
 
 type Input = z.output<MemberApi['transfer/list']['request']>
 
 export const transferHandlers = {
   'transfer/list': async (ctx: ApiCtx, { member, third_party_id, ...search }: Input) => {
-    const { db, services, topId } = ctx
-    const { timeZone } = services.settings
-    // Read as the top account, but with unmasked names: the platform knows them already.
-    const actor = { ...ensure(await actorOfAccount(db, topId, timeZone), 'account.not_found'), masks: false }
+    const { db } = ctx
+    const viewer = await platformViewer(ctx)
     const isOne = member !== undefined || third_party_id !== undefined
     const member_id = isOne ? (await below(ctx, { username: member, third_party_id }, true)).id : undefined
-    const { rows, ...found } = await historyPage(db, { actor, timeZone, onlyDecided: true }, 1, {
+    const { rows, ...found } = await historyPage(db, { ...viewer, onlyDecided: true }, 1, {
       ...search,
       member_id,
     })

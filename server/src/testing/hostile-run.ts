@@ -126,6 +126,7 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
   const api = await platform(server, people.top)
   const { username } = people.member
   const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
+  const days = { start_date: '2026-01-01', end_date: '2026-01-02' }
   const bases: Record<ApiName, () => object> = {
     'member/add': () => ({ username: 'taken-one', parent: people.agent.username }),
     'agent/add': () => ({ username: 'taken-two', parent: people.agent.username }),
@@ -153,6 +154,11 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
     'cash/refuse': () => ({ id: 1, reason: 'a' }),
     'balance/list': () => ({ usernames: [username] }),
     'transfer/list': () => time,
+    'statement/view': () => ({ username, ...days }),
+    'statement/lines': () => ({ username, ...days }),
+    'sr02/view': () => ({ username, ...days }),
+    'period/list': () => ({}),
+    'settlement/list': () => ({}),
     'platform/view': () => ({}),
     'webhook/ping': () => ({}),
   }
