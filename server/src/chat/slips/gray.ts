@@ -10,8 +10,8 @@ export const floats = (length: number, valueAt: (at: number) => number): Float32
   return out
 }
 
-const WIDTH = 320
-const MAX_HEIGHT = 720
+const WIDTH = 440
+const MAX_HEIGHT = 990
 /** At its border a picture shows a table or the edge of a screen. */
 const BORDER = 0.03
 /** Stored grays start here, so that what is below is outside, whatever WebP makes of it. */

@@ -6,7 +6,7 @@ const BLOCK = { width: 20, height: 12 }
 /** A lens bends a picture by so many pixels. */
 const BENT = 2
 /** Letters that are the same agree better than this, also in a photo of a screen; other digits worse (proofs/slips). */
-const AGREES = 0.65
+const AGREES = 0.6
 /** So many pieces of a copy may be spoiled: by a reflection, a finger, or an arrow that somebody drew. */
 const MAX_OTHERS = 3
 /** Fewer pieces with something in them are no slip, but an empty sheet or a sky. */
