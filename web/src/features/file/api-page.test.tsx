@@ -119,4 +119,8 @@ test('[SET-06] required fields come first, and a list of choices is not read as 
     ['start', 'string'],
     ['types[]', '(1 | 2)[]'],
   ])
+  const kinds = { anyOf: [1, 2, 3, 4, 5, 6].map((value) => ({ const: value })) }
+  const or = { anyOf: [...kinds.anyOf, { type: 'null' }] }
+  const ranges = linesOf({ properties: { kinds: { type: 'array', items: kinds }, kind: or } })
+  expect(ranges.map(({ type }) => type)).toEqual(['(1–6)[]', '1–6 | null'])
 })

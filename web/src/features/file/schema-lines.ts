@@ -17,14 +17,22 @@ export type Schema = {
 }
 export type FieldLine = { name: string; type: string; required: boolean; description: string }
 
+/** Many numbers that follow each other are a range: in a column of a phone each would have a line of its own. */
+const oneOf = (types: string[]): string => {
+  const numbers = types.filter((type) => /^\d+$/.test(type))
+  const [first = '', last = ''] = [numbers[0], numbers.at(-1)]
+  const isRange = numbers.length > 5 && numbers.every((number, at) => Number(number) === Number(first) + at)
+  return (isRange ? [`${first}–${last}`, ...types.filter((type) => !numbers.includes(type))] : types).join(' | ')
+}
+
 const typeOf = (schema: Schema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ')
+  if (schema.enum) return oneOf(schema.enum.map((one) => JSON.stringify(one)))
   const either = schema.anyOf ?? schema.oneOf
-  if (either) return [...new Set(either.map(typeOf))].join(' | ')
+  if (either) return oneOf([...new Set(either.map(typeOf))])
   if (schema.type === 'array') {
     const item = schema.items ? typeOf(schema.items) : ''
-    return item.includes(' | ') ? `(${item})[]` : `${item}[]`
+    return / \| |^\d+–/.test(item) ? `(${item})[]` : `${item}[]`
   }
   const name = Array.isArray(schema.type) ? schema.type.join(' | ') : (schema.type ?? '')
   const length = schema.maxLength === undefined ? '' : ` (${schema.minLength ?? 0}–${schema.maxLength})`
