@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../server/src/data/sql.ts'
 import { TransferKind } from '@tallyroom/contract/codes'
-import { dice, outcome, world } from '../server/src/testing/ledger/world.ts'
+import { dice } from '../server/src/testing/ledger/dice.ts'
+import { outcome, world } from '../server/src/testing/ledger/world.ts'
 
 // R10, R11, S24 in full; the regular tests cover smaller ones. `npx vitest run --config proofs/vitest.config.ts ledger`
 const PROCESSES = 3

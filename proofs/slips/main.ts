@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { examineSlip, type Packed, sameSlips } from '../../server/src/chat/slips/examine.ts'
 import { FRAMES, JOINS_AT } from '../../server/src/chat/slips/book.ts'
+import { dice } from '../../server/src/testing/ledger/dice.ts'
 import { copies } from '../../server/src/testing/slips/copies.ts'
-import { again, designs, draw, randomSlip, seeded } from '../../server/src/testing/slips/designs.ts'
+import { again, designs, draw, randomSlip } from '../../server/src/testing/slips/designs.ts'
 
 /**
  * CASH-09: draws slips of five designs, each one after the other as a platform gets them, and copies of some: saved again,
@@ -14,7 +15,7 @@ import { again, designs, draw, randomSlip, seeded } from '../../server/src/testi
 const { values } = parseArgs({
   options: { slips: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
 })
-const random = seeded(Number(values.seed))
+const random = dice(Number(values.seed))
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 

@@ -5,13 +5,14 @@ import { many, one, run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
 import { cashFamily } from '../../testing/cash.ts'
 import { copies } from '../../testing/slips/copies.ts'
-import { again, draw, randomSlip, seeded } from '../../testing/slips/designs.ts'
+import { dice } from '../../testing/ledger/dice.ts'
+import { again, draw, randomSlip } from '../../testing/slips/designs.ts'
 import { asSuperuser } from '../../testing/postgres.ts'
 import { mediaIdOf } from '../media-url.ts'
 import { compareNext } from './book.ts'
 
 const server = await startTestServer()
-const random = seeded(4)
+const random = dice(4)
 const slip = randomSlip(random)
 const picture = await draw(4, slip)
 const urlOf = (image: Buffer) => `data:image/jpeg;base64,${image.toString('base64')}`

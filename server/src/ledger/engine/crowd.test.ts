@@ -2,7 +2,8 @@ import { TransferKind } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
-import { dice, outcome, type Someone, world } from '../../testing/ledger/world.ts'
+import { dice } from '../../testing/ledger/dice.ts'
+import { outcome, type Someone, world } from '../../testing/ledger/world.ts'
 
 const w = await world({ processes: 3 })
 

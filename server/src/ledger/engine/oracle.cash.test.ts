@@ -9,7 +9,8 @@ import { Model } from '../../testing/ledger/model.ts'
 import { approvalPlans } from '../../testing/ledger/plans-approval.ts'
 import { cashPlans, type NamedTransfer, type Plan, type Planned } from '../../testing/ledger/plans-cash.ts'
 import { expireDue } from '../../testing/ledger/time.ts'
-import { dice, type Someone, world } from '../../testing/ledger/world.ts'
+import { dice } from '../../testing/ledger/dice.ts'
+import { type Someone, world } from '../../testing/ledger/world.ts'
 
 const w = await world({ timeZone: `Etc/GMT${new Date().getUTCHours() < 12 ? '-' : '+'}6` })
 

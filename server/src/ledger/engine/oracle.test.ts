@@ -11,7 +11,8 @@ import { everyOutcome } from '../../testing/ledger/outcomes.ts'
 import { approvalPlans } from '../../testing/ledger/plans-approval.ts'
 import { cashPlans, type NamedTransfer, type Plan, type Planned } from '../../testing/ledger/plans-cash.ts'
 import { expireDue, passEnvelopeTimes } from '../../testing/ledger/time.ts'
-import { dice, outcome, type Someone, world } from '../../testing/ledger/world.ts'
+import { dice } from '../../testing/ledger/dice.ts'
+import { outcome, type Someone, world } from '../../testing/ledger/world.ts'
 
 /** A time zone in which the day, by which limits count, does not end during the test. */
 const timeZone = `Etc/GMT${new Date().getUTCHours() < 12 ? '-' : '+'}6`

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import type { Person, TestServer } from '../app.ts'
-import { dice } from './world.ts'
+import { dice } from './dice.ts'
 import { asSuperuser } from '../postgres.ts'
 
 type Plan = { moves: number; seed: number }

@@ -8,7 +8,8 @@ import { markPostings } from '../../ledger/read/posting-marks.ts'
 import { heldAtEnd } from '../../ledger/read/statement-held.ts'
 import { statementLines } from '../../ledger/read/statement-lines.ts'
 import { type StatementInput, statementOf, statementSums } from '../../ledger/read/statement.ts'
-import { dice, type Someone, world } from './world.ts'
+import { dice } from './dice.ts'
+import { type Someone, world } from './world.ts'
 import { asSuperuser } from '../postgres.ts'
 
 /** Ahead of UTC by 13:45 or 12:45: days counted in UTC would be wrong for more than half of them. */

@@ -1,19 +1,9 @@
 import sharp from 'sharp'
+import { dice } from '../ledger/dice.ts'
 
 // Slips as banks draw them.
 
 export type Random = () => number
-/** The same numbers for the same seed, from 0 to 1 (mulberry32). */
-export const seeded = (seed: number): Random => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 export const below = (random: Random, most: number) => Math.floor(random() * most)
 export const pick = <T>(random: Random, list: readonly T[]): T => list[below(random, list.length)] as T
 const digits = (random: Random, length: number) => Array.from({ length }, () => below(random, 10)).join('')
@@ -61,7 +51,7 @@ const write = (text: string, { x, y, size, fill = '#000', anchor, mono }: Text) 
 
 /** Squares like those of a QR code, by the number of the payment. */
 const code = ({ reference }: Slip) => {
-  const random = seeded(Number(reference) | 0)
+  const random = dice(Number(reference) | 0)
   const square = (_: unknown, at: number) =>
     random() < 0.5
       ? `<rect x="${300 + (at % 29) * 10}" y="${950 + Math.floor(at / 29) * 10}" width="10" height="10"/>`
