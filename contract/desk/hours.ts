@@ -10,6 +10,10 @@ import { offsetAt } from '../text/zone-offset.ts'
 /** Minutes of the day. `until` may be 1440; one that is less than `from` is on the next day. */
 export type Span = readonly [from: number, until: number]
 
+/** A minute of the day as `HH:mm`; 1440 is 24:00. */
+export const clockOf = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
 /** A day that differs from its weekday: a holiday without spans is closed. `day` is YYYY-MM-DD. */
 export type DifferentDay = { day: string; spans: readonly Span[] }
 

@@ -1,6 +1,6 @@
 import type { DeskHours, deskHoursCalls } from '@tallyroom/contract/calls/office/desk-hours'
 import { spansProblem } from '@tallyroom/contract/desk/hours-form'
-import type { Span } from '@tallyroom/contract/desk/hours'
+import { clockOf, type Span } from '@tallyroom/contract/desk/hours'
 import { noticeKinds } from '@tallyroom/contract/desk/texts'
 import { isTimeZone } from '../../config/env.ts'
 import { hoursOf } from '../../chat/desk/hours.ts'
@@ -66,10 +66,8 @@ const refuseWrong = async (db: Tx, { time_zone, week, days }: DeskHours) => {
   if (twice >= 0) refuse('desk_hours.day_twice', { field: 'days', at: twice, day: days[twice]?.day ?? '' })
 }
 
-const clock = (minute: number) =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 const spansText = (spans: readonly Span[]) =>
-  spans.map(([from, until]) => `${clock(from)}–${clock(until)}`).join(' ') || '–'
+  spans.map(([from, until]) => `${clockOf(from)}–${clockOf(until)}`).join(' ') || '–'
 
 const textsText = (texts: Record<string, string>) =>
   Object.entries(texts)

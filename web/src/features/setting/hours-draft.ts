@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import type { OpeningHours, Span } from '@tallyroom/contract/desk/hours'
+import { clockOf, type OpeningHours, type Span } from '@tallyroom/contract/desk/hours'
 import { spansProblem } from '@tallyroom/contract/desk/hours-form'
 import type { NoticeKind } from '@tallyroom/contract/desk/texts'
 import type { Translate } from '../../i18n/i18n.ts'
@@ -21,13 +21,11 @@ export type HoursDraft = {
 export const allDay: DraftSpan = { from: '00:00', until: '24:00' }
 export const isAllDay = ({ from, until }: DraftSpan) => from === allDay.from && until === allDay.until
 
-const clock = (minute: number) =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 const minuteOf = (text: string) => {
   const [hours = NaN, minutes = NaN] = text.split(':').map(Number)
   return hours * 60 + minutes
 }
-const asDraft = ([from, until]: Span): DraftSpan => ({ from: clock(from), until: clock(until) })
+const asDraft = ([from, until]: Span): DraftSpan => ({ from: clockOf(from), until: clockOf(until) })
 const asSpan = ({ from, until }: DraftSpan): [number, number] => [minuteOf(from), minuteOf(until)]
 
 export const draftOf = ({ hours_on, time_zone, week, days, ...texts }: Hours): HoursDraft => ({
