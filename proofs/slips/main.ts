@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { examineSlip, type Packed, sameSlips } from '../../server/src/chat/slips/examine.ts'
-import { FRAMES, JOINS_AT } from '../../server/src/chat/slips/book.ts'
+import { bestFrame, FRAMES } from '../../server/src/chat/slips/book.ts'
 import { dice } from '../../server/src/testing/ledger/dice.ts'
 import { copies } from '../../server/src/testing/slips/copies.ts'
 import { again, designs, draw, randomSlip } from '../../server/src/testing/slips/designs.ts'
@@ -42,9 +42,13 @@ const add = async (id: string, image: Buffer): Promise<string[]> => {
     )
     found.push(...same.map((at) => others[at]?.id ?? ''))
   }
-  const [best] = laid
-  const joined = best && best.fit >= JOINS_AT ? frames[best.frame] : undefined
-  book.push({ id, hash, design: joined?.design ?? book.length, picture: joined && best ? best.picture : own })
+  const joined = bestFrame(laid)
+  book.push({
+    id,
+    hash,
+    design: (joined && frames[joined.frame]?.design) ?? book.length,
+    picture: joined?.picture ?? own,
+  })
   return found
 }
 

@@ -10,7 +10,7 @@ import type { Examined, Packed } from './examine.ts'
 /** A new picture is laid into the frames of at most so many designs, those whose pictures resemble it most. */
 export const FRAMES = 8
 /** A picture that fits a frame so well joins its design. */
-export const JOINS_AT = 0.6
+const JOINS_AT = 0.6
 /** The newest of a design are compared: with more than these a slip would need a minute. */
 const MOST = 4000
 /** The process that compares also reads the photos that people send, so it is asked for a part of a second each time. */
@@ -109,7 +109,8 @@ const compare = async ({ db, inspector, mediaStores }: Options, job: Job): Promi
   return { hash, design, picture: joined?.picture ?? own, sameAs }
 }
 
-const bestFrame = ([best]: Examined['laid']) => (best && best.fit >= JOINS_AT ? best : undefined)
+/** The frame that a picture joins; undefined when it begins a design. */
+export const bestFrame = ([best]: Examined['laid']) => (best && best.fit >= JOINS_AT ? best : undefined)
 
 type Frame = { design: number; picture: Buffer }
 /** The newest picture of each design; of these the nearest. */

@@ -13,10 +13,11 @@ const LEAST_FIT = 0.5
 /** Reads the picture of a slip, and lays it into the frames of others. */
 export const examineSlip = async (image: Uint8Array, frames: readonly Packed[]): Promise<Examined> => {
   const gray = await readGray(Buffer.from(image))
-  const pyramid = pyramidOf(gray)
+  // The first time it is asked for the hash alone.
+  const pyramid = frames.length > 0 ? pyramidOf(gray) : undefined
   const laid: Examined['laid'] = []
   for (const [frame, packed] of frames.entries()) {
-    const found = layOnto(pyramid, pyramidOf(await unpackGray(Buffer.from(packed))))
+    const found = pyramid && layOnto(pyramid, pyramidOf(await unpackGray(Buffer.from(packed))))
     if (found && found.fit >= LEAST_FIT) laid.push({ frame, fit: found.fit, picture: await packGray(found.picture) })
   }
   laid.sort((a, b) => b.fit - a.fit)
