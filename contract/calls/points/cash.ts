@@ -67,7 +67,10 @@ export const CashRow = z.object({
   /** Differs after each change of the account's bank or number; null without an account. `cash/pay` repeats it. */
   account_version: z.string().nullable(),
   slip: z.string(),
-  /** Open requests with a slip: 1 when it has been compared with the platform's other slips of 90 days. */
+  /**
+   * Open requests for points in with a slip: 1 when it has been compared with the platform's other slips of 90 days. Absent
+   * when it cannot be read.
+   */
   slip_compared: Flag.optional(),
   /** Of an open request: the others that `slip_used` and `same_amount` are about. One of another group has no id or name. */
   alike: z

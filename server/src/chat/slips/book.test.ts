@@ -108,6 +108,8 @@ test('[CASH-09] a picture that cannot be read is given up after three tries, and
   const { db, mediaStores } = server.services
   const second = await server.person({ role: Role.member, under: agent })
   const { id } = await member.call('cash/ask', { ...out('30'), slip: urlOf(picture) })
+  // That of points out is not compared, so nobody waits for it.
+  expect((await rowOf(agent, id))?.slip_compared).toBeUndefined()
   const stored = await one<{ slip: string; topId: number }>(
     db,
     sql`select slip, top_id as "topId" from cash_requests where id = ${id}`,
@@ -127,5 +129,6 @@ test('[CASH-09] a picture that cannot be read is given up after three tries, and
       return many(db, sql`select due_at as due, tries from slip_pictures where cash_id = ${id}`)
     })
     .toEqual([{ due: null, tries: 3 }])
+  expect((await rowOf(agent, id))?.slip_compared).toBeUndefined()
   await compared()
 })

@@ -46,7 +46,7 @@ export type StoredCashRequest = Row & {
   bankNow: string | null
   numberNow: string | null
   slip: string
-  isSlipCompared: boolean | null
+  slipCompared: 0 | 1 | null
   alike: Alike[]
   payTo: string
   isReceivingChanged: boolean
@@ -132,7 +132,7 @@ export const findCashRequests = (db: Db, condition: Sql): Promise<StoredCashRequ
         a.nickname, a.is_sub as "isSub", a.thumbnail_id as "thumbnailId", c.asked_at as "askedAt",
         greatest(0, extract(epoch from coalesce(c.ended_at, now()) - c.asked_at))::int as waits,
         c.account_id as "accountId", c.bank, c.account_no as "accountNo", k.name as "bankNow",
-        b.account_no as "numberNow", c.slip, g.due_at is null and g.cash_id is not null as "isSlipCompared", coalesce(n.rows, '[]') as alike, c.pay_to as "payTo",
+        b.account_no as "numberNow", c.slip, case when g.due_at is not null then 0 when g.picture is not null then 1 end as "slipCompared", coalesce(n.rows, '[]') as alike, c.pay_to as "payTo",
         coalesce(v.version <> c.receiving_version or v.status <> ${is.offered}, false) as "isReceivingChanged", c.reason, c.reason_code as "reasonCode",
         c.taken_by as "takenBy", ${accountOf(sql`c.taken_by`)} as taker,
         greatest(0, extract(epoch from c.lease_until - now()))::int as lease,
@@ -240,7 +240,7 @@ export const asCashRow = (row: StoredCashRequest, viewer: Viewer): Answer<'cash/
     ...accountNow(row),
     account_version: row.accountVersion,
     slip: row.slip,
-    ...(row.slip && isOpenCash(row.state) ? { slip_compared: row.isSlipCompared ? 1 : 0 } : {}),
+    ...(row.slipCompared === null ? {} : { slip_compared: row.slipCompared }),
     ...(row.alike.length > 0 ? { alike: row.alike.map((one) => asAlike(one, row, viewer)) } : {}),
     pay_to: row.payTo,
     ...(row.reasonCode ? { reason_code: row.reasonCode } : {}),
