@@ -54,8 +54,9 @@ describe('[ROOM-06] invisible text is refused with words, and nothing is stored'
 describe('[ROOM-06] [S16] unusual text is kept exactly, live, loaded and in notes', () => {
   test.each(Object.entries(kept))('%s', async (_, content) => {
     const { agent, cs, member, room } = await server.family()
-    const event = cs.socket().then((socket) => new Promise<RoomChange>((resolve) => socket.once('room', resolve)))
-    await (await cs.socket()).emitWithAck('join', room)
+    const socket = await cs.socket()
+    const event = new Promise<RoomChange>((resolve) => socket.once('room', resolve))
+    await socket.emitWithAck('join', room)
     // Half surrogate pairs cannot be in JSON: they arrive as U+FFFD.
     const readable = content.replace(/\p{Surrogate}/gu, '\uFFFD')
     const sent = await member.call('sendMessage', text(room, content))

@@ -312,7 +312,8 @@ test('[DESK-11] who starts a request owns the conversation, and giving the reque
   const ownerOf = async () => (await agent.call('room/list', {})).data.find(({ code }) => code === room)?.owner_id
   const id = await asked()
   expect(await ownerOf()).toBe(null)
-  const event = new Promise<RoomChange>((resolve) => void agent.socket().then((s) => s.once('room', resolve)))
+  const socket = await agent.socket()
+  const event = new Promise<RoomChange>((resolve) => socket.once('room', resolve))
   await cs.call('cash/take', { id })
   expect(await event).toMatchObject({ code: room, room: { owner_id: cs.id } })
   await cs.call('cash/giveBack', { id })
