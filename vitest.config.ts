@@ -42,6 +42,9 @@ const tidy = [
   'locales/one-word.test.ts',
 ]
 
+/** As for the journeys: on a machine of others a test gets a second try, and one that needed it is named at the end. */
+const retry = process.env.CI === undefined ? 0 : 1
+
 export default defineConfig({
   test: {
     // Tests wait for sockets and processes a third of their time.
@@ -62,6 +65,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
+          retry,
         },
       },
       // They read all files: on a busy machine that takes longer than the usual five seconds.
@@ -91,6 +95,7 @@ export default defineConfig({
           testTimeout: 20_000,
           hookTimeout: 20_000,
           expect: { poll: { timeout: 10_000 } },
+          retry,
         },
       },
     ],

@@ -10,15 +10,22 @@ const firstLine = (text = '') =>
 
 const lines = (sign, file, title, error) => `${sign} ${file}${title && ` › ${title}`}\n    ${firstLine(error)}`
 
-/** What failed in a report of Vitest: file and title of a test, and the first line of its error. */
-export const failedTests = ({ testResults }) =>
-  testResults.flatMap(({ name, status, message, assertionResults }) => {
+/** What failed in a report of Vitest: file and title of a test, and the first line of its error; and what passed only at its second try. */
+export const failedTests = ({ testResults }) => {
+  const failed = []
+  const flaky = []
+  for (const { name, status, message, assertionResults } of testResults) {
     const file = relative(root, name)
-    const failed = assertionResults.filter((test) => test.status === 'failed')
+    const wrong = assertionResults.filter((test) => test.status === 'failed')
     // A file that cannot be loaded, or whose tests could not begin.
-    if (status === 'failed' && failed.length === 0) return [lines('✗', file, '', message)]
-    return failed.map(({ fullName, failureMessages }) => lines('✗', file, fullName, failureMessages[0]))
-  })
+    if (status === 'failed' && wrong.length === 0) failed.push(lines('✗', file, '', message))
+    for (const { fullName, failureMessages } of wrong) failed.push(lines('✗', file, fullName, failureMessages[0]))
+    // A test that passed has the errors of its first try.
+    for (const { status: end, fullName, failureMessages } of assertionResults)
+      if (end === 'passed' && failureMessages.length > 0) flaky.push(lines('~', file, fullName, failureMessages[0]))
+  }
+  return { failed, flaky }
+}
 
 const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)]
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { failedJourneys, failedTests } from './failures.mjs'
 import { root } from './shell.mjs'
 
-test('a failed test is named by file, title and the first line of its error; so is a file that cannot be loaded', () => {
+test('a failed test is named by file, title and the first line of its error, apart from one that passed then; so is a file that cannot be loaded', () => {
   const assertion = (status: string, fullName: string, ...failureMessages: string[]) => ({
     status,
     fullName,
@@ -16,6 +16,7 @@ test('a failed test is named by file, title and the first line of its error; so 
       message: '',
       assertionResults: [
         assertion('passed', 'goes well'),
+        assertion('passed', 'goes well at last', 'Error: no answer\n    at a.test.ts:9'),
         assertion(
           'failed',
           'rooms: one is missing',
@@ -26,10 +27,13 @@ test('a failed test is named by file, title and the first line of its error; so 
     { name: join(root, 'web/src/b.test.tsx'), status: 'failed', message: 'Cannot find module x', assertionResults: [] },
     { name: join(root, 'web/src/c.test.tsx'), status: 'passed', message: '', assertionResults: [] },
   ]
-  expect(failedTests({ testResults })).toEqual([
-    '✗ server/src/a.test.ts › rooms: one is missing\n    AssertionError: expected 1',
-    '✗ web/src/b.test.tsx\n    Cannot find module x',
-  ])
+  expect(failedTests({ testResults })).toEqual({
+    failed: [
+      '✗ server/src/a.test.ts › rooms: one is missing\n    AssertionError: expected 1',
+      '✗ web/src/b.test.tsx\n    Cannot find module x',
+    ],
+    flaky: ['~ server/src/a.test.ts › goes well at last\n    Error: no answer'],
+  })
 })
 
 test('a failed journey is named, also within groups, and apart from those that passed at their second try', () => {

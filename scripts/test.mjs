@@ -38,10 +38,11 @@ const tests = async (args) => {
   const found = report(file)
   if (!found) return result('vitest', code)
   const named = failedTests(found)
-  failed.push(...named)
+  failed.push(...named.failed)
+  flaky.push(...named.flaky)
   const counts = {
     passed: found.numPassedTests,
-    failed: named.length,
+    failed: named.failed.length,
     skipped: found.numPendingTests + found.numTodoTests,
   }
   return result('vitest', code, counts)
