@@ -9,6 +9,7 @@ import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
 import type { ApiRight } from './api/rights.ts'
 import { bookCalls } from './member-api/books.ts'
 import { cashCalls } from './member-api/cash.ts'
+import { eventCalls } from './member-api/events.ts'
 import { pointCalls } from './member-api/points.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 import { Write } from './member-api/write.ts'
@@ -58,6 +59,7 @@ export const apiParts = {
     'Members ask for points in or out. Your platform can ask for them, follow each request, and pay or refuse it.',
   Transfers: 'Read what moved between accounts.',
   Books: 'Read statements, the SR02 report, closed periods and settlements.',
+  Events: 'Read the events of your webhooks, by numbers without gaps.',
   Platform: 'Read the settings of the installation that your calls depend on, and try your webhooks.',
 } as const
 export type ApiPart = keyof typeof apiParts
@@ -350,6 +352,7 @@ export const memberApi = table({
     refuses: [...transferCalls['transaction/list'].refuses, 'account.not_found'],
   },
   ...bookCalls,
+  ...eventCalls,
   'webhook/ping': {
     part: 'Platform',
     right: 'settings',

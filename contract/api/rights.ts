@@ -1,6 +1,6 @@
 /**
- * What a key of the member API may do. Each call names one of them (`right` in contract/member-api.ts). `webhooks` has no
- * call: webhooks are signed with such a key. No Zod here: the office imports it.
+ * What a key of the member API may do. Each call names one of them (`right` in contract/member-api.ts). Webhooks are
+ * signed with a key that has `webhooks`. No Zod here: the office imports it.
  */
 export const apiRights = [
   'accounts:read',

@@ -548,6 +548,13 @@ create table erased_remarks (
 CREATE TRIGGER erased_remarks_append_only BEFORE DELETE OR UPDATE ON erased_remarks FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER erased_remarks_no_truncate BEFORE TRUNCATE ON erased_remarks FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table event_numbers (
+  top_id integer not null,
+  account_id integer not null,
+  last bigint not null,
+  constraint event_numbers_pkey PRIMARY KEY (top_id, account_id)
+) with (fillfactor=70);
+
 create table failed_sign_ins (
   account_id integer not null,
   top_id integer not null,
@@ -1444,11 +1451,16 @@ create table webhooks (
   tries smallint not null default 0,
   delivered_at timestamp with time zone,
   last_answer text not null default ''::text,
+  account_id integer,
+  seq bigint,
+  member_seq bigint,
   constraint webhooks_pkey PRIMARY KEY (id)
 );
 CREATE INDEX webhooks_due_of ON webhooks USING btree (top_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX webhooks_failed ON webhooks USING btree (top_id, id) WHERE ((due_at IS NULL) AND (delivered_at IS NULL));
-CREATE INDEX webhooks_top ON webhooks USING btree (top_id, id DESC);
+CREATE UNIQUE INDEX webhooks_member_seq ON webhooks USING btree (top_id, account_id, member_seq) WHERE (member_seq IS NOT NULL);
+CREATE UNIQUE INDEX webhooks_seq ON webhooks USING btree (top_id, seq) WHERE (seq IS NOT NULL);
+CREATE INDEX webhooks_unnumbered ON webhooks USING btree (id) WHERE (seq IS NULL);
 
 CREATE OR REPLACE FUNCTION approval_ends_once()
  RETURNS trigger
@@ -1631,7 +1643,7 @@ begin
   update approvals p set terms = '{}', reason = '', answer = ''
     from transfers t where t.id = p.transfer_id and (t.target_id = member or t.funder_id = member);
   update sensitive_changes set change = '{}', facts = '{}', answer = '' where target_id = member;
-  delete from webhooks where top_id = a.top_id and payload->>'username' = a.username;
+  update webhooks set kind = 'erased', payload = '{}', last_answer = '' where top_id = a.top_id and account_id = member;
   -- The seal of the log: verifyAudit() knows these rows by the entry that follows.
   update audit_log set facts = '{}', address = ''
     where (target_id = member or actor_id = member) and kind <> 'account_erased';
@@ -1975,8 +1987,8 @@ CREATE OR REPLACE FUNCTION webhook_cash()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into webhooks (top_id, kind, payload)
-  select c.top_id, 'request.' || c.state, jsonb_build_object('id', c.id, 'username', a.username, 'third_party_id',
+  insert into webhooks (top_id, account_id, kind, payload)
+  select c.top_id, a.id, 'request.' || c.state, jsonb_build_object('id', c.id, 'username', a.username, 'third_party_id',
       a.third_party_id, 'direction', c.direction, 'amount', points_text(c.amount), 'state', c.state, 'reason', c.reason,
       'reason_code', c.reason_code, 'maybe_paid', false, 'operator', null, 'transaction_id', null)
     from fresh c join settings s on s.account_id = c.top_id and s.api_url <> '' join accounts a on a.id = c.member_id;
@@ -1988,11 +2000,11 @@ CREATE OR REPLACE FUNCTION webhook_cash_changed()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into webhooks (top_id, kind, payload)
-  select c.top_id, 'request.' || case c.state when 'asked' then 'released' else c.state end, jsonb_build_object('id', c.id,
-      'username', a.username, 'third_party_id', a.third_party_id, 'direction', c.direction, 'amount', points_text(c.amount),
-      'state', c.state, 'reason', c.reason, 'reason_code', c.reason_code, 'maybe_paid', c.maybe_paid_by is not null,
-      'operator', o.username, 'transaction_id', t.transaction_id)
+  insert into webhooks (top_id, account_id, kind, payload)
+  select c.top_id, a.id, 'request.' || case c.state when 'asked' then 'released' else c.state end, jsonb_build_object('id',
+      c.id, 'username', a.username, 'third_party_id', a.third_party_id, 'direction', c.direction, 'amount',
+      points_text(c.amount), 'state', c.state, 'reason', c.reason, 'reason_code', c.reason_code, 'maybe_paid',
+      c.maybe_paid_by is not null, 'operator', o.username, 'transaction_id', t.transaction_id)
     from fresh c join before b on b.id = c.id join settings s on s.account_id = c.top_id and s.api_url <> ''
       join accounts a on a.id = c.member_id
       -- Of a released request: who had taken it.
@@ -2008,8 +2020,8 @@ CREATE OR REPLACE FUNCTION webhook_envelopes()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into webhooks (top_id, kind, payload)
-  select t.top_id, case when e.type > 2 then 'transfer.settled' else 'envelope.settled' end,
+  insert into webhooks (top_id, account_id, kind, payload)
+  select t.top_id, a.id, case when e.type > 2 then 'transfer.settled' else 'envelope.settled' end,
       jsonb_build_object('transaction_id', t.transaction_id, 'type', t.op, 'wallet', t.wallet, 'amount',
       points_text(t.amount), 'username', a.username, 'third_party_id', a.third_party_id, 'operator', o.username, 'remark',
       t.remark, 'status', e.status)
@@ -2025,8 +2037,8 @@ CREATE OR REPLACE FUNCTION webhook_members()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into webhooks (top_id, kind, payload)
-  select a.top_id, 'member.added', jsonb_build_object('id', a.id, 'username', a.username, 'third_party_id',
+  insert into webhooks (top_id, account_id, kind, payload)
+  select a.top_id, a.id, 'member.added', jsonb_build_object('id', a.id, 'username', a.username, 'third_party_id',
       a.third_party_id, 'nickname', a.nickname, 'parent', p.username)
     from fresh a join settings s on s.account_id = a.top_id and s.api_url <> '' left join accounts p on p.id = a.parent_id
     where a.role_id = 4;
@@ -2038,10 +2050,10 @@ CREATE OR REPLACE FUNCTION webhook_transfers()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into webhooks (top_id, kind, payload)
-  select t.top_id, 'transfer.settled', jsonb_build_object('transaction_id', t.transaction_id, 'type', t.op, 'wallet', t.wallet,
-      'amount', points_text(t.amount), 'username', a.username, 'third_party_id', a.third_party_id, 'operator', o.username,
-      'remark', t.remark, 'status', 1)
+  insert into webhooks (top_id, account_id, kind, payload)
+  select t.top_id, a.id, 'transfer.settled', jsonb_build_object('transaction_id', t.transaction_id, 'type', t.op, 'wallet',
+      t.wallet, 'amount', points_text(t.amount), 'username', a.username, 'third_party_id', a.third_party_id, 'operator',
+      o.username, 'remark', t.remark, 'status', 1)
     from fresh t join settings s on s.account_id = t.top_id and s.api_url <> ''
       join accounts a on a.id = t.target_id left join accounts o on o.id = t.actor_id
     where t.op not in (8, 9, 11) and not (t.is_envelope and exists (select from envelopes e where e.transfer_id = t.id));

@@ -331,6 +331,11 @@ export type Tables = {
     seq: bigint
     hash: Buffer
   }
+  event_numbers: {
+    top_id: number
+    account_id: number
+    last: bigint
+  }
   failed_sign_ins: {
     account_id: number
     top_id: number
@@ -919,5 +924,8 @@ export type Tables = {
     tries: number
     delivered_at: Date | null
     last_answer: string
+    account_id: number | null
+    seq: bigint | null
+    member_seq: bigint | null
   }
 }

@@ -155,6 +155,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "desk_settings",
         "desk_texts",
         "drafts",
+        "event_numbers",
         "failed_sign_ins",
         "installation",
         "known_devices",

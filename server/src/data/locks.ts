@@ -17,4 +17,6 @@ export const locks = {
   idempotencyKey: 7_460_119_241,
   /** Its holder sums days for the reports. */
   reportSums: 7_460_119_242,
+  /** Its holder numbers events. */
+  eventNumbers: 7_460_119_243,
 } as const

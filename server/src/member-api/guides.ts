@@ -2,7 +2,7 @@ import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
 import { CALLS_OF_KEY } from '../config/call-limits.ts'
 import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
-import { HOURS_OF_TRIES } from './webhooks.ts'
+import { HOURS_OF_TRIES } from './events/webhooks.ts'
 
 /** A part of the document that is not about one call. Texts are Markdown with `code` and lists only. */
 export type Guide = { id: string; title: string; text: string; samples: CodeSample[] }
@@ -111,7 +111,7 @@ const callsWith = (right: ApiRight) =>
 const rightLines = apiRights
   .map((right) => {
     const calls = callsWith(right).map((name) => `\`${name}\``)
-    return `- \`${right}\`: ${calls.length > 0 ? calls.join(', ') : 'no call; the key signs webhooks'}.`
+    return `- \`${right}\`: ${calls.join(', ')}${right === 'webhooks' ? '; the key signs webhooks' : ''}.`
   })
   .join('\n')
 
@@ -180,16 +180,16 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end. So are 
     title: 'Receiving webhooks',
     text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event. While the URL is empty, new events are not kept, and those that wait go to the next one, for 30 days.
 
-- Create a key with the right \`webhooks\` alone, under System settings. It makes no calls, so your public receiver can hold its secret. Without one, a key signs that has this right among others. Without any, nothing is sent.
+- Create a key with the right \`webhooks\` alone, under System settings. It only reads what your receiver gets anyway, so a public receiver can hold its secret. Without one, a key signs that has this right among others. Without any, nothing is sent.
 - Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with the secret of that key, over the word \`webhook\` and a line feed, then the same text as for a call.
 - The signature covers the path and query as we send them. If a proxy changes them on the way, check with those of your API URL.
 - The timestamp is that of the attempt, so each attempt has another signature. The nonce stays the same.
-- Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours: after 10 seconds, then after twice as long each time, at most four hours. What you have missed for longer can be sent again under System settings for 30 days, or read: \`transfer/list\` and \`cash/list\`.
+- Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours: after 10 seconds, then after twice as long each time, at most four hours. What you have missed for longer can be read with \`event/list\` for 30 days, or sent again under System settings.
 - One key signs, and \`X-Tallyroom-Key\` names it: the first that only signs webhooks, from the moment that it has the right, or else the first with that right. If you replace it, it signs until it stops working a day later, and then the new one does. What your receiver refuses meanwhile comes again.
 - \`webhook/ping\`, or “Send a test” under System settings, sends the event \`ping\`.
-- Events often arrive in another order than they happened: see \`at\`. An event with an earlier \`at\` than one that you know of the same member or request changes nothing.
+- \`seq\` counts your events from 1 on without a gap, and \`member_seq\` those of each account, in the order in which they happened. Events often arrive in another order: one with a lower \`member_seq\` than one that you know of the same account changes nothing. If a number is missing and does not come, read it: \`event/list\` returns the same bodies by number.
 - A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets, wins and voids send nothing.
-- An event may arrive more than once, with the same \`id\`.
+- An event may arrive more than once, with the same \`id\`. One about a person who was erased meanwhile arrives as \`erased\`.
 
 \`X-Tallyroom-Signature\`, without that word, is still sent for existing receivers. Do not use it for new ones.`,
     samples: [{ lang: 'TypeScript', source: receiver }],
@@ -207,7 +207,7 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end. So are 
 - \`cash/pay\` needs the points to move: with turnover due, a frozen member or a removed bank account it is refused. \`cash/view\` shows these before you pay.
 - Points move between the member and the head of its group. Above a limit of the key the payment waits for approval, and the request stays yours until somebody has decided.
 
-Events say what others do. \`request.taken\` names in \`operator\` who has the request, and may come again with another one. After \`request.released\` it is open again. \`request.paid\`, \`request.refused\`, \`request.withdrawn\` and \`request.expired\` are its end. A request may end without having been taken. Events may arrive in another order: one with an earlier \`at\` changes nothing, and what has ended stays so. \`cash/list\` has the present state.`,
+Events say what others do. \`request.taken\` names in \`operator\` who has the request, and may come again with another one. After \`request.released\` it is open again. \`request.paid\`, \`request.refused\`, \`request.withdrawn\` and \`request.expired\` are its end. A request may end without having been taken. Events may arrive in another order: one with a lower \`member_seq\` changes nothing, and what has ended stays so. \`cash/list\` has the present state.`,
     samples: [{ lang: 'TypeScript', source: payer }],
   },
   {

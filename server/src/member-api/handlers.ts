@@ -16,6 +16,7 @@ import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
 import { bookHandlers } from './books.ts'
 import { cashHandlers } from './cash.ts'
+import { eventHandlers } from './events/list.ts'
 import { fulfilHandlers } from './fulfil.ts'
 import { invalidFields } from './invalid-fields.ts'
 import { memberSetHandlers } from './member-set.ts'
@@ -180,6 +181,8 @@ export const apiHandlers: { [N in Exclude<ApiName, ListCall>]: ApiHandler<N> } =
   ...transferHandlers,
 
   ...bookHandlers,
+
+  ...eventHandlers,
 
   ...platformHandlers,
 }

@@ -48,7 +48,7 @@ const callsOf: Record<ApiRight, ApiName[]> = {
     'settlement/list',
   ],
   settings: ['webhook/ping', 'platform/view'],
-  webhooks: [],
+  webhooks: ['event/list'],
 }
 
 test('[API-01] every right opens its calls and no other one, and a key without rights has none', async () => {

@@ -56,7 +56,7 @@ test('[SET-06] the document has the amounts that are taken, and all fields of ev
   expect(fitting('bet/report', 'valid')).toEqual(['0', '0.0', '0.0001', '12', '0012.5'])
   for (const { post } of Object.values(document.webhooks)) {
     const body = schemaIn(post.requestBody)
-    expect(body?.required).toEqual(['id', 'event', 'at', 'data'])
+    expect(body?.required).toEqual(['id', 'event', 'at', 'data', 'seq', 'member_seq'])
     expect(body?.properties?.data?.required).toEqual(Object.keys(body?.properties?.data?.properties ?? {}))
     expect(ajv.validate(body ?? {}, post.requestBody.content['application/json']?.example), ajv.errorsText()).toBe(true)
   }

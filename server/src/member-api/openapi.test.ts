@@ -212,6 +212,7 @@ const inputs = (
       bad: ['a', 'b'].map((remark) => ({ ...giving, transaction_id: cash.given, remark })),
     },
     'points/view': { good: [{ transaction_id: cash.transfer }], bad: [{ transaction_id: randomUUID() }] },
+    'event/list': { good: [{}, { ...who, kinds: ['ping'], after_seq: 1 }], bad: [{ username: 'nobody' }] },
     'platform/view': { good: [{}], bad: [] },
     'webhook/ping': { good: [id()], bad: [setting] },
     'transfer/list': {
@@ -400,6 +401,7 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'sr02/view': { username, ...days },
       'period/list': { username },
       'settlement/list': { username },
+      'event/list': { username },
       'platform/view': { username },
       'webhook/ping': { ...id(), username },
     }

@@ -1,10 +1,11 @@
 import { type ErrorName, errors, OK } from '@tallyroom/contract'
 import { apiParts, type ApiName, type MemberApi, memberApi } from '@tallyroom/contract/member-api'
+import { eventFields } from '@tallyroom/contract/member-api/events'
 import { apiRights } from '@tallyroom/contract/api/rights'
 import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { z } from 'zod'
 import { wordsFor } from '../lib/words.ts'
-import { eventData, events, whole } from './events.ts'
+import { eventData, events, whole } from './events/kinds.ts'
 import { guides, guideText } from './guides.ts'
 import { commonRefusals, failures, refusalRows, refusalsWith200 } from './refusals.ts'
 import { answerSample, type JsonSchema, PREFIX, requestSample, samplesOf } from './samples.ts'
@@ -169,12 +170,14 @@ const makeDocument = () => {
     }
   }
 
-  const eventOf = (name: string, [summary, data, values]: (typeof events)[string]) => {
+  const eventOf = (name: string, [summary, data, values]: (typeof events)[keyof typeof events]) => {
     const body = whole({
       id: { type: 'string', format: 'uuid', description: 'The same for each attempt.' },
       event: { const: name, description: 'What happened.' },
       at: { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' },
       data: { ...ref(data), description: 'The facts of the event.' },
+      seq: { type: 'integer', description: eventFields.seq },
+      member_seq: { type: ['integer', 'null'], description: eventFields.member_seq },
     })
     schemas[`${nameIn(name)}Event`] = body
     const sample = answerSample(resolveRefs({ components: { schemas }, body }).body, values)

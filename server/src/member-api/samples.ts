@@ -72,6 +72,11 @@ const BY_NAME: Record<string, unknown> = {
   time_zone: 'Asia/Kuala_Lumpur',
   now: '2026-11-22T14:03:21.000Z',
   version: '1.0.0',
+  seq: 4127,
+  next_seq: 4127,
+  event: 'member.added',
+  member_seq: 12,
+  after_seq: 4126,
   per_envelope: '5000.0000',
   per_day: null,
   languages: ['en', 'th'],
@@ -118,7 +123,7 @@ const IN_ANSWERS: Record<string, unknown> = {
 const RARE = new Set([
   'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
   'page', 'per_page', 'reason_code', 'states', 'member', 'third_party_ids', 'since', 'until', 'changed_since',
-  'after', 'by', 'what', 'scope', 'wallet',
+  'after', 'kinds', 'by', 'what', 'scope', 'wallet',
 ])
 
 const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {
@@ -130,6 +135,7 @@ const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown =
   if (name in byName) return byName[name]
   const [first] = schema.anyOf ?? []
   if (first) return sampleOf(first, name, byName)
+  if (schema.type === 'object') return {}
   return schema.type === 'boolean' ? false : schema.type === 'integer' ? 1 : ''
 }
 const objectOf = ({ properties = {} }: JsonSchema, names: string[], byName = BY_NAME): Record<string, unknown> =>

@@ -15,8 +15,10 @@ export const webhookSignatureOf = (secret: string, signed: Signed): string =>
   signatureOf(secret, { ...signed, method: `webhook\n${signed.method}` })
 
 /** The body of a webhook. The id comes first and is also the nonce, by which `isWebhook` recognizes it. */
-export const webhookBody = (id: string, event: { event: string; at: string; data: unknown }): string =>
-  JSON.stringify({ id, ...event })
+export const webhookBody = (
+  id: string,
+  event: { event: string; at: string; data: unknown; seq: number; member_seq: number | null },
+): string => JSON.stringify({ id, ...event })
 
 /**
  * Webhooks also carry a signature without the word, for old receivers. It covers body and nonce, so everything that we

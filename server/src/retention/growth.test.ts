@@ -106,7 +106,8 @@ const plants: Record<string, [column: string, plant: (at: Sql) => Sql]> = {
     'created_at',
     // One that waits since the platform has removed its address.
     (at) =>
-      sql`insert into webhooks (top_id, kind, payload, created_at, due_at) values (${top.id}, 'member.added', '{}', ${at}, ${at})`,
+      sql`insert into webhooks (top_id, kind, payload, created_at, due_at, seq)
+        select ${top.id}, 'member.added', '{}', ${at}, ${at}, 1000000 + count(*) from webhooks`,
   ],
 }
 

@@ -43,6 +43,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   desk_people: { office: 'account_id', code: 'state' },
   desk_settings: { code: 'assign' },
   drafts: { goes: 'account_id content' },
+  event_numbers: { number: 'account_id' },
   envelopes: { number: 'target_id settled_by' },
   erased_remarks: { code: 'hash' },
   first_places: { number: 'account_id path' },
@@ -111,5 +112,5 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   transfers: { goes: 'remark', number: 'actor_id funder_id target_id', code: 'bet_id' },
   uploads: { goes: 'id account_id name part_lengths budgets' },
   wallets: { number: 'account_id' },
-  webhooks: { goes: 'kind payload last_answer' },
+  webhooks: { goes: 'kind payload last_answer', number: 'account_id' },
 }

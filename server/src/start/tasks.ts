@@ -12,7 +12,7 @@ import { startMarking } from '../ledger/read/posting-marks.ts'
 import { startSumming } from '../ledger/read/report-sums.ts'
 import { startSealing } from '../ledger/seal/sealer.ts'
 import { startSweeper } from '../ledger/engine/sweeper.ts'
-import { startWebhooks } from '../member-api/webhooks.ts'
+import { startWebhooks } from '../member-api/events/webhooks.ts'
 import { startRetention } from '../retention/start.ts'
 import type { Services } from '../services.ts'
 

@@ -159,6 +159,7 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
     'sr02/view': () => ({ username, ...days }),
     'period/list': () => ({}),
     'settlement/list': () => ({}),
+    'event/list': () => ({ after_seq: 0 }),
     'platform/view': () => ({}),
     'webhook/ping': () => ({}),
   }

@@ -76,7 +76,7 @@ export const plantWords = async (server: TestServer, { top, agent, cs, member, r
         bank_reference, asked_at, expires_at, ended_at) values (${topId}, ${agent.id}, ${roomId}, ${id}, gen_random_uuid(), 'in', 10000, 'refused',
         '${word(38)}', '${word(39)}', '/media/${word(40)}', '${word(41)}', '${word(51)}', now(), now(), now())`)
     await put(
-      `insert into webhooks (top_id, kind, payload) values (${topId}, 'member.added', '{"username": "x${word(21)}", "remark": "${word(42)}"}')`,
+      `insert into webhooks (top_id, account_id, kind, payload) values (${topId}, ${id}, 'member.added', '{"username": "x${word(21)}", "remark": "${word(42)}"}')`,
     )
     // Only these: the server links others meanwhile, and an entry that waits twice can never be linked.
     await put(`with planted as (insert into audit_log (top_id, kind, actor_id, target_id, address, facts) values

@@ -1,5 +1,6 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
+import { numberEvents } from '../../member-api/events/numbers.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 
 let server: TestServer
@@ -22,6 +23,7 @@ const platformWith = async (...names: (keyof typeof states)[]) => {
       sql`insert into webhooks (top_id, kind, payload, delivered_at, due_at, tries, last_answer)
         select ${top.id}, ${name}, '{}', ${states[name]}`,
     )
+  await vi.waitFor(async () => expect(await numberEvents(server.services.db)).toBe(true))
   return { top, agent }
 }
 /** What is sent again; the server's own worker may have tried it. */

@@ -17,12 +17,12 @@ const undelivered = (topId: number) =>
 export const webhookHandlers = {
   'webhook/list': async ({ db, actor }, { undelivered: isCut }) => {
     requireTop(actor)
-    const which = isCut ? sql`webhooks.id in ${undelivered(actor.topId)}` : sql`top_id = ${actor.topId}`
+    const which = isCut ? sql`webhooks.id in ${undelivered(actor.topId)}` : sql`true`
     const rows = await many<Delivery>(
       db,
       sql`select webhooks.id::text as delivery_id, event_id as id, kind, tries, last_answer, ${iso('created_at')},
           ${iso('delivered_at')}, ${iso('due_at')}
-        from webhooks where ${which} order by webhooks.id desc limit 100`,
+        from webhooks where top_id = ${actor.topId} and seq is not null and ${which} order by seq desc limit 100`,
     )
     return { data: rows }
   },

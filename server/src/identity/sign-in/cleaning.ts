@@ -21,7 +21,8 @@ const expiredRows: [table: Sql, isOld: Sql][] = [
   [sql`timed_acts`, sql`state <> 'waits' and due_at < now() - interval '30 days'`],
   [sql`api_key_days`, sql`day < current_date - 400`],
   // Also those that wait because a platform has removed its address: a year later nobody expects them.
-  [sql`webhooks`, sql`created_at < now() - interval '30 days'`],
+  // Not before they have a number: it would be missing.
+  [sql`webhooks`, sql`created_at < now() - interval '30 days' and seq is not null`],
   [
     sql`push_subscriptions`,
     sql`exists (select from sessions s where s.id = push_subscriptions.session_id

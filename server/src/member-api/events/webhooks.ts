@@ -1,15 +1,16 @@
 import { cutText } from '@tallyroom/contract/text/cut-text'
 import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
-import { type Database, many, run, sql } from '../data/sql.ts'
-import type { InstallationKey } from '../data/installation-key.ts'
-import { postTo } from '../lib/outbound/post.ts'
-import { outsideUrl } from '../lib/outbound/url.ts'
-import type { Outgoing } from '../lib/outgoing.ts'
-import type { Settings } from '../config/settings.ts'
-import { type ApiKey, signingApiKey } from '../identity/api-keys.ts'
-import { PING } from '../domain/ping.ts'
-import { signatureOf, webhookBody, webhookSignatureOf } from './signing.ts'
+import { type Database, many, run, sql } from '../../data/sql.ts'
+import type { InstallationKey } from '../../data/installation-key.ts'
+import { postTo } from '../../lib/outbound/post.ts'
+import { outsideUrl } from '../../lib/outbound/url.ts'
+import type { Outgoing } from '../../lib/outgoing.ts'
+import type { Settings } from '../../config/settings.ts'
+import { type ApiKey, signingApiKey } from '../../identity/api-keys.ts'
+import { PING } from '../../domain/ping.ts'
+import { eventNumbers, numberEvents } from './numbers.ts'
+import { signatureOf, webhookBody, webhookSignatureOf } from '../signing.ts'
 
 const POLL_MS = 1000
 /** Attempts at once for one platform. Those of a platform that does not answer hold up its own events only. */
@@ -32,6 +33,8 @@ type DueWebhook = {
   kind: string
   payload: unknown
   at: string
+  seq: bigint
+  memberSeq: bigint | null
   tries: number
   url: string | null
 }
@@ -49,17 +52,19 @@ const takeDue = (db: Database, busy: ReadonlyMap<number, number>) =>
     sql`with platforms as (select distinct top_id from webhooks where due_at <= now()),
         busy as (select * from unnest(${[...busy.keys()]}::int[], ${[...busy.values()]}::int[]) b (top_id, n)),
         due as (select d.id from platforms p left join busy b using (top_id) cross join lateral (select w.id
-          from webhooks w where w.top_id = p.top_id and w.due_at <= now() order by w.due_at
+          from webhooks w where w.top_id = p.top_id and w.due_at <= now() and w.seq is not null order by w.due_at
           limit greatest(${PER_PLATFORM}::int - coalesce(b.n, 0), 0) for update skip locked) d),
         taken as (update webhooks w set due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int), tries = w.tries + 1
           from due where w.id = due.id returning w.*)
-      select t.id, t.event_id as "eventId", t.top_id as "topId", t.kind, t.payload, t.tries, nullif(s.api_url, '') as url,
+      select t.id, t.event_id as "eventId", t.top_id as "topId", t.kind, t.payload, t.seq, t.member_seq as "memberSeq", t.tries,
+        nullif(s.api_url, '') as url,
         to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-      from taken t left join settings s on s.account_id = t.top_id order by t.id`,
+      from taken t left join settings s on s.account_id = t.top_id order by t.seq`,
   )
 
 /** Sends due webhooks, at most PER_PLATFORM for each platform. Any number of processes may call it at once. */
 export const sendWebhooks = async (parts: WebhookDeps): Promise<void> => {
+  await numberEvents(parts.db)
   const events = await takeDue(parts.db, new Map())
   await Promise.all(events.map((event) => sendOne(parts, event)))
 }
@@ -95,8 +100,8 @@ const tryOne = async (
   if (!url) return 'no_url'
   const signer = await signingApiKey(db, key, event.topId)
   if (!signer) return 'no_key'
-  const { eventId: id, kind, payload, at } = event
-  const body = webhookBody(id, { event: kind, at, data: payload })
+  const { eventId: id, kind, payload, at, seq, memberSeq } = event
+  const body = webhookBody(id, { event: kind, at, data: payload, ...eventNumbers(seq, memberSeq) })
   const send = () => post({ url: new URL(url), body, nonce: id, signer, allowPrivate, stops })
   // A platform's address is typed in the office, so it learns nothing of our traces.
   return outgoing('webhook', send, (answer) => answer)
@@ -154,6 +159,7 @@ export const startWebhooks = (parts: WebhookDeps, log: Pick<Logger, 'error'>): (
     if (count(topId, -1) === PER_PLATFORM / 2 && full.delete(topId)) begin()
   }
   const poll = async () => {
+    await numberEvents(parts.db)
     for (const event of await takeDue(parts.db, busy)) {
       const sent = send(event).finally(() => sending.delete(sent))
       sending.add(sent)

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { TransferKind } from '@tallyroom/contract/codes'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { many, run, sql } from '../data/sql.ts'
-import { type TestServer, startTestServer } from '../testing/app.ts'
-import { platform } from '../testing/fakes/platform.ts'
+import { many, run, sql } from '../../data/sql.ts'
+import { type TestServer, startTestServer } from '../../testing/app.ts'
+import { platform } from '../../testing/fakes/platform.ts'
 import { sendWebhooks } from './webhooks.ts'
 
 let connections = 0

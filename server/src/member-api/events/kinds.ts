@@ -1,5 +1,6 @@
+import type { EventKind } from '@tallyroom/contract/api/event-kinds'
 import { allCashReasons } from '@tallyroom/contract/cash'
-import type { JsonSchema } from './samples.ts'
+import type { JsonSchema } from '../samples.ts'
 
 /** An object of which all fields are always there. */
 export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
@@ -58,7 +59,7 @@ type EventData = keyof typeof eventData
 
 type Event = [summary: string, data: EventData, values?: Record<string, unknown>]
 /** `values`: what the example has. */
-export const events: Record<string, Event> = {
+export const events: Record<EventKind, Event> = {
   'transfer.settled': ['Points have moved.', 'MovedPoints'],
   'envelope.settled': [
     'An envelope was accepted (status 1) or rejected (2), has expired (3) or failed because the points were not there (0).',
@@ -100,5 +101,6 @@ export const events: Record<string, Event> = {
     { state: 'expired', operator: null, transaction_id: null },
   ],
   'member.added': ['A member was added.', 'NewMember'],
+  erased: ['A person was erased. Of each event about it, only the numbers are left.', 'Nothing'],
   ping: ['Somebody sent a test, in the office or by `webhook/ping`. Nothing has happened.', 'Nothing'],
 }

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { many, run, sql, withConnection } from '../data/sql.ts'
-import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
-import { platform } from '../testing/fakes/platform.ts'
-import { testDatabase } from '../testing/postgres.ts'
+import { many, run, sql, withConnection } from '../../data/sql.ts'
+import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { platform } from '../../testing/fakes/platform.ts'
+import { testDatabase } from '../../testing/postgres.ts'
 
 /** More than are sent to one platform at once. */
 const MANY = 45
