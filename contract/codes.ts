@@ -32,7 +32,7 @@ export type RoomType = (typeof RoomType)[keyof typeof RoomType]
 
 /**
  * `sendMessage` takes `text` and `image`, `message/sendFile` makes `voice` and `file` (a PDF) by what an upload contains,
- * and the server writes the others. `notice` is a text of the group's desk, `pointsIn` gives to the member, `pointsOut` takes, `cash` is a member's request for
+ * and the server writes the others. `notice` is a text of the group's desk or of a platform, `pointsIn` gives to the member, `pointsOut` takes, `cash` is a member's request for
  * points.
  */
 export const MessageType = {

@@ -162,7 +162,7 @@ const EventMessage = z.object({
   type: z.literal(MessageType.event),
   content: z.enum(lines),
 })
-/** A greeting or away text of the group (contract/desk/texts.ts). */
+/** A greeting or away text of the group (contract/desk/texts.ts), or a platform's notice, which alone has a `nickname`. */
 const NoticeMessage = z.object({
   ...messageFields,
   ...noSize,

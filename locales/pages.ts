@@ -265,6 +265,7 @@ export const pageWords = {
     'room.line_given_to_bot',
     'room.line_people_answer',
     'room.line_bot_answers',
+    'room.notice_from',
     'points.kind_gift',
     'points.kind_make_up',
     'points.kind_game_in',

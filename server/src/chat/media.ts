@@ -43,7 +43,7 @@ export type Media = {
   avatarUrl(db: Db, id: string): Promise<string>
   /** Reads the file of a message that was taken back. */
   readTakenBack(db: Db, roomId: number, id: string): Promise<{ type: string; body: Buffer } | undefined>
-  /** Finds an image or file of a room for who has its sealed address (member-api/slips.ts). */
+  /** Finds an image or file of a room for who has its sealed address (member-api/sealed-media.ts). */
   ofRoom(db: Db, id: string): Promise<FoundMedia | undefined>
   /** Deletes an image, and its file after the commit. */
   remove(tx: Tx, id: string): Promise<void>
@@ -194,11 +194,11 @@ export const makeMedia = (database: Database, { store, inspector, disk, filesPer
 }
 
 const findOfRoom = async (store: MediaStore, db: Db, id: string): Promise<FoundMedia | undefined> => {
-  const found = await one<{ type: string }>(
+  const found = await one<{ type: string; name: string | null }>(
     db,
-    sql`select type from media where id = ${id} and room_id is not null and taken_back_at is null`,
+    sql`select type, attachment ->> 'name' as name from media where id = ${id} and room_id is not null and taken_back_at is null`,
   )
-  return found && { ...found, name: undefined, open: (range) => store.open(mediaKey(id), range) }
+  return found && { ...found, name: found.name ?? undefined, open: (range) => store.open(mediaKey(id), range) }
 }
 
 const findMedia = async (store: MediaStore, db: Db, readers: Actor[], id: string): Promise<FoundMedia | undefined> => {

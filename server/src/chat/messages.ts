@@ -239,9 +239,9 @@ const cashOf: Sql = {
       where p.cash_id = c.id and p.state = 'waiting')) from cash_requests c where c.message_id = m.message_id) end`,
   values: [],
 }
-/** The texts of notice `m`. */
+/** The texts of notice `m`, if the desk wrote it. */
 const noticeOf: Sql = {
-  text: `case when m.type = ${MessageType.notice} then (select json_build_object('texts', d.texts, 'language', d.language)
+  text: `case when m.type = ${MessageType.notice} and m.sender_id is null then (select json_build_object('texts', d.texts, 'language', d.language)
     from desk_texts d where d.id = m.content::int) end`,
   values: [],
 }
@@ -261,7 +261,7 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
     sql`select m.room_id as "roomId", m.message_id as "messageId", m.seq, m.version::int, m.type, m.content,
         m.from_partner as "fromPartner", m.width, m.height, m.attachment, m.created_at as "createdAt",
         m.sender_id as "senderId", coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
-        coalesce(s.is_sub, 0)::smallint as "senderIsSub",
+        coalesce(s.is_sub, 0)::smallint as "senderIsSub", coalesce(s.is_key, false) as "senderIsKey",
         m.taken_back_at is not null as "isTakenBack", ${quoteOf} as quote, ${cashOf} as cash, ${noticeOf} as notice,
         case when t.id is not null then ${transferFields} end as transfer
       from messages m left join accounts s on s.id = m.sender_id left join transfers t on t.id = m.transfer_id

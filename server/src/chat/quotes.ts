@@ -10,7 +10,7 @@ const READ = QUOTE_LENGTH + 64
 const asJson: Sql = sql`json_build_object('seq', q.seq, 'messageId', q.message_id, 'type', q.type,
   'excerpt', case q.type when 2 then '' when 14 then q.attachment ->> 'ms' when 15 then q.attachment ->> 'name' else left(q.content, ${READ}::int) end,
   'fromPartner', q.from_partner, 'senderId', q.sender_id, 'senderUsername', coalesce(qs.username, ''),
-  'senderNickname', coalesce(qs.nickname, ''), 'senderIsSub', coalesce(qs.is_sub, 0),
+  'senderNickname', coalesce(qs.nickname, ''), 'senderIsSub', coalesce(qs.is_sub, 0), 'senderIsKey', coalesce(qs.is_key, false),
   'isTakenBack', q.taken_back_at is not null,
   'transferType', case when qt.id is null then null when qt.op in ${officeTakingKinds} then 2 else 1 end)`
 

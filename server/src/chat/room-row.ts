@@ -29,6 +29,8 @@ export type NewMessage = {
   senderUsername: string
   senderNickname: string
   senderIsSub: 0 | 1
+  /** A key of the member API sent it. */
+  senderIsKey?: boolean | undefined
   width?: number | undefined
   height?: number | undefined
   attachment?: Attachment | null | undefined
@@ -36,7 +38,7 @@ export type NewMessage = {
   quote?: QuotedMessage | undefined
   /** The card of a request for points. */
   cash?: MessageCash | undefined
-  /** The texts of a notice; its content is their id in `desk_texts`. */
+  /** The texts of a notice of the desk; its content is their id in `desk_texts`. That of a key is its own text. */
   notice?: Notice | undefined
   /** Its transfer, where `transfer` is not shown with the new message. */
   transferId?: bigint | null
@@ -77,6 +79,7 @@ export type QuotedMessage = {
   senderUsername: string
   senderNickname: string
   senderIsSub: 0 | 1
+  senderIsKey?: boolean | undefined
   isTakenBack: boolean
   transferType: EnvelopeType | null
 }

@@ -21,16 +21,23 @@ const partnerOf = (room: RoomRow): Named => ({
   isSub: room.partnerIsSub,
 })
 const groupOf = (room: RoomRow): Named => ({ id: room.groupId, username: room.groupUsername, isSub: room.groupIsSub })
-type Sent = Pick<MessageRow, 'senderId' | 'senderUsername' | 'senderNickname' | 'senderIsSub' | 'fromPartner'>
+type Sent = Pick<
+  MessageRow,
+  'senderId' | 'senderUsername' | 'senderNickname' | 'senderIsSub' | 'senderIsKey' | 'fromPartner'
+>
 const senderOf = (message: Sent): Named => ({
   id: message.senderId ?? 0,
   username: message.senderUsername,
   isSub: message.senderIsSub,
 })
 
-/** The name above a message. On the partner's side people of the group have their nickname or none. */
-const authorOf = (message: Sent, { side, viewer }: Perspective): string => {
+/**
+ * The name above a message. On the partner's side people of the group have their nickname or none, and a key has the name of
+ * the group: its own is for colleagues.
+ */
+const authorOf = (message: Sent, room: RoomRow, { side, viewer }: Perspective): string => {
   const sender = senderOf(message)
+  if (message.senderIsKey && side === 'partner') return shownText(viewer, groupOf(room), room.groupName)
   const isNamed = side === 'group' || message.fromPartner
   return shownText(viewer, sender, message.senderNickname) || (isNamed ? shownUsername(viewer, sender) : '')
 }
@@ -44,7 +51,7 @@ const asQuote = (quote: QuotedMessage, room: RoomRow, perspective: Perspective):
       ? shownFileName(quote.excerpt, room, perspective.viewer)
       : shortText(quote.excerpt, QUOTE_LENGTH),
   is_self: quote.fromPartner === (perspective.side === 'partner'),
-  nickname: quote.senderId === null ? '' : authorOf(quote, perspective),
+  nickname: quote.senderId === null ? '' : authorOf(quote, room, perspective),
   bot: quote.senderId === null ? 1 : 0,
   transaction_type: quote.transferType,
   taken_back: quote.isTakenBack ? 1 : 0,
@@ -100,7 +107,7 @@ const fieldsOf = (message: MessageRow, room: RoomRow, perspective: Perspective) 
   const { side, viewer } = perspective
   const isServers = isLine(message.type)
   // Only the group sees who took a room over. The bot's messages have no author.
-  const unnamed = message.senderId === null || (isServers && side === 'partner')
+  const unnamed = message.senderId === null || (message.type === MessageType.event && side === 'partner')
   const username = unnamed ? '' : shownUsername(viewer, senderOf(message))
   return {
     message_id: message.messageId,
@@ -110,7 +117,7 @@ const fieldsOf = (message: MessageRow, room: RoomRow, perspective: Perspective) 
     version: message.version,
     is_self: message.fromPartner === (side === 'partner'),
     created_at: message.createdAt.toISOString(),
-    nickname: unnamed ? '' : authorOf(message, perspective),
+    nickname: unnamed ? '' : authorOf(message, room, perspective),
     username: side === 'group' || message.fromPartner ? username : '',
     thumbnail: mediaUrl(message.fromPartner ? room.partnerThumbnail : room.groupThumbnail),
     user_username: side === 'group' ? username : '',
@@ -180,7 +187,7 @@ export const asMessage = (message: MessageRow, room: RoomRow, perspective: Persp
     case MessageType.event:
       return { ...fields, ...noTransfer, type, content: eventLineFor(content as Line, perspective.side) }
     case MessageType.notice: {
-      const { texts, language } = message.notice ?? { texts: {}, language: 'en' }
+      const { texts, language } = message.notice ?? { texts: { en: content }, language: 'en' }
       const opens = attachment && 'opens' in attachment ? attachment.opens : null
       const own = textFor(texts, language, language)
       return { ...fields, ...noTransfer, type, content: own, texts, language, opens }

@@ -1,6 +1,8 @@
 import { isLine, MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
+import type { ApiRight } from '@tallyroom/contract/api/rights'
 import { type Actor, chatGroup } from '../identity/actor.ts'
+import { keyRefusal, lockKeys } from '../identity/api-keys.ts'
 import { batcher } from '../lib/batcher.ts'
 import type { BatchFacts } from '../lib/measures.ts'
 import { type Database, one, sql, type Tx } from '../data/sql.ts'
@@ -33,9 +35,9 @@ import { is } from '../domain/is.ts'
 type OutgoingMessage = {
   actor: Actor
   code: string
-  type: 1 | 2 | 14 | 15
+  type: 1 | 2 | 14 | 15 | 16
   /** The call that sends it: its name is stored with the answer. */
-  call: 'sendMessage' | 'message/sendFile'
+  call: 'sendMessage' | 'message/sendFile' | 'api/message/send'
   content: string
   width?: number
   height?: number
@@ -49,6 +51,8 @@ type OutgoingMessage = {
   seen?: number | undefined
   /** It was to be sent later: its row of `timed_acts`, which has the id of the request, goes with it. */
   isTimed?: true
+  /** A key sends it, into any room below its top account. */
+  byKey?: { id: string; right: ApiRight }
 }
 export type MessageSender = { send(message: OutgoingMessage): Promise<Message> }
 
@@ -99,16 +103,20 @@ const outcomeKey = (message: OutgoingMessage) => `${message.actor.id}/${message.
 const timedOf = (outgoing: OutgoingMessage[]) =>
   outgoing.flatMap(({ isTimed, idempotencyKey }) => (isTimed ? [idempotencyKey.id] : []))
 /** The condition of `joinedRooms(actor)` for a room that is already loaded. */
-const isParticipant = (actor: Actor, room: RoomRow) => room.partnerId === actor.id || room.groupId === chatGroup(actor)
+const isParticipant = ({ actor, byKey }: Pick<OutgoingMessage, 'actor' | 'byKey'>, room: RoomRow) =>
+  byKey ? room.topId === actor.topId : room.partnerId === actor.id || room.groupId === chatGroup(actor)
+/** A notice answers nobody. */
+const isAnswer = ({ actor, type }: OutgoingMessage, room: RoomRow) => !isLine(type) && sideOf(actor, room) === 'group'
 
 type Delivery = { tx: Tx; hub: Hub; notices: ReturnType<typeof makeDeskNotices> }
 
 const deliverIn = async ({ tx, hub, notices }: Delivery, outgoing: OutgoingMessage[]): Promise<(Message | Error)[]> => {
   const codes = [...new Set(outgoing.map((message) => message.code))]
   // Sent together and run in order: the second query reads the state under the lock.
-  const [locked, { now, active, stored }] = await Promise.all([
+  const [locked, { now, active, stored }, keys] = await Promise.all([
     lockRoomsBy(tx, sql`r.code = any(${codes}::text[])`),
     loadContext(tx, outgoing),
+    lockKeys(tx, [...new Set(outgoing.flatMap(({ byKey }) => byKey?.id ?? []))]),
   ])
   const rooms = new Map([...locked.values()].map((room) => [room.code, room]))
   const before = new Map(stored.map((outcome) => [`${outcome.actorId}/${outcome.requestId}`, outcome]))
@@ -121,7 +129,8 @@ const deliverIn = async ({ tx, hub, notices }: Delivery, outgoing: OutgoingMessa
   const fresh: OutgoingMessage[] = []
   const results = outgoing.map((message): Error | Message | undefined => {
     const room = rooms.get(message.code)
-    const refusal = refusalFor(message, room, active)
+    const { actor, byKey } = message
+    const refusal = (byKey && keyRefusal(keys.get(byKey.id), byKey.right)) ?? refusalFor(message, room, active)
     if (refusal) return refusal
     const outcome = before.get(outcomeKey(message))
     if (outcome) return attempt(() => sentAnswer(message, outcome, repeated, rooms))
@@ -134,8 +143,7 @@ const deliverIn = async ({ tx, hub, notices }: Delivery, outgoing: OutgoingMessa
     first.set(outcomeKey(message), message)
     fresh.push(message)
     // Before the next one is decided: of two colleagues who answer at once the first one has the room.
-    const { actor } = message
-    if (room && sideOf(actor, room) === 'group')
+    if (room && !byKey && isAnswer(message, room))
       ownIfFree(room, { ...actor, isSub: active.get(actor.id) ?? 0, groupId: room.groupId })
     return undefined
   })
@@ -145,9 +153,9 @@ const deliverIn = async ({ tx, hub, notices }: Delivery, outgoing: OutgoingMessa
     const room = rooms.get(code)
     return room ? [{ accountId: actor.id, room, inside: false, draft }] : []
   })
-  const answers = fresh.flatMap(({ actor, code, seen }) => {
-    const room = rooms.get(code)
-    return room && sideOf(actor, room) === 'group' ? [{ room, seen }] : []
+  const answers = fresh.flatMap((message) => {
+    const room = rooms.get(message.code)
+    return room && isAnswer(message, room) ? [{ room, seen: message.seen }] : []
   })
   const asked = fresh.flatMap(({ actor, code }) => {
     const room = rooms.get(code)
@@ -221,10 +229,10 @@ const refusalFor = (
   room: RoomRow | undefined,
   active: SendContext['active'],
 ): Refused | undefined => {
-  if (!room || !isParticipant(message.actor, room)) return new Refused('room.not_found')
+  if (!room || !isParticipant(message, room)) return new Refused('room.not_found')
   if (!active.has(message.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
-  // In an AI room the group only reads; the member keeps writing.
-  if (sideOf(message.actor, room) === 'partner') return undefined
+  // In an AI room the group only reads; the member keeps writing, and so may a platform say what nobody has asked.
+  if (!isAnswer(message, room)) return undefined
   if (room.status === RoomStatus.ai) return new Refused('room.in_ai_hands')
   // Only the room's owner writes to the partner; colleagues read and write internal notes.
   if (room.ownerId && room.ownerId !== message.actor.id)
@@ -236,9 +244,10 @@ type QuoteFor = (message: OutgoingMessage) => QuotedMessage | undefined
 
 /** Read under the rooms' locks: nobody takes back a message while another one that quotes it is written. */
 const loadQuotes = async (tx: Tx, outgoing: OutgoingMessage[], rooms: Map<string, RoomRow>): Promise<QuoteFor> => {
-  const wantedBy = ({ actor, code, quote: messageId }: OutgoingMessage) => {
-    const room = rooms.get(code)
-    return room && messageId && isParticipant(actor, room) ? { roomId: room.id, messageId } : undefined
+  const wantedBy = (message: OutgoingMessage) => {
+    const room = rooms.get(message.code)
+    const messageId = message.quote
+    return room && messageId && isParticipant(message, room) ? { roomId: room.id, messageId } : undefined
   }
   const find = await findQuoted(
     tx,
@@ -295,7 +304,7 @@ const attempt = <T>(work: () => T): T | Error => {
 }
 
 const toNewMessage = (
-  { actor, code, type, content, width, height, attachment, idempotencyKey, seen }: OutgoingMessage,
+  { actor, code, type, content, width, height, attachment, idempotencyKey, seen, byKey }: OutgoingMessage,
   rooms: Map<string, RoomRow>,
   active: SendContext['active'],
 ): NewMessage => ({
@@ -310,6 +319,7 @@ const toNewMessage = (
   senderUsername: actor.username,
   senderNickname: actor.nickname,
   senderIsSub: active.get(actor.id) ?? 0,
+  senderIsKey: byKey !== undefined,
   fromPartner: rooms.get(code)?.partnerId === actor.id,
   seen,
 })

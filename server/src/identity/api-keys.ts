@@ -5,7 +5,7 @@ import { factorExists } from './factor-exists.ts'
 import { batcher } from '../lib/batcher.ts'
 import type { InstallationKey } from '../data/installation-key.ts'
 import { is } from '../domain/is.ts'
-import { refuse, Refused } from '../lib/refusal.ts'
+import { Refused } from '../lib/refusal.ts'
 
 /** Whether a key `k` is neither revoked nor expired. */
 export const isValidKey = sql`((k.revoked_at is null or k.revoked_at > now()) and (k.expires_at is null or k.expires_at > now()))`
@@ -62,18 +62,30 @@ export const apiKeyFinder = (db: Db, key: InstallationKey) =>
     return ids.map((id) => found.get(id))
   })
 
+/** The rights of keys that are valid, locked until the end of the transaction. */
+export const lockKeys = async (tx: Tx, ids: string[]): Promise<Map<string, string[]>> => {
+  if (ids.length === 0) return new Map()
+  const found = await many<{ id: string; rights: string[] }>(
+    tx,
+    sql`select k.id, k.rights from api_keys k where k.id = any(${ids}::text[]) and ${isValidKey} order by k.id for share`,
+  )
+  return new Map(found.map(({ id, rights }) => [id, rights]))
+}
+
+/** Why a key may not do what needs a right, by the rights that `lockKeys` has found; undefined when it may. */
+export const keyRefusal = (rights: string[] | undefined, right: ApiRight): Refused | undefined => {
+  if (!rights) return new Refused('api.not_signed')
+  return rights.includes(right) ? undefined : new Refused('api.not_allowed', { right })
+}
+
 /**
  * The right that a call needs, locked until the end of the transaction: who withdraws it waits for the call, or the call for
  * that.
  * @throws Refused with api.not_allowed or api.not_signed
  */
 export const lockRight = async (tx: Tx, keyId: string, right: ApiRight): Promise<void> => {
-  const found = await one<{ has: boolean }>(
-    tx,
-    sql`select ${right} = any(k.rights) as has from api_keys k where k.id = ${keyId} and ${isValidKey} for share`,
-  )
-  if (!found) return refuse('api.not_signed')
-  if (!found.has) throw new Refused('api.not_allowed', { right })
+  const refusal = keyRefusal((await lockKeys(tx, [keyId])).get(keyId), right)
+  if (refusal) throw refusal
 }
 
 /** Whether an account has a valid key with a right: it asks in the key's name. */

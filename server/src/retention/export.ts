@@ -54,7 +54,7 @@ const tablesOf = (db: Db, id: number, rooms: number[]): Record<string, () => Asy
       from bank_accounts c join banks b on b.id = c.bank_id where c.member_id = ${id}`),
     messages: ofRooms(
       (room, after) => sql`select m.seq as key, m.seq, m.created_at, m.from_partner as by_member, m.type,
-          case when m.type = ${MessageType.notice}::int then (select d.texts::text from desk_texts d where d.id::text = m.content)
+          case when m.type = ${MessageType.notice}::int and m.sender_id is null then (select d.texts::text from desk_texts d where d.id::text = m.content)
             else coalesce(t.content, m.content) end as content, m.attachment
         from messages m left join taken_back_messages t using (room_id, seq)
         where m.room_id = ${room} and m.seq > ${after}::bigint order by m.seq`,

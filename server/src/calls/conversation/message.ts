@@ -3,15 +3,14 @@ import { MessageType } from '@tallyroom/contract/codes'
 import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import { isBlank } from '@tallyroom/contract/text/blank'
 import { createHash } from 'node:crypto'
-import { markRead, publishAfterCommit, saveRooms } from '../../chat/messages.ts'
 import { mediaIdOf } from '../../chat/media-url.ts'
 import { findGroupRoom, findRoom, lockRoom } from '../../chat/rooms.ts'
+import { readUpTo } from '../../chat/read-room.ts'
 import { takeBack } from '../../chat/take-back.ts'
-import { shownFile, sideOf } from '../../chat/room-views.ts'
+import { shownFile } from '../../chat/room-views.ts'
 import type { Attachment, RoomRow } from '../../chat/room-row.ts'
-import { one, sql, type Tx } from '../../data/sql.ts'
+import { one, sql } from '../../data/sql.ts'
 import { audit } from '../../identity/audit.ts'
-import type { Hub } from '../../live/hub.ts'
 import { ensure, refuse, Refused } from '../../lib/refusal.ts'
 import type { BatchedCtx, Handlers } from '../handler.ts'
 
@@ -82,15 +81,7 @@ export const messageHandlers = {
       ),
       'message.not_found',
     )
-    const marks = await markRead(db, [[room.id, actor.id, found.seq]])
-    const side = sideOf(actor, room) === 'partner' ? 'partnerReadSeq' : 'groupReadSeq'
-    if (found.seq > room[side]) {
-      await changeRoom(db, services.hub, room, () => {
-        room[side] = found.seq
-      })
-    }
-    const mark = { code, read_seq: found.seq, marked_unread: 0 as const, mark_version: marks.get(room.id) ?? 0 }
-    db.afterCommit(() => services.hub.notify(actor.id, 'read', mark))
+    await readUpTo(db, services.hub, { actor, room, seq: found.seq })
     return null
   },
 
@@ -155,12 +146,3 @@ export const messageHandlers = {
     }
   },
 } satisfies Handlers<typeof messageCalls>
-
-/** Changes a locked room and sends the change to both sides after the commit. */
-const changeRoom = async (tx: Tx, hub: Hub, room: RoomRow, update: () => void) => {
-  const before = new Map([[room.id, room.version]])
-  update()
-  room.version++
-  await saveRooms(tx, [room])
-  publishAfterCommit(tx, hub, new Map([[room.id, room]]), before, [])
-}

@@ -140,6 +140,7 @@ const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>
     senderUsername: sender.username,
     senderNickname: sender.nickname,
     senderIsSub: isSubOf(facts, sender),
+    senderIsKey: partyOf(facts, sender)?.isKey,
     transfer: {
       id,
       transactionId,

@@ -36,6 +36,8 @@ export const rightWords: Record<ApiRight, WordKey> = {
   'cash:read': 'api_key.right_cash_read',
   'cash:ask': 'api_key.right_cash_ask',
   'cash:fulfil': 'api_key.right_cash_fulfil',
+  'talk:read': 'api_key.right_talk_read',
+  'talk:write': 'api_key.right_talk_write',
   statements: 'api_key.right_statements',
   settings: 'api_key.right_settings',
   webhooks: 'api_key.right_webhooks',

@@ -1,6 +1,6 @@
 import { cashMoves, type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
 import { many, one, type Sql, sql, type Tx } from '../../../data/sql.ts'
-import { isValidKey } from '../../../identity/api-keys.ts'
+import { lockKeys } from '../../../identity/api-keys.ts'
 import { nearestSetting } from '../../../domain/nearest-setting.ts'
 import type { CashActOrder, CashAskOrder, CashLapseOrder, Order } from '../../rules/orders.ts'
 import type { CashStanding } from '../../rules/rules-cash.ts'
@@ -94,13 +94,13 @@ export const lockCashRequests = async (
   if (asks.length + ids.length === 0) return undefined
   const keyIds = orders.flatMap((order) => (order.kind === 'cashAct' && order.byKey ? [order.byKey.id] : []))
   // Sent together. Who withdraws a right waits for the batch, or the batch for that.
-  const [keys, found] = await Promise.all([keyIds.length > 0 ? lockKeys(tx, keyIds) : [], lockRows(tx, asks, ids)])
+  const [keys, found] = await Promise.all([lockKeys(tx, keyIds), lockRows(tx, asks, ids)])
   if (!found) throw new Error('the query for the requests of a batch returned no row')
   return {
     ids: found.ids,
     rows: new Map(found.rows.map((row) => [row.id, asRow(row)])),
     asks: new Map(found.asks.map((facts) => [facts.memberId, facts])),
-    keys: new Map(keys.map(({ id, rights }) => [id, rights])),
+    keys,
   }
 }
 
@@ -127,12 +127,6 @@ const lockRows = (tx: Tx, asks: CashAskOrder[], ids: number[]) =>
         from unnest(${asks.map(({ actor }) => actor.id)}::int[], ${asks.map(({ room }) => room.groupId)}::int[],
           ${asks.map(({ actor }) => actor.topId)}::int[]) k (member_id, group_id, top_id)) as asks`,
   )
-const lockKeys = (tx: Tx, ids: string[]) =>
-  many<{ id: string; rights: string[] }>(
-    tx,
-    sql`select k.id, k.rights from api_keys k where k.id = any(${ids}::text[]) and ${isValidKey} order by k.id for share`,
-  )
-
 type StoredRow = Omit<CashRow, 'amount' | 'transferId'> & { amount: string; transferId: string | null }
 const asRow = (row: StoredRow): CashRow => ({
   ...row,

@@ -7,7 +7,7 @@ import { attachmentText, isPointsMessage } from '../../model/message-kinds.ts'
 import { quoteOf } from '../../model/quotes.ts'
 import { cardChip, cardText } from '../cards/card-words.ts'
 import { eventLineText } from './event-line.tsx'
-import { noticeText } from './notice-line.tsx'
+import { spokenNotice } from './notice-line.tsx'
 import { type Item, lastMessage } from './items.ts'
 
 type Props = {
@@ -24,7 +24,7 @@ type Props = {
 /** A message as it is read out: "Ann Lee: Hello". */
 const messageText = (message: Message, { face, authorOf }: Props, t: Translate): string => {
   if (message.type === MessageType.event) return eventLineText(message, t)
-  if (message.type === MessageType.notice) return noticeText(message, language())
+  if (message.type === MessageType.notice) return spokenNotice(message, language(), t)
   const text = message.taken_back
     ? t('message.taken_back')
     : isPointsMessage(message)

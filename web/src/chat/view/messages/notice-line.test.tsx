@@ -4,7 +4,7 @@ import { eventMessage, message, noticeMessage } from '../../../testing/message-f
 import { renderLight } from '../../../testing/render.tsx'
 import { Announcer } from './announcer.tsx'
 import { itemsOf } from './items.ts'
-import { NoticeLine, noticeText } from './notice-line.tsx'
+import { NoticeLine, noticeText, spokenNotice } from './notice-line.tsx'
 
 const before = timeZone()
 afterEach(() => setTimeZone(before))
@@ -39,4 +39,23 @@ test('[DESK-06] a notice is read out to the member, unlike an event line', () =>
   const line = eventMessage({ message_id: 'line', seq: 2, nickname: '' })
   rerender(view(line, noticeMessage({ message_id: 'notice', seq: 3, texts: { en: 'Welcome' } })))
   expect(container.querySelector('[aria-live=polite]')?.textContent).toBe('Welcome')
+})
+
+test('[API-04] a platform’s notice says whose it is, in its own words, with links and line breaks', () => {
+  const notice = noticeMessage({
+    nickname: 'Cashier',
+    content: 'Paid at {opens}.\nhttps://pay.example/1',
+    texts: { en: 'Paid at {opens}.' },
+    opens: null,
+  })
+  const { container } = renderLight(<NoticeLine message={notice} />)
+  expect(container.querySelector('b')?.textContent).toBe('Notice from Cashier')
+  expect(container.querySelector('.c-text')?.textContent).toBe('Paid at {opens}.\nhttps://pay.example/1')
+  expect(container.querySelector('a')?.href).toBe('https://pay.example/1')
+  const said = spokenNotice(
+    { ...notice, content: 'Paid.' },
+    'en',
+    (key, values) => `${key} ${Object.values(values ?? {}).join(', ')}`,
+  )
+  expect(said).toBe('message.said room.notice_from Cashier, Paid.')
 })
