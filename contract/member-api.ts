@@ -10,6 +10,7 @@ import type { ApiRight } from './api/rights.ts'
 import { bookCalls } from './member-api/books.ts'
 import { cashCalls } from './member-api/cash.ts'
 import { eventCalls } from './member-api/events.ts'
+import { talkCalls } from './member-api/talk.ts'
 import { pointCalls } from './member-api/points.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 import { Write } from './member-api/write.ts'
@@ -57,6 +58,7 @@ export const apiParts = {
   Bets: 'Report the bets and wins of your games. Bets count as turnover.',
   'Requests for points':
     'Members ask for points in or out. Your platform can ask for them, follow each request, and pay or refuse it.',
+  Conversations: 'Write to members, read what they write, and see who waits for an answer.',
   Transfers: 'Read what moved between accounts.',
   Books: 'Read statements, the SR02 report, closed periods and settlements.',
   Events: 'Read the events of your webhooks, by numbers without gaps.',
@@ -340,6 +342,7 @@ export const memberApi = table({
   },
   ...pointCalls,
   ...cashCalls,
+  ...talkCalls,
   'transfer/list': {
     part: 'Transfers',
     right: 'statements',

@@ -13,6 +13,8 @@ export const apiRights = [
   'cash:read',
   'cash:ask',
   'cash:fulfil',
+  'talk:read',
+  'talk:write',
   'statements',
   'settings',
   'webhooks',

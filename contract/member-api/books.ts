@@ -5,20 +5,9 @@ import { Day, Flag, perPage, PointsText } from '../fields.ts'
 import { MAX_TYPED_NAME } from '../lengths.ts'
 import { heldReasons, statementScopes } from '../statement.ts'
 import { AccountName, noTwoNames, thirdPartyId } from './account-name.ts'
+import { cursor, next } from './paging.ts'
 import { kinds, localTime } from './transfers.ts'
 
-/**
- * Where the page before ended. Each call writes its own name before the place, so that it refuses the cursor of another
- * call instead of beginning somewhere.
- */
-const cursor = (call: string, pattern = String.raw`\d{1,15}`) =>
-  z
-    .string()
-    .regex(new RegExp(`^${call}-${pattern}$`), 'Not a cursor of this call: send `next` of its last answer')
-    .transform((text) => text.slice(call.length + 1))
-    .optional()
-    .describe('`next` of the answer before.')
-const next = z.string().nullable().describe('Send it as `after` to get the rows that follow. Null: there are none.')
 const MOST = 500
 const pageFields = (call: string) => ({
   after: cursor(call),

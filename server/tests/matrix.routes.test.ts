@@ -245,7 +245,7 @@ describe('[S1] what is public', () => {
       'GET, HEAD /media/:id',
       'GET, HEAD /media/person/:link', // an export, in the session that asked for it: calls/accounts/person.test.ts
       'GET, HEAD /member-api/v1/openapi.json',
-      'GET, HEAD /member-api/v1/slip/:id', // a sealed address, for five minutes: member-api/fulfil.test.ts
+      'GET, HEAD /member-api/v1/media/:id', // a sealed address, for five minutes: member-api/fulfil.test.ts
       'GET, HEAD /readyz',
       'GET, HEAD /security.txt',
       'GET, HEAD /widget.js',

@@ -13,7 +13,7 @@ import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { invalidFields } from './invalid-fields.ts'
 import { keySource } from './key-order.ts'
 import { orderSource } from '../calls/handler.ts'
-import { slipAddress } from './slips.ts'
+import { sealedAddress } from './sealed-media.ts'
 
 type Input<N extends keyof MemberApi> = z.output<MemberApi[N]['request']>
 
@@ -79,7 +79,7 @@ export const fulfilHandlers = {
       bank,
       account_name: name,
       account_no: whole ?? account_no,
-      slip: row.slip ? slipAddress(services, row.slip) : null,
+      slip: row.slip ? sealedAddress(services, row.slip) : null,
       pay_to: row.payTo,
       turnover_due: shown.turnover_due,
       warnings: shown.warnings,

@@ -106,6 +106,27 @@ for (const { id, direction, maybe_paid } of data)
   }
 `
 
+const talker = `// talker.ts
+import { randomUUID } from 'node:crypto'
+import { call } from './tallyroom.ts'
+
+/** Tells a member something. Without an answer from us, send it again with the same request_id. */
+const tell = (username: string, text: string) =>
+  call('message/send', { request_id: randomUUID(), username, as: 'notice', text })
+
+// Everybody who has waited for more than ten minutes and has no colleague yet.
+let after: string | undefined
+do {
+  const page = await call('room/list', { after })
+  for (const { username, waiting_since, why } of page.data)
+    if (why === 'queue' && Date.now() - Date.parse(waiting_since) > 600_000) {
+      const { seq } = await tell(username, 'Many people are writing to us. We will answer as soon as we can.')
+      console.log(username, seq)
+    }
+  after = page.next ?? undefined
+} while (after)
+`
+
 const callsWith = (right: ApiRight) =>
   (Object.keys(memberApi) as ApiName[]).filter((name) => memberApi[name].right === right)
 const rightLines = apiRights
@@ -209,6 +230,18 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end. So are 
 
 Events say what others do. \`request.taken\` names in \`operator\` who has the request, and may come again with another one. After \`request.released\` it is open again. \`request.paid\`, \`request.refused\`, \`request.withdrawn\` and \`request.expired\` are its end. A request may end without having been taken. Events may arrive in another order: one with a lower \`member_seq\` changes nothing, and what has ended stays so. \`cash/list\` has the present state.`,
     samples: [{ lang: 'TypeScript', source: payer }],
+  },
+  {
+    id: 'talking',
+    title: 'Writing to members',
+    text: `A key with the right \`talk:write\` writes into the conversation of any member below its top account. Say with \`as\` what it is.
+
+- \`notice\`: what your platform has to say, such as “your payment has arrived”. It answers nobody: a member who waits for your colleagues still waits. It can be sent at any time, also while the bot answers. The member finds it in the conversation, and gets no notification on the phone.
+- \`answer\`: what a colleague would write. The member does not wait any more. It is refused with \`room.held\` while a colleague has the conversation, so that two do not answer at once, and with \`room.in_ai_hands\` while the bot answers.
+- A member may write while you do. Send the newest \`seq\` that you have read as \`seen\`: what came after it still waits.
+- To read a conversation, call \`message/list\` with the \`next\` of its last answer as \`after_seq\`, from time to time or after a webhook. \`room/list\` says who waits, since when, and who has it.
+- Addresses of pictures and files are good for five minutes. Load them at once, and list the message again for a new one.`,
+    samples: [{ lang: 'TypeScript', source: talker }],
   },
   {
     id: 'versions',

@@ -21,6 +21,7 @@ import { fulfilHandlers } from './fulfil.ts'
 import { invalidFields } from './invalid-fields.ts'
 import { memberSetHandlers } from './member-set.ts'
 import { platformHandlers } from './platform.ts'
+import { talkHandlers } from './talk/handlers.ts'
 import { pointHandlers } from './points.ts'
 import { transferHandlers } from './transfers.ts'
 import { is } from '../domain/is.ts'
@@ -177,6 +178,8 @@ export const apiHandlers: { [N in Exclude<ApiName, ListCall>]: ApiHandler<N> } =
   ...cashHandlers,
 
   ...fulfilHandlers,
+
+  ...talkHandlers,
 
   ...transferHandlers,
 

@@ -38,6 +38,8 @@ const callsOf: Record<ApiRight, ApiName[]> = {
   'cash:read': ['cash/list', 'cash/view'],
   'cash:ask': ['cash/ask', 'cash/withdraw'],
   'cash:fulfil': ['cash/take', 'cash/renew', 'cash/giveBack', 'cash/pay', 'cash/refuse'],
+  'talk:read': ['message/list', 'room/list', 'room/view'],
+  'talk:write': ['message/send', 'message/read'],
   statements: [
     'transfer/list',
     'points/view',

@@ -49,6 +49,8 @@ const fits = (name: string, { status, reply }: Answer): number => {
 const day = (by: number) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)
 const range = { start_time: `${day(-1)} 00:00:00`, end_time: `${day(1)} 00:00:00` }
 const days = { start_date: day(-2), end_date: day(-1) }
+const png =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const fresh = () => `o${randomUUID().slice(0, 8)}`
 const id = () => ({ request_id: randomUUID() })
 
@@ -213,6 +215,28 @@ const inputs = (
     },
     'points/view': { good: [{ transaction_id: cash.transfer }], bad: [{ transaction_id: randomUUID() }] },
     'event/list': { good: [{}, { ...who, kinds: ['ping'], after_seq: 1 }], bad: [{ username: 'nobody' }] },
+    'message/send': {
+      good: [
+        { ...id(), ...who, as: 'notice', text: 'Your payment has arrived.' },
+        { ...id(), ...who, as: 'answer', text: 'Hello', seen: 0 },
+        { ...id(), ...who, as: 'answer', image: png },
+      ],
+      bad: [
+        { ...id(), username: 'nobody', as: 'answer', text: 'a' },
+        ...['a', 'b'].map((text) => ({ ...giving, ...who, as: 'answer', text })),
+      ],
+    },
+    'message/list': { good: [who, { ...who, after_seq: 1, per_page: 1 }], bad: [{ username: 'nobody' }] },
+    'message/read': {
+      good: [{ ...id(), ...who, seq: 1 }],
+      bad: [
+        { ...id(), username: 'nobody', seq: 1 },
+        { ...voiding, ...who, seq: 1 },
+        { ...voiding, ...who, seq: 2 },
+      ],
+    },
+    'room/list': { good: [{}, { waiting: false, per_page: 1 }], bad: [{ after: 'period-9' }] },
+    'room/view': { good: [who], bad: [{ username: 'nobody' }] },
     'platform/view': { good: [{}], bad: [] },
     'webhook/ping': { good: [id()], bad: [setting] },
     'transfer/list': {
@@ -256,6 +280,7 @@ const prepared = async () => {
   const [withdrawn = 0, taken = 0, byKey = 0, givenBack = 0, refused = 0] = await Promise.all(others.map(ask))
   const cash = { poor, withdrawn, taken, byKey, givenBack, refused, transfer, given: byTop }
   await agent.call('cash/take', { id: taken })
+  await agent.call('desk/release', { code: family.room })
   const api = await platform(server, family.top)
   for (const one of [givenBack, refused]) await api.call('cash/take', { id: one })
   await api.call('bet/report', { username: member.username, bet_id: 'over', amount: '1' })
@@ -302,6 +327,11 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
     for (const reason of memberApi[name].right === 'cash:fulfil' ? memberApi[name].refuses : []) {
       vi.spyOn(server.services.ledger, 'actOnCashRequest').mockRejectedValueOnce(new Refused(reason))
       vi.spyOn(server.services.ledger, 'payCashRequest').mockRejectedValueOnce(new Refused(reason))
+      codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
+    }
+    // Why a message is refused is tried in talk/talk.test.ts.
+    for (const reason of name === 'message/send' ? memberApi[name].refuses : []) {
+      vi.spyOn(server.services.messages, 'send').mockRejectedValueOnce(new Refused(reason))
       codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
     }
     vi.spyOn(server.services.ledger, 'askForPoints').mockRejectedValueOnce(new Refused('transfer.over_envelope_cap'))
@@ -395,6 +425,11 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'cash/giveBack': { ...id(), id: 99_999_999 },
       'cash/pay': { ...id(), id: 99_999_999, amount: '1' },
       'cash/refuse': { ...id(), id: 99_999_999, reason: 'a' },
+      'message/send': { ...id(), username, as: 'answer', text: 'a' },
+      'message/list': { username },
+      'message/read': { ...id(), username, seq: 1 },
+      'room/list': { username },
+      'room/view': { username },
       'transfer/list': { ...range, username },
       'statement/view': { username, ...days },
       'statement/lines': { username, ...days },

@@ -58,6 +58,12 @@ const refusalData = {
     },
   }),
   TakenName: details({ username: { type: 'string', description: 'The name that is taken.' } }),
+  OwnedByColleague: details({ name: { type: 'string', description: 'The colleague who has the conversation.' } }),
+}
+/** Refusals that say more than their name. */
+const dataOf: Partial<Record<ErrorName, keyof typeof refusalData>> = {
+  'account.username_taken': 'TakenName',
+  'room.held': 'OwnedByColleague',
 }
 
 /** A refusal with any of these names; each code is listed once. */
@@ -72,7 +78,7 @@ const retryAfter = (description: string) => ({
   headers: { 'Retry-After': { description, schema: { type: 'integer' } } },
 })
 /** The parts of failures beside their names, by HTTP status. */
-const more: Record<number, { data?: object; answer?: object }> = {
+const moreOf: Record<number, { data?: object; answer?: object }> = {
   403: {
     data: {
       anyOf: [
@@ -97,8 +103,8 @@ const failureResponses = Object.fromEntries(
     `Status${status}`,
     {
       description: describeRefusals(names),
-      content: json(refusal(names, more[Number(status)]?.data ?? noData)),
-      ...more[Number(status)]?.answer,
+      content: json(refusal(names, moreOf[Number(status)]?.data ?? noData)),
+      ...moreOf[Number(status)]?.answer,
     },
   ]),
 )
@@ -143,8 +149,8 @@ const makeDocument = () => {
     const asked = add(`${own}Request`, request, 'input')
     const answered = add(`${own}Answer`, response, 'output')
     const names = refusalsWith200(name)
-    const hasTaken = names.includes('account.username_taken')
-    const data = { anyOf: [noData, ref('InvalidFields'), ...(hasTaken ? [ref('TakenName')] : [])] }
+    const more = new Set(names.flatMap((refused) => dataOf[refused] ?? []))
+    const data = { anyOf: [noData, ref('InvalidFields'), ...[...more].map(ref)] }
     schemas[`${own}Refusal`] = refusal(names, data)
     const example = {
       code: OK,

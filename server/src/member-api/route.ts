@@ -26,7 +26,7 @@ import { openApi } from './openapi.ts'
 import { documentedRefusals, statusOf } from './refusals.ts'
 import { isListCall, runRows } from './rows.ts'
 import { PREFIX } from './samples.ts'
-import { serveSlips } from './slips.ts'
+import { serveSealedMedia } from './sealed-media.ts'
 import { isSignature, isWebhook } from './signing.ts'
 import { apiWords } from './words.ts'
 
@@ -85,7 +85,7 @@ export const serveMemberApi = async (
         if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
         return reply.header('content-encoding', 'gzip').send(gzipped)
       })
-      serveSlips(api, services, (reply) => reply.callNotFound())
+      serveSealedMedia(api, services, (reply) => reply.callNotFound())
       for (const name of Object.keys(memberApi) as ApiName[]) {
         const answer = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
           const call = { name: `member-api/${name}`, caller, began: performance.now() }

@@ -86,9 +86,26 @@ const BY_NAME: Record<string, unknown> = {
   bank: 'North',
   account_name: 'Ann Lee',
   account_no: '12345678',
-  slip: `${ORIGIN}${PREFIX}/slip/6f0c…?until=…&seal=…`,
+  slip: `${ORIGIN}${PREFIX}/media/6f0c…?until=…&seal=…`,
   pay_to: '',
   turnover_due: '0.0000',
+  as: 'notice',
+  text: 'Your payment has arrived.',
+  message_id: '3f0c9a52-7c1e-4b7d-9d43-1f2a6b8c5e70',
+  last_seq: 12,
+  office_read_seq: 12,
+  member_read_seq: 11,
+  file_name: null,
+  cash_id: null,
+  quote: null,
+  group: 'dana',
+  owner: 'mika',
+  owner_state: 'on',
+  why: 'owner',
+  waiting_since: '2026-11-22T14:03:21.000Z',
+  unanswered: 2,
+  snoozed_until: null,
+  last_message_at: '2026-11-22T14:03:21.000Z',
   warnings: ['first_out'],
   by: 'mika',
   closed_until: null,
@@ -108,6 +125,7 @@ const BY_NAME: Record<string, unknown> = {
 /** Answers have four decimals. */
 const IN_ANSWERS: Record<string, unknown> = {
   ...BY_NAME,
+  kind: 'notice',
   amount: '100.0000',
   balance: '350.5000',
   game_wallet: '0.0000',
@@ -123,7 +141,7 @@ const IN_ANSWERS: Record<string, unknown> = {
 const RARE = new Set([
   'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
   'page', 'per_page', 'reason_code', 'states', 'member', 'third_party_ids', 'since', 'until', 'changed_since',
-  'after', 'kinds', 'by', 'what', 'scope', 'wallet',
+  'after', 'kinds', 'by', 'what', 'scope', 'wallet', 'image', 'quote', 'seen', 'after_seq', 'waiting',
 ])
 
 const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {
