@@ -16,7 +16,7 @@ import { asApiMessage } from './message.ts'
 
 type Input<N extends keyof MemberApi> = z.output<MemberApi[N]['request']>
 
-/** What one field alone does not show. */
+/** Refuses what no single field shows. */
 const checkMessage = ({ as, text, image, quote, seen }: Input<'message/send'>) => {
   const ofAnswers = Object.entries({ image, quote, seen })
   const [first, ...others]: FieldFault[] = [
