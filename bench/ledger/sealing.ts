@@ -1,7 +1,7 @@
 import { startSealing } from '../../server/src/ledger/seal/sealer.ts'
 import { startChild } from '../lib/child.ts'
+import { comparePairs } from '../lib/rounds.ts'
 import { openServer } from '../lib/server.ts'
-import { median } from '../lib/stats.ts'
 import type { LedgerClient } from './client.ts'
 import { makeEverybody } from './people.ts'
 
@@ -33,18 +33,12 @@ const rateOf = async (whom: 'hot' | 'many', isSealed: boolean) => {
 
 for (const whom of ['hot', 'many'] as const) {
   await rateOf(whom, true)
-  const ratios: number[] = []
-  for (let pair = 0; pair < pairs; pair++) {
-    // Each is the first of a pair half of the time.
-    const first = await rateOf(whom, pair % 2 === 0)
-    const second = await rateOf(whom, pair % 2 === 1)
-    ratios.push(pair % 2 === 0 ? first / second : second / first)
-  }
-  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / pairs
-  const spread = Math.sqrt(ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (pairs - 1) / pairs)
-  console.log(
-    `${whom}: sealed / not sealed ${median(ratios).toFixed(3)} in the median, ${mean.toFixed(3)} ± ${spread.toFixed(3)} on average (${pairs} pairs)`,
+  const { ratio } = await comparePairs(
+    pairs,
+    () => rateOf(whom, true),
+    () => rateOf(whom, false),
   )
+  console.log(`${whom}: sealed / not sealed ${ratio}`)
 }
 await client.stop()
 await server.close()
