@@ -2,8 +2,10 @@ import { MessageType, Role } from '@tallyroom/contract/codes'
 import { defaultRules, type DeskRules } from '@tallyroom/contract/desk/rules'
 import type { DeskChange } from '@tallyroom/contract/events'
 import { beforeAll, expect, test } from 'vitest'
+import { startAssigner } from '../../chat/desk/assigner.ts'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { silentHub } from '../../testing/no-sockets.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -165,6 +167,36 @@ test('[DESK-03] the right and the group’s rules decide: who loses the conversa
   )
   await expect.poll(() => ownerOf(agent, room)).toBe(null)
   expect((await linesOf(agent, room)).at(-1)).toBe(`returned gone ${second.username}`)
+})
+
+test('[DESK-04] however many assign at once, each has as much as the others, none more than the capacity, in the order of writing', async () => {
+  const { first, second, agent } = await desk({ capacity: 5, sticky_hours: 0 })
+  const third = await server.person({ role: Role.customerService, under: agent })
+  const colleagues = [first, second, third]
+  const members = await Promise.all(Array.from({ length: 17 }, () => memberOf(agent)))
+  const stops = [1, 2, 3].map(() => startAssigner({ ...server.services, hub: silentHub }))
+  for (const colleague of colleagues) await colleague.call('desk/state', { state: 'on' })
+  await Promise.all(members.slice(0, 15).map(({ member, code }) => say(member, code)))
+  const owners = async () => {
+    const { data } = await agent.call('room/list', {})
+    return new Map(data.map(({ code, owner_id }) => [code, owner_id]))
+  }
+  const loads = async () => {
+    const found = [...(await owners()).values()]
+    return colleagues.map(({ id }) => found.filter((owner) => owner === id).length)
+  }
+  await expect.poll(loads).toEqual([5, 5, 5])
+  // Nobody has a place left: the two wait, and the one who wrote first is the first to get one.
+  for (const { member, code } of members.slice(15)) await say(member, code)
+  const [earlier, later] = members.slice(15).map(({ code }) => code)
+  const [put = ''] = [...(await owners())].find(([, owner]) => owner === first.id) ?? []
+  await first.call('desk/snooze', { code: put, until: new Date(Date.now() + 3_600_000).toISOString() })
+  await expect.poll(async () => (await owners()).get(earlier ?? '')).toBe(first.id)
+  await Promise.all(stops.map((stop) => stop()))
+  expect([(await owners()).get(later ?? ''), await loads()]).toEqual([null, [6, 5, 5]])
+  const lines = await Promise.all(members.map(({ code }) => linesOf(agent, code)))
+  const times = lines.map((some) => some.filter((line) => line.startsWith('assigned')).length)
+  expect(times).toEqual([...Array.from({ length: 16 }, () => 1), 0])
 })
 
 test('[DESK-10] the head reads and saves the rules; the log has them; others may not; wrong numbers are refused', async () => {
