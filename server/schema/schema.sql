@@ -202,6 +202,7 @@ create table asides (
   target_id integer,
   created_at timestamp with time zone not null default clock_timestamp(),
   transfer_id bigint,
+  answers_seq integer,
   constraint asides_pkey PRIMARY KEY (room_id, seq),
   constraint asides_room_id_aside_id_key UNIQUE (room_id, aside_id),
   constraint asides_kind_check CHECK ((kind = ANY (ARRAY['whisper'::text, 'taken'::text, 'taken_over'::text, 'handed'::text, 'released'::text, 'settled'::text, 'assigned'::text, 'returned'::text, 'snoozed'::text, 'due'::text]))) NOT VALID,
@@ -468,6 +469,8 @@ create table desk_people (
   constraint desk_people_state_check CHECK ((state = ANY (ARRAY['on'::text, 'busy'::text, 'away'::text]))),
   constraint desk_people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+CREATE TRIGGER desk_people_first_spell AFTER INSERT ON desk_people FOR EACH ROW WHEN ((new.is_here AND (new.state = 'on'::text))) EXECUTE FUNCTION note_spell();
+CREATE TRIGGER desk_people_spell AFTER UPDATE OF state, is_here ON desk_people FOR EACH ROW WHEN (((new.is_here AND (new.state = 'on'::text)) IS DISTINCT FROM (old.is_here AND (old.state = 'on'::text)))) EXECUTE FUNCTION note_spell();
 
 create table desk_settings (
   group_id integer not null,
@@ -486,6 +489,19 @@ create table desk_settings (
   constraint desk_settings_group_id_fkey FOREIGN KEY (group_id) REFERENCES accounts(id)
 );
 
+create table desk_spells (
+  id bigint generated always as identity,
+  top_id integer not null,
+  group_id integer not null,
+  account_id integer not null,
+  started_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  is_over boolean not null default false,
+  constraint desk_spells_pkey PRIMARY KEY (id)
+);
+CREATE INDEX desk_spells_group ON desk_spells USING btree (group_id, until_at);
+CREATE UNIQUE INDEX desk_spells_open ON desk_spells USING btree (account_id) WHERE (NOT is_over);
+
 create table desk_texts (
   id integer generated always as identity,
   group_id integer not null,
@@ -500,6 +516,40 @@ create table desk_texts (
   constraint desk_texts_group_id_fkey FOREIGN KEY (group_id) REFERENCES accounts(id)
 );
 CREATE INDEX desk_texts_group ON desk_texts USING btree (group_id, kind, id);
+
+create table desk_waits (
+  room_id integer not null,
+  asked_seq integer not null,
+  top_id integer not null,
+  group_id integer not null,
+  asked_at timestamp with time zone not null,
+  from_at timestamp with time zone not null,
+  is_first boolean not null,
+  outcome text,
+  ended_seq integer,
+  ended_at timestamp with time zone,
+  person_id integer,
+  assigned_at timestamp with time zone,
+  passed_by integer[] not null default '{}'::integer[],
+  late_at timestamp with time zone,
+  clock_s integer,
+  open_s integer,
+  own_late_at timestamp with time zone,
+  own_clock_s integer,
+  own_open_s integer,
+  constraint desk_waits_pkey PRIMARY KEY (room_id, asked_seq),
+  constraint desk_waits_ended_check CHECK (((outcome IS NULL) = (ended_at IS NULL))),
+  constraint desk_waits_outcome_check CHECK ((outcome = ANY (ARRAY['answer'::text, 'settled'::text, 'bot'::text, 'missed'::text])))
+);
+CREATE INDEX desk_waits_group ON desk_waits USING btree (group_id, from_at);
+
+create table desk_waits_mark (
+  is_it boolean not null default true,
+  xid xid8 not null default pg_current_xact_id(),
+  since timestamp with time zone not null default now(),
+  constraint desk_waits_mark_pkey PRIMARY KEY (is_it),
+  constraint desk_waits_mark_is_it_check CHECK (is_it)
+);
 
 create table drafts (
   account_id integer not null,
@@ -671,6 +721,7 @@ create table messages (
   quoted_seq integer,
   taken_back_at timestamp with time zone,
   attachment jsonb,
+  answers_seq integer,
   constraint messages_pkey PRIMARY KEY (room_id, seq),
   constraint messages_room_id_message_id_key UNIQUE (room_id, message_id)
 );
@@ -1005,6 +1056,8 @@ create table rooms (
   snoozed_until timestamp with time zone,
   snoozed_by integer,
   away_told_at timestamp with time zone,
+  asked_seq integer,
+  moved_at timestamp with time zone,
   constraint rooms_pkey PRIMARY KEY (id),
   constraint rooms_code_key UNIQUE (code),
   constraint rooms_group_id_partner_id_key UNIQUE (group_id, partner_id),
@@ -1019,6 +1072,7 @@ CREATE INDEX rooms_desk ON rooms USING btree (group_id, desk_xid) WHERE (desk_xi
 CREATE INDEX rooms_partner ON rooms USING btree (partner_id);
 CREATE INDEX rooms_snoozed ON rooms USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX rooms_waiting ON rooms USING btree (group_id, waiting_since) WHERE ((waiting_since IS NOT NULL) AND (status = 1));
+CREATE TRIGGER rooms_asked BEFORE UPDATE OF waiting_since ON rooms FOR EACH ROW WHEN (((new.asked_seq IS NOT NULL) AND (NOT (new.asked_seq IS DISTINCT FROM old.asked_seq)) AND (date_trunc('milliseconds'::text, new.waiting_since) IS DISTINCT FROM date_trunc('milliseconds'::text, old.waiting_since)))) EXECUTE FUNCTION forget_asked();
 CREATE TRIGGER rooms_third BEFORE INSERT ON rooms FOR EACH ROW EXECUTE FUNCTION room_is_third();
 
 create table schema_migrations (
@@ -1719,6 +1773,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION forget_asked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.asked_seq := null;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION give_storage_back()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1793,6 +1856,28 @@ AS $function$
 begin
   insert into slip_pictures (cash_id, top_id, member_id, asked_at, due_at)
   select id, top_id, member_id, asked_at, asked_at from fresh where direction = 'in' and slip <> '';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_spell()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  seen timestamptz;
+begin
+  if tg_op = 'UPDATE' and old.is_here and old.state = 'on' then
+    -- Who is gone was there until a page was last open.
+    select h.seen_at into seen from desk_heartbeats h where h.account_id = new.account_id;
+    update desk_spells set is_over = true, until_at = greatest(until_at, case when new.is_here then clock_timestamp()
+        when seen <= until_at + interval '20 minutes' then seen end)
+      where account_id = new.account_id and not is_over;
+  end if;
+  if new.is_here and new.state = 'on' then
+    insert into desk_spells (top_id, group_id, account_id, started_at, until_at)
+      select a.top_id, a.group_id, a.id, clock_timestamp(), clock_timestamp() from accounts a where a.id = new.account_id
+      on conflict do nothing;
+  end if;
   return null;
 end $function$;
 

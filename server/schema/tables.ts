@@ -137,6 +137,7 @@ export type Tables = {
     target_id: number | null
     created_at: Date
     transfer_id: bigint | null
+    answers_seq: number | null
   }
   audit_chain: {
     seq: bigint
@@ -296,6 +297,15 @@ export type Tables = {
     answer_s: number
     gone_s: number
   }
+  desk_spells: {
+    id: bigint
+    top_id: number
+    group_id: number
+    account_id: number
+    started_at: Date
+    until_at: Date
+    is_over: boolean
+  }
   desk_texts: {
     id: number
     group_id: number
@@ -304,6 +314,32 @@ export type Tables = {
     texts: unknown
     language: string
     created_at: Date
+  }
+  desk_waits: {
+    room_id: number
+    asked_seq: number
+    top_id: number
+    group_id: number
+    asked_at: Date
+    from_at: Date
+    is_first: boolean
+    outcome: string | null
+    ended_seq: number | null
+    ended_at: Date | null
+    person_id: number | null
+    assigned_at: Date | null
+    passed_by: number[]
+    late_at: Date | null
+    clock_s: number | null
+    open_s: number | null
+    own_late_at: Date | null
+    own_clock_s: number | null
+    own_open_s: number | null
+  }
+  desk_waits_mark: {
+    is_it: boolean
+    xid: string
+    since: Date
   }
   drafts: {
     account_id: number
@@ -422,6 +458,7 @@ export type Tables = {
     quoted_seq: number | null
     taken_back_at: Date | null
     attachment: unknown
+    answers_seq: number | null
   }
   note_contents: {
     id: number
@@ -655,6 +692,8 @@ export type Tables = {
     snoozed_until: Date | null
     snoozed_by: number | null
     away_told_at: Date | null
+    asked_seq: number | null
+    moved_at: Date | null
   }
   schema_migrations: {
     name: string

@@ -2,6 +2,7 @@ import { AccountStatus, fitsBelow, isCustomerService, isOperator, Role, RoomStat
 import type { Answer } from '@tallyroom/contract'
 import type { moveRefusals } from '@tallyroom/contract/calls/accounts/tree'
 import type { AbilityFlag } from '@tallyroom/contract/ability-flags'
+import { countWaits } from '../chat/desk/waits.ts'
 import { type Db, many, one, run, type Sql, sql, type Tx } from '../data/sql.ts'
 import { type Actor, idsOfPath, inBranch, visibleAccounts } from '../identity/actor.ts'
 import { audit, type AuditFacts } from '../identity/audit.ts'
@@ -226,7 +227,7 @@ export const moveAccount = async (
         group_id = case when a.id = ${account.id} then ${groupId}::int else a.group_id end
       where ${inBranch(account.path)}`,
   )
-  const rooms = await moveRooms(tx, move)
+  const rooms = await moveRooms(tx, move, services.settings.timeZone)
   await audit(tx, ctx, 'account_moved', account, { ...newPosition, accounts: rows.length })
   // Nobody has a right that the agent above lacks (decision 8).
   await takeExcess(tx, path, ctx)
@@ -263,7 +264,7 @@ type MovedRoom = { id: number; code: string; groupId: number }
  * Gives the account's own room to the group of the new upline, with its messages, notes and notebook. Its owner was a
  * colleague of the old group. @returns the rooms with their old groups
  */
-const moveRooms = async (tx: Tx, { account, upline }: Move): Promise<MovedRoom[]> => {
+const moveRooms = async (tx: Tx, { account, upline }: Move, timeZone: string): Promise<MovedRoom[]> => {
   const rooms = await many<MovedRoom>(
     tx,
     sql`select r.id, r.code, r.group_id as "groupId" from rooms r
@@ -271,9 +272,11 @@ const moveRooms = async (tx: Tx, { account, upline }: Move): Promise<MovedRoom[]
   )
   if (rooms.length === 0) return []
   const ids = rooms.map(({ id }) => id)
+  // The old group keeps the work that it has done.
+  await countWaits(tx, sql`r.id = any(${ids}::int[])`, timeZone)
   await run(
     tx,
-    sql`update rooms r set group_id = g.id, owner_id = null, snoozed_until = null, version = r.version + 1, desk_version = r.desk_version + 1,
+    sql`update rooms r set group_id = g.id, moved_at = clock_timestamp(), owner_id = null, snoozed_until = null, version = r.version + 1, desk_version = r.desk_version + 1,
         changed_xid = pg_current_xact_id(),
         status = case when r.status = ${RoomStatus.ai} and not (g.ai_rooms = 1 and g.chat_ai_bot_visible = 1)
           then ${RoomStatus.shown}::int else r.status end

@@ -111,8 +111,8 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
   if (message.fromPartner) room.snoozedUntil = null
   if (message.fromPartner) room.partnerReadSeq = room.lastSeq
   else if (!message.isApproved) room.groupReadSeq = room.lastSeq
-  countUnanswered(room, message, now)
-  return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
+  const answersSeq = countUnanswered(room, message, now)
+  return { ...message, seq: room.lastSeq, version: room.version, createdAt: now, answersSeq }
 }
 
 /** The list shows this of a message, and so does a quote of it (quotes.ts). */
@@ -137,7 +137,7 @@ const roomOf = (rooms: Map<number, RoomRow>, id: number) => {
 const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql => {
   const column = <T>(pick: (message: MessageRow) => T) => written.map(pick)
   return sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner,
-      width, height, transfer_id, created_at, group_id, folded, quoted_seq, attachment)
+      width, height, transfer_id, created_at, group_id, folded, quoted_seq, attachment, answers_seq)
     select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
       ${column((m) => roomOf(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
       ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
@@ -146,12 +146,15 @@ const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql =>
       ${column((m) => m.transfer?.id ?? m.transferId ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[],
       ${column((m) => roomOf(rooms, m.roomId).groupId)}::int[],
       ${column(searchText)}::text[], ${column((m) => m.quote?.seq ?? null)}::int[],
-      ${column((m) => (m.attachment ? JSON.stringify(m.attachment) : null))}::jsonb[])`
+      ${column((m) => (m.attachment ? JSON.stringify(m.attachment) : null))}::jsonb[],
+      ${column((m) => m.answersSeq ?? null)}::int[])`
 }
 
 const versionRows = (touched: MessageRow[]): Sql =>
-  sql`update messages m set version = v.version from unnest(${touched.map((m) => m.roomId)}::int[],
-      ${touched.map((m) => m.seq)}::int[], ${touched.map((m) => m.version)}::bigint[]) v (room_id, seq, version)
+  sql`update messages m set version = v.version, answers_seq = coalesce(v.answers_seq, m.answers_seq)
+    from unnest(${touched.map((m) => m.roomId)}::int[], ${touched.map((m) => m.seq)}::int[],
+      ${touched.map((m) => m.version)}::bigint[], ${touched.map((m) => m.answersSeq ?? null)}::int[])
+      v (room_id, seq, version, answers_seq)
     where m.room_id = v.room_id and m.seq = v.seq`
 
 type ReadMark = [roomId: number, accountId: number, seq: number]
@@ -187,15 +190,16 @@ const roomRows = (rooms: RoomRow[]): Sql => {
   return sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
       last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
       partner_read_seq = v.partner_read, desk_version = v.desk_version, waiting_since = v.waiting_since, unanswered = v.unanswered,
-      ${ownerColumns}, snoozed_until = v.snoozed_until, away_told_at = v.away_told_at, assigned_at = case when v.owner_id = r.owner_id then r.assigned_at end,
+      asked_seq = v.asked_seq,      ${ownerColumns}, snoozed_until = v.snoozed_until, away_told_at = v.away_told_at, assigned_at = case when v.owner_id = r.owner_id then r.assigned_at end,
       attended_at = case when v.waiting_since is null and v.last_at is distinct from r.last_message_at then v.last_at else r.attended_at end, changed_xid = pg_current_xact_id()
     from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
       ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
       ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[],
       ${column((r) => r.deskVersion)}::bigint[], ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[],
-      ${column((r) => r.ownerId)}::int[], ${column((r) => r.snoozedUntil)}::timestamptz[], ${column((r) => r.awayToldAt)}::timestamptz[])
+      ${column((r) => r.ownerId)}::int[], ${column((r) => r.snoozedUntil)}::timestamptz[], ${column((r) => r.awayToldAt)}::timestamptz[],
+      ${column((r) => r.askedSeq)}::int[])
       v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read, desk_version, waiting_since,
-        unanswered, owner_id, snoozed_until, away_told_at)
+        unanswered, owner_id, snoozed_until, away_told_at, asked_seq)
     where r.id = v.id`
 }
 

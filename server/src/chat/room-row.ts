@@ -106,6 +106,8 @@ export type MessageRow = NewMessage & {
   createdAt: Date
   /** Its sender took it back: its row has no words any more. */
   isTakenBack?: boolean
+  /** It ends the wait that began with this message (`RoomRow.askedSeq`). */
+  answersSeq?: number | null
 }
 
 /** A message of the partner that may need an answer. */
@@ -144,6 +146,8 @@ export type RoomRow = {
   waitingSince: Date | null
   /** The partner's messages since anyone's last answer. */
   unanswered: number
+  /** The first of them: a wait of the report of work begins with it (desk/waits.ts). */
+  askedSeq: number | null
   /** Those of them that a sender had not seen, in the order of `seq` (unseen.ts). */
   questions?: Question[]
   ownerId: number | null
@@ -172,7 +176,7 @@ export const roomColumns: Sql = {
   r.last_message_content as "lastContent", r.last_message_at as "lastAt",
   r.group_read_seq as "groupReadSeq", r.partner_read_seq as "partnerReadSeq",
   r.group_delivered_seq as "groupDeliveredSeq", r.partner_delivered_seq as "partnerDeliveredSeq",
-  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.unanswered, r.owner_id as "ownerId", r.assigned_at as "assignedAt", r.snoozed_until as "snoozedUntil", r.snoozed_by as "snoozedBy", r.away_told_at as "awayToldAt", r.aside_seq as "asideSeq",
+  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.unanswered, case when r.waiting_since is not null then r.asked_seq end as "askedSeq", r.owner_id as "ownerId", r.assigned_at as "assignedAt", r.snoozed_until as "snoozedUntil", r.snoozed_by as "snoozedBy", r.away_told_at as "awayToldAt", r.aside_seq as "asideSeq",
   (select json_build_array(o.username, o.nickname, o.is_sub) from accounts o where o.id = r.owner_id) as owner`,
   values: [],
 }

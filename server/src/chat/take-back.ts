@@ -61,14 +61,14 @@ export const takeBack = async (
   writeMessages(tx, hub, new Map([[room.id, room]]), { changed, now: message.now })
 }
 
-type Asked = Pick<RoomRow, 'waitingSince' | 'unanswered'>
+type Asked = Pick<RoomRow, 'waitingSince' | 'unanswered' | 'askedSeq'>
 /** The question that the partner still waits for; one that was taken back needs no answer. Called after its words are gone. */
 const stillAsked = async (tx: Tx, room: RoomRow): Promise<Asked | undefined> => {
   if (!room.waitingSince) return undefined
   return one<Asked>(
     tx,
     // The condition on the group lets its index by time find them in a long room too.
-    sql`select min(created_at) as "waitingSince", count(*)::int as unanswered from messages
+    sql`select min(created_at) as "waitingSince", count(*)::int as unanswered, min(seq) as "askedSeq" from messages
       where group_id = ${room.groupId} and room_id = ${room.id} and from_partner
       and taken_back_at is null and type not in (${is.event}, ${is.notice}) and created_at >= ${room.waitingSince}::timestamptz`,
   )

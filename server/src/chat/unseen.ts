@@ -22,20 +22,31 @@ export const loadUnseen = async (tx: Tx, answers: Answer[]): Promise<void> => {
       join messages m on m.room_id = w.room_id and m.seq > w.seen
       where m.from_partner and m.taken_back_at is null and m.type not in (${is.event}, ${is.notice}) order by m.seq`,
   )
-  for (const room of rooms)
-    room.questions = rows.filter(({ roomId }) => roomId === room.id).map(({ seq, at }) => ({ seq, at }))
+  for (const room of rooms) {
+    // An answered message stays answered, also when the sender of the next answer had an older screen.
+    const isOpen = ({ roomId, seq }: Question & { roomId: number }) => roomId === room.id && seq >= (room.askedSeq ?? 0)
+    room.questions = rows.filter(isOpen).map(({ seq, at }) => ({ seq, at }))
+  }
 }
 
-/** Counts a new message of the partner as unanswered; a message of the group answers all that its sender had seen. */
-export const countUnanswered = (room: RoomRow, { fromPartner, seen }: NewMessage, now: Date) => {
+/**
+ * Counts a new message of the partner as unanswered; a message of the group answers all that its sender had seen.
+ * @returns the message with which the wait began that this one ends
+ */
+export const countUnanswered = (room: RoomRow, { fromPartner, seen }: NewMessage, now: Date): number | null => {
   const before = room.questions ?? []
   if (fromPartner) {
     room.questions = [...before, { seq: room.lastSeq, at: now }]
+    if (!room.waitingSince) room.askedSeq = room.lastSeq
     room.waitingSince ??= now
     room.unanswered++
-    return
+    return null
   }
   room.questions = before.filter(({ seq }) => seq > (seen ?? room.lastSeq))
-  room.waitingSince = room.questions[0]?.at ?? null
+  const asked = room.askedSeq
+  const [next] = room.questions
+  room.askedSeq = next?.seq ?? null
+  room.waitingSince = next?.at ?? null
   room.unanswered = room.questions.length
+  return asked === room.askedSeq ? null : asked
 }

@@ -19,4 +19,6 @@ export const locks = {
   reportSums: 7_460_119_242,
   /** Its holder numbers events. */
   eventNumbers: 7_460_119_243,
+  /** Its holder counts waits for the report of work. */
+  deskWaits: 7_460_119_244,
 } as const

@@ -40,6 +40,16 @@ const deleteOldMessages = async (db: Database, media: Kept['media'], days: numbe
       sql`room_id in (select r.id from rooms r where r.group_id = ${id})
         and created_at < now() - make_interval(days => ${days}::int)`,
     )
+    await deleteInBatches(
+      db,
+      sql`desk_waits`,
+      sql`group_id = ${id} and from_at < now() - make_interval(days => ${days}::int)`,
+    )
+    await deleteInBatches(
+      db,
+      sql`desk_spells`,
+      sql`group_id = ${id} and until_at < now() - make_interval(days => ${days}::int)`,
+    )
     await run(
       db,
       sql`update rooms set last_message_content = '', last_message_type = null, changed_xid = pg_current_xact_id()

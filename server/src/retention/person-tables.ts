@@ -42,6 +42,8 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   desk_texts: { office: 'texts', code: 'kind language' },
   desk_people: { office: 'account_id', code: 'state' },
   desk_settings: { code: 'assign' },
+  desk_spells: { office: 'account_id' },
+  desk_waits: { office: 'person_id passed_by', code: 'outcome' },
   drafts: { goes: 'account_id content' },
   event_numbers: { number: 'account_id' },
   envelopes: { number: 'target_id settled_by' },

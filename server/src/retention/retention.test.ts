@@ -163,6 +163,31 @@ test('[RUN-05] an old message that only names a file takes no file along', async
   expect(await many(db(), sql`select from media where id = any(${files}::text[])`)).toHaveLength(2)
 })
 
+test('[RUN-05] [DESK-09] what the report of work counts goes with the messages', async () => {
+  const { agent, top } = await server.family()
+  const plant = (days: number) =>
+    run(
+      db(),
+      sql`with old as (select now() - make_interval(days => ${days}) as at),
+        spell as (insert into desk_spells (top_id, group_id, account_id, started_at, until_at, is_over)
+          select ${top.id}, ${agent.id}, ${agent.id}, at, at, true from old)
+      insert into desk_waits (room_id, asked_seq, top_id, group_id, asked_at, from_at, is_first)
+        select -${agent.id}::int, ${days}, ${top.id}, ${agent.id}, at, at, true from old`,
+    )
+  const left = () =>
+    one(
+      db(),
+      sql`select (select count(*)::int from desk_waits where group_id = ${agent.id}) as waits,
+        (select count(*)::int from desk_spells where group_id = ${agent.id}) as spells`,
+    )
+  await plant(39)
+  await plant(41)
+  await keep({})
+  expect(await left()).toEqual({ waits: 2, spells: 2 })
+  await keep({ messageDays: 40 })
+  expect(await left()).toEqual({ waits: 1, spells: 1 })
+})
+
 test('[RUN-05] sessions go a year after their end', async () => {
   const { agent } = await server.family()
   await agent.call('logout', {})

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { checkMediaStore } from '../doctor/media.ts'
 import { startBot } from '../chat/bot/responder.ts'
+import { startCountingWaits } from '../chat/desk/count-waits.ts'
 import { startAssigner } from '../chat/desk/assigner.ts'
 import { startDue } from '../chat/desk/due.ts'
 import { startStates } from '../chat/desk/states.ts'
@@ -28,6 +29,7 @@ export const startTasks = (services: Services, log: Logger) => {
   const stopAssigner = startAssigner(services)
   const stopDue = startDue(services)
   const stopSlips = startSlips(services)
+  const stopCountingWaits = startCountingWaits(db, settings, log)
   const stopChaining = startChaining(db, log)
   const stopMarking = startMarking(db, log)
   const stopSumming = startSumming(db, settings, log)
@@ -48,6 +50,7 @@ export const startTasks = (services: Services, log: Logger) => {
       await stopAssigner()
       await stopDue()
       await stopSlips()
+      await stopCountingWaits()
       await stopChaining()
       await stopMarking()
       await stopSumming()

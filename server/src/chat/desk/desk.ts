@@ -14,6 +14,8 @@ type NewAside = {
   senderId: number
   targetId?: number | null
   transferId?: bigint
+  /** It ends the wait that began with this message. */
+  answersSeq?: number | null
 }
 
 /** The most asides beside one page of messages. */
@@ -69,11 +71,11 @@ export const changeDesks = async (
     sql`update rooms r set status = v.status, ${ownerColumns}, assigned_at = v.assigned_at,
         attended_at = case when v.owner_id is distinct from r.owner_id and v.owner_id is not null then coalesce(v.assigned_at, clock_timestamp())
           else r.attended_at end, waiting_since = v.waiting_since, snoozed_until = v.snoozed_until, snoozed_by = v.snoozed_by,
-        unanswered = v.unanswered, aside_seq = v.aside_seq, desk_version = v.desk_version, desk_xid = pg_current_xact_id()
+        unanswered = v.unanswered, asked_seq = v.asked_seq, aside_seq = v.aside_seq, desk_version = v.desk_version, desk_xid = pg_current_xact_id()
       from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.ownerId)}::int[],
         ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.deskVersion)}::bigint[],
-        ${column((r) => r.assignedAt)}::timestamptz[], ${column((r) => r.snoozedUntil)}::timestamptz[], ${column((r) => r.snoozedBy)}::int[])
-        v (id, status, owner_id, waiting_since, unanswered, aside_seq, desk_version, assigned_at, snoozed_until, snoozed_by)
+        ${column((r) => r.assignedAt)}::timestamptz[], ${column((r) => r.snoozedUntil)}::timestamptz[], ${column((r) => r.snoozedBy)}::int[], ${column((r) => r.askedSeq)}::int[])
+        v (id, status, owner_id, waiting_since, unanswered, aside_seq, desk_version, assigned_at, snoozed_until, snoozed_by, asked_seq)
       where r.id = v.id`,
   )
   const asideOf = typeof aside === 'function' ? aside : aside && (() => aside)
@@ -101,11 +103,11 @@ const writeAsides = async (tx: Tx, rooms: RoomRow[], asideOf: (room: RoomRow) =>
   const own = <T>(pick: (aside: NewAside) => T) => rooms.map((room) => pick(asideOf(room)))
   await run(
     tx,
-    sql`insert into asides (room_id, seq, top_id, after_seq, aside_id, kind, content, sender_id, target_id, transfer_id)
+    sql`insert into asides (room_id, seq, top_id, after_seq, aside_id, kind, content, sender_id, target_id, transfer_id, answers_seq)
       select * from unnest(${column((r) => r.id)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.topId)}::int[],
         ${column((r) => r.lastSeq)}::int[], ${own((a) => a.asideId)}::uuid[], ${own((a) => a.kind)}::text[],
         ${own((a) => a.content ?? '')}::text[], ${own((a) => a.senderId)}::int[], ${own((a) => a.targetId ?? null)}::int[],
-        ${own((a) => a.transferId ?? null)}::bigint[])`,
+        ${own((a) => a.transferId ?? null)}::bigint[], ${own((a) => a.answersSeq ?? null)}::int[])`,
   )
   return findAsides(
     tx,
@@ -114,11 +116,14 @@ const writeAsides = async (tx: Tx, rooms: RoomRow[], asideOf: (room: RoomRow) =>
 }
 
 /** Records that the partners' last messages need no answer. The rooms are locked. */
-export const settleRooms = (tx: Tx, hub: Hub, rooms: RoomRow[], by: { asideId: string; senderId: number }) =>
-  changeDesks(tx, hub, rooms, {
-    aside: { ...by, kind: 'settled' },
+export const settleRooms = (tx: Tx, hub: Hub, rooms: RoomRow[], by: { asideId: string; senderId: number }) => {
+  const asked = new Map(rooms.map(({ id, askedSeq }) => [id, askedSeq]))
+  return changeDesks(tx, hub, rooms, {
+    aside: ({ id }) => ({ ...by, kind: 'settled', answersSeq: asked.get(id) ?? null }),
     change: (one) => {
+      one.askedSeq = null
       one.waitingSince = null
       one.unanswered = 0
     },
   })
+}

@@ -69,7 +69,8 @@ export const endWaits = (rooms: Map<number, RoomRow>, steps: CashStep[], cards: 
   )
   for (const card of cards) {
     const room = rooms.get(card.roomId)
-    if (room && answered.has(card.messageId) && room.lastSeq === card.seq)
-      Object.assign(room, { waitingSince: null, unanswered: 0 })
+    if (!room || !answered.has(card.messageId) || room.lastSeq !== card.seq) continue
+    card.answersSeq = room.askedSeq
+    Object.assign(room, { waitingSince: null, unanswered: 0, askedSeq: null })
   }
 }

@@ -273,6 +273,10 @@ const IGNORED_TABLES = [
   // Who has no page open is noted as gone meanwhile.
   'desk_heartbeats',
   'desk_people',
+  // Waits are counted beside the messages of calls before.
+  'desk_spells',
+  'desk_waits',
+  'desk_waits_mark',
 ]
 
 /** A hash of every table, without the columns that record when an account was last seen. */
