@@ -15,6 +15,7 @@ export const askedCalls = [
   'transaction/export',
   'transaction/correct',
   'statement/export',
+  'report/workExport',
   'statement/seal',
   'period/list',
   'bank_setting/view',

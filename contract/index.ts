@@ -42,6 +42,7 @@ import { templateCalls } from './calls/conversation/template.ts'
 import { transferCalls } from './calls/points/transfer.ts'
 import { treeCalls } from './calls/accounts/tree.ts'
 import { uploadCalls } from './calls/conversation/upload.ts'
+import { workCalls } from './calls/conversation/work.ts'
 import { webhookCalls } from './calls/office/webhook.ts'
 
 export type { Call } from './call.ts'
@@ -82,6 +83,7 @@ export const contract = {
   ...receivingCalls,
   ...noteCalls,
   ...statementCalls,
+  ...workCalls,
   ...laterCalls,
   ...templateCalls,
   ...searchCalls,

@@ -433,6 +433,7 @@ const adminWords = [
   'webhook.tries',
   'webhook.undelivered',
   'webhook.waiting',
+  'work.',
 ]
 export const isAdminWord = (key: string): boolean => adminWords.some((start) => key.startsWith(start))
 

@@ -33,7 +33,7 @@ const beginnings: Record<string, string[]> = {
   'features/file': ['api', 'file'],
   'features/home': ['first-steps', 'home', 'zone-step'],
   'features/profile': ['profile'],
-  'features/report': ['reconciliation'],
+  'features/report': ['reconciliation', 'work'],
   'features/right': ['right', 'rights'],
   'features/room': ['chat', 'found', 'messaging', 'panel', 'room', 'service-chat'],
   'features/session': ['landing', 'second', 'sign-in'],

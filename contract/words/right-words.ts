@@ -4,6 +4,7 @@ import { lookup, type Say } from './lookup.ts'
 const pages = lookup({
   chat: { word: 'menu.chat', topic: 'chat' },
   quick_replies: { word: 'menu.quick_replies', topic: 'chat' },
+  work: { word: 'menu.work', topic: 'chat' },
   requests: { word: 'menu.requests', topic: 'points' },
   approvals: { word: 'menu.approvals', topic: 'points' },
   transaction_log: { word: 'menu.transaction_log', topic: 'points' },

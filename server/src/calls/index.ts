@@ -31,6 +31,7 @@ import { makeRights, rightHandlers } from './accounts/right.ts'
 import { roomHandlers } from './conversation/room.ts'
 import { searchHandlers } from './office/search.ts'
 import { sessionHandlers } from './sign-in/session.ts'
+import { workHandlers } from './conversation/work.ts'
 import { deskHoursHandlers } from './office/desk-hours.ts'
 import { deskSettingHandlers } from './office/desk-setting.ts'
 import { makeUrl, settingHandlers } from './office/setting.ts'
@@ -49,6 +50,7 @@ export const handlers: Handlers<typeof contract> = {
   ...settingHandlers,
   ...deskSettingHandlers,
   ...deskHoursHandlers,
+  ...workHandlers,
   ...apiKeyHandlers,
   ...webhookHandlers,
   ...shareHandlers,

@@ -49,6 +49,7 @@ const all = [
   },
   { id: 21, name: 'customer_service_chat', url: '/customer_service_chat', always: true, actions: { 2: [] } },
   { id: 9, name: 'quick_replies', url: '/MessageTemplate', actions: { 1: [], 2: [], 3: [] } },
+  { id: 32, name: 'work', url: '/report/work', actions: { 1: [], 2: [], 3: [] } },
   { id: 5, name: 'transaction_log', url: '/transaction/list', actions: { 1: [], 2: [], 3: [] } },
   { id: 6, name: 'sr02', url: '/report/sr02', actions: { 1: [], 2: [] } },
   { id: 28, name: 'statement', url: '/report/statement', actions: { 1: [], 2: [], 3: [] } },

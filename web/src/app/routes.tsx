@@ -15,7 +15,7 @@ import { searchTexts } from '../adapters/router-search.ts'
 import { accountKeys } from '../features/account/search.ts'
 import { auditKeys } from '../features/audit/search.ts'
 import { cashRequestKeys } from '../features/cash/search.ts'
-import { reportKeys } from '../features/report/search.ts'
+import { reportKeys, workKeys } from '../features/report/search.ts'
 import { statementKeys } from '../features/statement/search.ts'
 import { historyKeys } from '../features/transfer/search.ts'
 import { searchOf } from '../ui/filter-bar/search-of.ts'
@@ -178,6 +178,14 @@ const pages = [
     validateSearch: searchOf(...statementKeys, 'transfer'),
     staticData: { listTitle: 'menu.statement' },
     component: lazyRouteComponent(() => import('../features/statement/statement-page.tsx'), 'StatementPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/report/work',
+    validateSearch: searchOf(...workKeys),
+    staticData: { listTitle: 'menu.work' },
+    component: lazyRouteComponent(() => import('../features/report/work-page.tsx'), 'WorkPage'),
+    loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,

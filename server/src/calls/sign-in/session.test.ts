@@ -227,6 +227,7 @@ describe('userMenu', () => {
       '/user': 'transaction,deposit',
       '/transaction/list': '',
       '/report/statement': '',
+      '/report/work': '',
       '/MessageTemplate': '',
       '/setup/self': '',
     })

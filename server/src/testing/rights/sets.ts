@@ -9,7 +9,7 @@ import { type Person, type TestServer } from '../app.ts'
  * code of identity/.
  */
 
-const office = ['chat', 'chat.transaction', 'requests', 'requests.transaction', 'approvals', 'quick_replies']
+const office = ['chat', 'chat.transaction', 'requests', 'requests.transaction', 'approvals', 'quick_replies', 'work']
 const points = ['user', 'user.transaction', 'user.deposit', 'transaction_log', 'statement']
 const heads = [
   'tree agent agent.transaction agent.deposit agent.edit agent.delete customer_service customer_service.add',
@@ -122,6 +122,7 @@ const probes = (member: Person, agent: number, service: number): Record<string, 
   'customer_service.edit': (make) => make('user/edit', { id: service, nickname: 'Same' }),
   'customer_service.delete': (make) => make('user/delete', { id: service }),
   sr02: (make) => make('report/sr02', { start_date: '2026-01-01', end_date: '2026-01-02' }),
+  work: (make) => make('report/work', { start_date: '2026-01-01', end_date: '2026-01-02' }),
   desk: (make) => make('deskSetting/view', {}),
   system_settings: (make) => make('setting/save', { name: 'Room' }),
 })

@@ -23,6 +23,7 @@ const menuEntries: Record<string, { word: WordKey; icon: IconName; group?: Group
   user: { word: 'menu.user', icon: 'user', group: 'accounts' },
   customer_service_chat: { word: 'menu.customer_service_chat', icon: 'help', group: 'chat' },
   quick_replies: { word: 'menu.quick_replies', icon: 'bolt', group: 'chat' },
+  work: { word: 'menu.work', icon: 'clock', group: 'chat' },
   transaction_log: { word: 'menu.transaction_log', icon: 'list', group: 'points' },
   sr02: { word: 'menu.sr02', icon: 'chart', group: 'points' },
   statement: { word: 'menu.statement', icon: 'notebook', group: 'points' },
