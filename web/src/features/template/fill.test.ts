@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fill, shifted, slashAt, withSpaces } from './fill.ts'
+import { withSpaces } from '../../chat/view/composer/composer-plugin.ts'
+import { fill, shifted, slashAt } from './fill.ts'
 import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 
 const reply = (title: string, content = '', memo = '') => ({ title, content, memo })

@@ -27,10 +27,6 @@ export const slashAt = (text: string, caret: number): { from: number; typed: str
   return typed === undefined ? undefined : { from: caret - typed.length - 1, typed }
 }
 
-/** Adds spaces where the inserted text would touch other words. */
-export const withSpaces = (words: string, before: string, after: string) =>
-  `${/\S$/u.test(before) ? ' ' : ''}${words}${/^\S/u.test(after) ? ' ' : ''}`
-
 const EIGHT_HOURS = 8 * 3_600_000
 /**
  * TMPL-02: times of quick replies are shifted by eight hours, independent of the platform's time zone: YYYY-MM-DD

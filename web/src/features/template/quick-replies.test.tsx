@@ -29,8 +29,9 @@ const open = async (text: string, data = [hours, bonus]) => {
   const view = await renderOffice(<QuickReplies composer={composer} room={roomSummary()} />)
   return { composer, ...view }
 }
-const titles = () => [...document.querySelectorAll('.q-option .q-title')].map(({ textContent }) => textContent)
-const marked = () => document.querySelector('.q-option[aria-selected="true"] .q-title')?.textContent
+const titles = () =>
+  [...document.querySelectorAll('.c-pick-option .c-pick-title')].map(({ textContent }) => textContent)
+const marked = () => document.querySelector('.c-pick-option[aria-selected="true"] .c-pick-title')?.textContent
 
 test('[ROOM-08] opening the list loads it again: what another tab has made meanwhile is in it', async () => {
   const { user } = await open('')

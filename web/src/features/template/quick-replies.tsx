@@ -5,40 +5,18 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { call, newRequestId } from '../../api/call.ts'
 import { exactAmount } from '../../chat/model/message-kinds.ts'
-import type { ComposerHandle } from '../../chat/view/composer/composer-plugin.ts'
+import { type ComposerHandle, withSpaces } from '../../chat/view/composer/composer-plugin.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { fill, slashAt, withSpaces, type Values } from './fill.ts'
+import { fill, slashAt, type Values } from './fill.ts'
 import { fuzzyFind } from '../../lib/fuzzy-find.ts'
+import { type Marked, pickKeys, useActiveOption, useMarked } from '../../chat/view/pick/pick.ts'
 import { Replies, type Reply } from './replies.tsx'
 import { useAttachedPhotos } from './use-attached-photos.ts'
 import { useOpenReplies } from './use-open-replies.ts'
 import './quick.css'
-
-/** The reply that Enter takes, for what is typed: it stays the same one when the list changes below the hand. */
-type Marked = { wanted: string; id: number } | undefined
-const useMarked = (found: readonly Reply[], wanted: string, [marked, setMarked]: [Marked, (next: Marked) => void]) => {
-  const mark = (at: number) => setMarked(found[at] && { wanted, id: found[at].id })
-  const current = found.findIndex((reply) => reply.id === marked?.id)
-  if (found.length > 0 && (current < 0 || marked?.wanted !== wanted)) mark(0)
-  if (found.length === 0 && marked) setMarked(undefined)
-  return { current, mark }
-}
-
-/** Lets a screen reader announce the active reply, `option`, while the focus is in the text box. */
-const useActiveOption = (box: ComposerHandle['box'], list: string, option: string | undefined) =>
-  useEffect(() => {
-    const element = box.current
-    if (!element || !option) return
-    element.setAttribute('aria-autocomplete', 'list')
-    element.setAttribute('aria-controls', list)
-    element.setAttribute('aria-activedescendant', option)
-    return () => {
-      for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) element.removeAttribute(name)
-    }
-  }, [box, list, option])
 
 /**
  * Quick replies of the composer: a button opens all, `/` at the start of a word opens those that match. Choosing one only
@@ -99,20 +77,7 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
 
   const onKey = (event: KeyboardEvent): boolean => {
     if (!shown || event.ctrlKey || event.altKey || event.metaKey) return false
-    const reply = found[current]
-    const actions: Record<string, (() => void) | false> = {
-      Escape: close,
-      ArrowDown: found.length > 0 && (() => mark((current + 1) % found.length)),
-      ArrowUp: found.length > 0 && (() => mark((current + found.length - 1) % found.length)),
-      Enter: !event.shiftKey && reply !== undefined && (() => choose(reply)),
-      // In the search field of the open list, Tab goes to its buttons.
-      Tab: bySlash && !event.shiftKey && reply !== undefined && (() => choose(reply)),
-    }
-    const action = actions[event.key]
-    if (!action) return false
-    event.preventDefault()
-    action()
-    return true
+    return pickKeys(event, { found, current, mark, choose, close, takesTab: bySlash })
   }
   useEffect(() => {
     // While the search field is open, Enter in the text box still sends the text.

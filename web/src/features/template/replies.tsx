@@ -5,6 +5,7 @@ import { mediaSrc } from '../../chat/model/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { fill, type Values } from './fill.ts'
+import '../../chat/view/pick/pick.css'
 
 export type Reply = Answer<'message-template/list'>['data'][number]
 
@@ -35,7 +36,7 @@ export const Replies = (props: Props) => {
     list.current?.children[current]?.scrollIntoView({ block: 'nearest' })
   }, [current, replies])
   return (
-    <div className="q-panel">
+    <div className="c-pick">
       {onType && (
         <div className="q-head">
           <input
@@ -62,12 +63,12 @@ export const Replies = (props: Props) => {
           </button>
         </div>
       )}
-      <ul ref={list} id={id} role="listbox" aria-label={t('template.quick_replies')} className="q-list">
+      <ul ref={list} id={id} role="listbox" aria-label={t('template.quick_replies')} className="c-pick-list">
         {replies.map((reply, at) => (
           <Option key={reply.id} {...props} reply={reply} at={at} />
         ))}
       </ul>
-      <div className="q-foot">
+      <div className="c-pick-foot">
         {total === undefined && !error && <span role="status">{t('chat.loading')}</span>}
         {total === undefined && error && (
           <>
@@ -81,7 +82,7 @@ export const Replies = (props: Props) => {
           <span role="status">{total ? t('template.none_found', { text: typed.trim() }) : t('template.none_yet')}</span>
         )}
         {replies.length > 0 && <span className="q-keys">{t('template.keys')}</span>}
-        <Link to="/MessageTemplate" className="c-link">
+        <Link to="/MessageTemplate" className="c-link q-manage">
           {t('template.manage')}
         </Link>
       </div>
@@ -95,19 +96,19 @@ const Option = ({ id, reply, at, current, values, onHighlight, onChoose }: Props
     id={`${id}-${at}`}
     role="option"
     aria-selected={at === current}
-    className="q-option"
+    className="c-pick-option"
     onPointerMove={() => at !== current && onHighlight(at)}
     // The caret stays in the box.
     onMouseDown={(event) => event.preventDefault()}
     onClick={() => onChoose(reply)}
   >
     {reply.image && <img src={mediaSrc(reply.image)} alt="" width={36} height={36} loading="lazy" />}
-    <span className="q-words">
-      <span className="q-top">
-        <bdi className="q-title">{reply.title}</bdi>
-        {reply.memo && <bdi className="q-memo">{reply.memo}</bdi>}
+    <span className="c-pick-words">
+      <span className="c-pick-top">
+        <bdi className="c-pick-title">{reply.title}</bdi>
+        {reply.memo && <bdi className="c-pick-memo">{reply.memo}</bdi>}
       </span>
-      <bdi className="q-text">{fill(reply.content, values).text}</bdi>
+      <bdi className="c-pick-text">{fill(reply.content, values).text}</bdi>
     </span>
   </li>
 )

@@ -24,7 +24,12 @@ export const focusAtEnd = (box: HTMLTextAreaElement | null) => {
 }
 
 /** Replaces a range by the browser's insertText command, so that the user can undo it. */
-export const insertText = (box: HTMLTextAreaElement | null, from: number, to: number, words: string) => {
+export const insertText = (
+  box: HTMLTextAreaElement | HTMLInputElement | null,
+  from: number,
+  to: number,
+  words: string,
+) => {
   if (!box) return
   box.focus()
   box.setSelectionRange(from, to)
@@ -32,3 +37,7 @@ export const insertText = (box: HTMLTextAreaElement | null, from: number, to: nu
   box.setRangeText(words, from, to, 'end')
   box.dispatchEvent(new InputEvent('input', { bubbles: true }))
 }
+
+/** Adds spaces where the inserted text would touch other words. */
+export const withSpaces = (words: string, before: string, after: string) =>
+  `${/\S$/u.test(before) ? ' ' : ''}${words}${/^\S/u.test(after) ? ' ' : ''}`
