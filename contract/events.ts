@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allCashReasons, cashDirections, cashStates } from './cash.ts'
 import { EnvelopeTypeCode, MessageTypeCode, RoomStatusCode, RoomTypeCode, TransferStatusCode } from './code-fields.ts'
 import { MessageType } from './codes.ts'
-import { Flag, PointsText } from './fields.ts'
+import { Flag, PointsText, ShownMentions } from './fields.ts'
 
 /**
  * The events of a conversation, as the content of a message of type 12. The group sees the reason; the partner sees
@@ -333,6 +333,7 @@ export const Aside = z.object({
     'due',
   ]),
   content: z.string(),
+  mentions: ShownMentions,
   nickname: z.string(),
   user_username: z.string(),
   target_id: z.int().nullable(),
@@ -429,6 +430,8 @@ export const events = {
   member: z.object({ account_id: z.int() }),
   /** What waits for approval has changed: fetch it again. `calls`: something new waits for the viewer's decision. */
   approval: z.object({ calls: Flag.optional() }),
+  /** The viewer's bell has changed: fetch it again. `rings`: with something new. */
+  bell: z.object({ rings: Flag.optional() }),
   /** Who of the viewer's group is there has changed (`desk/colleagues`): fetch it again. Never sent to a partner. */
   colleagues: z.object({}),
   /** The look of the viewer's rooms has changed: fetch it again. */

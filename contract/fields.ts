@@ -3,6 +3,7 @@ import { isBlank } from './text/blank.ts'
 import { typedCode, typedKey } from './text/typed-key.ts'
 import { visibleName, visibleText } from './text/names.ts'
 import { parsePoints } from './points.ts'
+import { MAX_MENTIONS } from './text/mentions.ts'
 import {
   MAX_BANK_REFERENCE,
   MAX_NEW_PASSWORD,
@@ -88,6 +89,15 @@ export const Remark = remarkOf(MAX_REMARK)
 /** What a bank calls a payment, as its page or slip says it. */
 export const BankReference = remarkOf(MAX_BANK_REFERENCE)
 export const requiredReason = (most: number) => remarkOf(most).min(1)
+/** The longest name in a text: a nickname and a username. */
+const MAX_MENTION = 80
+/** BELL-01: the colleagues whom a text mentions. `name` follows "@" in it. */
+export const Mentions = z
+  .array(z.object({ id: Id, name: z.string().min(1).max(MAX_MENTION) }))
+  .max(MAX_MENTIONS)
+  .default([])
+/** The same in an answer, with the names of now. */
+export const ShownMentions = z.array(z.object({ id: z.int(), name: z.string(), username: z.string() })).optional()
 /** Text of which something can be seen, kept as typed, at most `most` characters. */
 export const requiredText = (most: number) =>
   z

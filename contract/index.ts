@@ -7,6 +7,7 @@ import { aiCalls } from './calls/conversation/ai.ts'
 import { apiKeyCalls } from './calls/office/api-key.ts'
 import { approvalCalls } from './calls/points/approval.ts'
 import { auditCalls } from './calls/office/audit.ts'
+import { bellCalls } from './calls/office/bell.ts'
 import { bankCalls } from './calls/points/bank.ts'
 import { cashCalls } from './calls/points/cash.ts'
 import { receivingCalls } from './calls/points/receiving.ts'
@@ -69,6 +70,7 @@ export const contract = {
   ...sensitiveChangeCalls,
   ...flowCalls,
   ...homeCalls,
+  ...bellCalls,
   ...installationCalls,
   ...pushCalls,
   ...periodCalls,

@@ -323,7 +323,7 @@ export type KeyOn<P extends LightPage> = Named<(typeof pageWords)[P][number]>
 
 /**
  * Texts that only pages of admins, the audit log and the settings say, as prefixes of keys. Few open these pages, so the
- * office's first page does without their texts, and such a page loads them (web/src/app/admin-words.ts).
+ * office's first page does without their texts, and such a page loads them (web/src/i18n/admin-words.ts).
  */
 const adminWords = [
   'account.sign_in_password',
@@ -353,6 +353,7 @@ const adminWords = [
   'bank.banks',
   'bank.rename',
   'bank.settings',
+  'bell.',
   'change.rules_what',
   'desk_hours.',
   'desk_rule.',

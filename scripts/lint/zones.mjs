@@ -33,6 +33,7 @@ const featureCrossings = [
     to,
     why: 'the page of an account puts together what other pages show of it',
   })),
+  { from: 'bell', to: 'approval', why: 'a decision looks as in the list of approvals' },
   { from: 'approval', to: 'cash', why: 'what waits for approval is listed like requests for points' },
 ]
 
@@ -65,7 +66,7 @@ const floors = {
     ['main.ts'],
   ],
   // '.' is the files of chat itself: rooms, messages, and how they look to each side.
-  'server/src/chat': [['files'], ['.'], ['desk'], ['bot'], ['push']],
+  'server/src/chat': [['files'], ['.'], ['bell'], ['desk'], ['bot'], ['push']],
   'web/src': [
     ['adapters', 'lib'],
     ['i18n'],

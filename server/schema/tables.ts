@@ -60,6 +60,7 @@ export type Tables = {
     made_by: number | null
     nickname_folded: string | null
     is_key: boolean
+    bell_quiet: string[]
   }
   ai_work: {
     room_id: number
@@ -138,6 +139,7 @@ export type Tables = {
     created_at: Date
     transfer_id: bigint | null
     answers_seq: number | null
+    mentions: number[]
   }
   audit_chain: {
     seq: bigint
@@ -186,6 +188,22 @@ export type Tables = {
     top_id: number
     name: string
     status: number
+  }
+  bell_items: {
+    id: number
+    account_id: number
+    top_id: number
+    kind: string
+    by_id: number | null
+    room_id: number | null
+    aside_id: string | null
+    content_id: number | null
+    approval_id: number | null
+    change_id: number | null
+    cash_id: number | null
+    rooms: number
+    created_at: Date
+    read_at: Date | null
   }
   cash_requests: {
     id: number
@@ -468,6 +486,7 @@ export type Tables = {
     created_by: number
     created_at: Date
     updated_at: Date
+    mentions: number[]
   }
   notes: {
     id: number

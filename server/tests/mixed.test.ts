@@ -142,7 +142,7 @@ const textOf = (rows: unknown) =>
 const accounts = () =>
   many<Record<string, unknown>>(
     server.services.db,
-    sql`select to_jsonb(a) - 'last_seen_at' - 'nickname' - 'nickname_folded' - 'status' as a, to_jsonb(w) - 'balance' - 'seq' - 'flow_due' as w
+    sql`select to_jsonb(a) - 'last_seen_at' - 'bell_quiet' - 'nickname' - 'nickname_folded' - 'status' as a, to_jsonb(w) - 'balance' - 'seq' - 'flow_due' as w
       from accounts a join wallets w on w.account_id = a.id order by w.id`,
   )
 

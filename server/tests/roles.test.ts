@@ -146,6 +146,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "bank_accounts",
         "bank_settings",
         "banks",
+        "bell_items",
         "challenges",
         "database_sizes",
         "day_totals",

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
 import { PeopleStatusCode, RoleCode } from '../../code-fields.ts'
-import { DraftVersion, Flag, Id, SeenSeq, Seq } from '../../fields.ts'
+import { DraftVersion, Flag, Id, Mentions, SeenSeq, Seq } from '../../fields.ts'
 import { MAX_REASON } from '../../lengths.ts'
 import { colleagueStates } from '../../desk/states.ts'
 import { Aside } from '../../events.ts'
@@ -23,7 +23,7 @@ export const deskCalls = calls({
   'desk/handOver': {
     effect: 'write',
     /** `why`: a line for the colleagues, which the partner never sees. */
-    request: z.object({ code: Code, to: Id, why: z.string().trim().max(MAX_REASON).default('') }),
+    request: z.object({ code: Code, to: Id, why: z.string().trim().max(MAX_REASON).default(''), mentions: Mentions }),
     response: z.null(),
     refuses: ['room.not_found', 'room.not_yours', 'room.not_a_colleague'],
   },
@@ -89,9 +89,9 @@ export const deskCalls = calls({
   },
   'desk/whisper': {
     effect: 'write',
-    request: z.object({ code: Code, content: z.string().min(1), draft: DraftVersion }),
+    request: z.object({ code: Code, content: z.string().min(1), mentions: Mentions, draft: DraftVersion }),
     response: Aside,
-    refuses: ['room.not_found', 'message.blank'],
+    refuses: ['room.not_found', 'room.not_a_colleague', 'message.blank'],
   },
   /** The asides after the one that the client has. */
   'desk/asides': {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
-import { Flag, Id, Page, perPage, requiredName, requiredText } from '../../fields.ts'
+import { Flag, Id, Mentions, Page, perPage, requiredName, requiredText, ShownMentions } from '../../fields.ts'
 import { MAX_NOTE_TITLE, MAX_TEXT } from '../../lengths.ts'
 
 const Title = requiredName(MAX_NOTE_TITLE)
@@ -26,6 +26,7 @@ export const NoteContent = z.object({
   content_id: z.int(),
   note_id: z.int(),
   content: z.string(),
+  mentions: ShownMentions,
   created_at: z.string(),
   create_user: z.string(),
 })
@@ -46,9 +47,15 @@ export const noteCalls = calls({
   'note/add': {
     effect: 'write',
     /** A new note is always unfinished: `status` is accepted and ignored. `content` is its first entry. */
-    request: z.object({ room_id: Id, title: Title, status: Flag.default(0), content: Content.optional() }),
+    request: z.object({
+      room_id: Id,
+      title: Title,
+      status: Flag.default(0),
+      content: Content.optional(),
+      mentions: Mentions,
+    }),
     response: z.object({ note_id: z.int() }),
-    refuses: ['room.not_found'],
+    refuses: ['room.not_found', 'room.not_a_colleague'],
   },
   'note/edit': {
     effect: 'write',
@@ -64,15 +71,15 @@ export const noteCalls = calls({
   },
   'note_content/add': {
     effect: 'write',
-    request: z.object({ note_id: Id, content: Content }),
+    request: z.object({ note_id: Id, content: Content, mentions: Mentions }),
     response: z.object({ content_id: z.int() }),
-    refuses: ['note.not_found'],
+    refuses: ['note.not_found', 'room.not_a_colleague'],
   },
   'note_content/edit': {
     effect: 'write',
-    request: z.object({ content_id: Id, note_id: Id, content: Content }),
+    request: z.object({ content_id: Id, note_id: Id, content: Content, mentions: Mentions }),
     response: z.null(),
-    refuses: ['note.content_not_found'],
+    refuses: ['note.content_not_found', 'room.not_a_colleague'],
   },
   'note_content/delete': {
     effect: 'write',

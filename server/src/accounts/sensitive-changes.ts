@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { Role } from '@tallyroom/contract/codes'
 import type { SensitiveChangeKind } from '@tallyroom/contract/limits'
 import { formatPoints } from '@tallyroom/contract/points'
+import type { Logger } from 'pino'
 import { tellApprovers } from '../chat/push/approval-pushes.ts'
-import { type Database, type Db, one, run, sql, type Tx } from '../data/sql.ts'
+import { type NewBellItem, ringBells } from '../chat/bell/ring.ts'
+import { type Database, type Db, many, one, type Sql, sql, type Tx } from '../data/sql.ts'
 import type { Actor } from '../identity/actor.ts'
 import { mayDecideSensitiveChange } from '../identity/approvers.ts'
 import { audit, type AuditFacts } from '../identity/audit.ts'
+import { repeat } from '../lib/concurrency.ts'
 import { refuse } from '../lib/refusal.ts'
 import type { Hub } from '../live/hub.ts'
 
@@ -61,10 +64,7 @@ export const askForApproval = async (ctx: GuardedCtx, asked: SensitiveChange): P
   const { kind, call, input, target, subject = '', facts } = asked
   const same = sql`top_id = ${actor.topId} and kind = ${kind} and target_id = ${target.id} and subject = ${subject}
     and state = 'waiting'`
-  await run(
-    db,
-    sql`update sensitive_changes set state = 'expired', ended_at = expires_at where ${same} and expires_at <= now()`,
-  )
+  await expireSensitiveChanges(db, services.hub, same)
   const made = await one<{ id: number }>(
     db,
     sql`insert into sensitive_changes (top_id, kind, call, maker_id, target_id, subject, change, facts, expires_at)
@@ -83,6 +83,36 @@ export const askForApproval = async (ctx: GuardedCtx, asked: SensitiveChange): P
   await audit(db, ctx, 'approval_asked', target, { change: kind, ...facts })
   await tellOfSensitiveChange(db, services.hub, { topId: actor.topId, makerId: actor.id, made: made.id })
 }
+
+/** Ends the changes `which` whose deadline is over, and tells their makers. @returns how many */
+export const expireSensitiveChanges = async (tx: Tx, hub: Pick<Hub, 'notify'>, which: Sql): Promise<number> => {
+  const expired = await many<{ id: number; topId: number; makerId: number }>(
+    tx,
+    sql`update sensitive_changes set state = 'expired', ended_at = expires_at
+      where state = 'waiting' and expires_at <= now() and ${which} returning id, top_id as "topId", maker_id as "makerId"`,
+  )
+  const items = expired.map(
+    ({ id, makerId }): NewBellItem => ({ accountId: makerId, kind: 'decision', byId: null, changeId: id }),
+  )
+  await ringBells(tx, hub, items)
+  await tellApprovers(tx, hub, {
+    topIds: expired.map(({ topId }) => topId),
+    makerIds: expired.map(({ makerId }) => makerId),
+    made: undefined,
+  })
+  return expired.length
+}
+
+const EXPIRE_MS = 5000
+
+type Expiring = { db: Database; hub: Hub; log: Pick<Logger, 'error'> }
+/** Ends sensitive changes whose deadline is over, until it is stopped. */
+export const startExpiring = ({ db, hub, log }: Expiring): (() => Promise<void>) =>
+  repeat({
+    everyMs: EXPIRE_MS,
+    work: () => db.transact((tx) => expireSensitiveChanges(tx, hub, sql`true`)),
+    onError: (error) => log.error({ err: error }, 'Could not end the changes whose deadline is over; trying again'),
+  })
 
 /** `made`: the change that waits now; its approvers are called. */
 export const tellOfSensitiveChange = (

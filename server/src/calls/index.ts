@@ -6,6 +6,7 @@ import { apiKeyHandlers, makeKeyTerms } from './office/api-key.ts'
 import { webhookHandlers } from './office/webhook.ts'
 import { approvalHandlers } from './points/approval.ts'
 import { auditHandlers } from './office/audit.ts'
+import { bellHandlers } from './office/bell.ts'
 import { bankHandlers } from './points/bank.ts'
 import { cashHandlers } from './points/cash.ts'
 import { makeReceiving, receivingHandlers } from './points/receiving.ts'
@@ -94,6 +95,7 @@ export const handlers: Handlers<typeof contract> = {
   ...draftHandlers,
   ...listViewHandlers,
   ...homeHandlers,
+  ...bellHandlers,
   ...installationHandlers,
   ...pushHandlers,
   ...treeHandlers,

@@ -4,7 +4,7 @@ import type { RoomRow } from './room-row.ts'
 import { markUnread } from './unread-marks.ts'
 
 /** Who looks at an open page needs no notification. */
-const DELAY_SECONDS = 2
+export const DELAY_SECONDS = 2
 
 export type RaisedRoom = {
   accountId: number

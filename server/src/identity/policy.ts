@@ -120,6 +120,11 @@ export const policy = {
   'listView/list': office,
   'listView/save': office,
   'listView/delete': office,
+  // An item is shown to those who have its page (chat/bell/seen.ts).
+  'bell/list': office,
+  'bell/open': office,
+  'bell/read': office,
+  'bell/choose': office,
   'push/view': everyone,
   'push/subscribe': everyone,
   'push/unsubscribe': everyone,

@@ -39,6 +39,11 @@ const subscription = (
 const plants: Record<string, [column: string, plant: (at: Sql) => Sql]> = {
   api_key_days: ['day', (at) => sql`insert into api_key_days values (${randomUUID()}, (${at})::date, 1, 0)`],
   api_nonces: ['seen_at', (at) => sql`insert into api_nonces values ('tk_1', ${randomUUID()}, ${at})`],
+  bell_items: [
+    'created_at',
+    (at) => sql`insert into bell_items (account_id, top_id, kind, cash_id, created_at)
+      values (${top.id}, ${top.id}, 'refused', ${randomBytes(3).readUIntBE(0, 3)}, ${at})`,
+  ],
   challenges: [
     'expires_at',
     (at) =>

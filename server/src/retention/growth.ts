@@ -16,7 +16,7 @@ export const bounds: Record<Bound, string> = {
     member_limit_sums note_contents notes passkeys payment_offers receiving_accounts recovery_codes recovery_phones room_reads rooms schema_migrations
     second_factors settings template_uses templates transfer_limits wallets`,
   setting: 'asides audit_log desk_spells desk_waits media messages requests sessions taken_back_messages',
-  hourly: `api_key_days api_nonces challenges database_sizes failed_sign_ins known_devices ledger_checks one_time_tokens
+  hourly: `api_key_days api_nonces bell_items challenges database_sizes failed_sign_ins known_devices ledger_checks one_time_tokens
     passkey_challenges push_subscriptions pushes security_notices sign_in_tries sign_up_tries slip_pictures sms_codes storage_budgets timed_acts uploads
     webhooks`,
   queue: 'ai_work approval_pushes audit_pending media_deletions',

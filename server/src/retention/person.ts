@@ -64,6 +64,7 @@ export const erasePerson = async (
   await deleteViewsOf(tx, person)
   await run(tx, sql`delete from payment_offers where member_id = ${person.id}`)
   await run(tx, sql`delete from timed_acts where room_id in (select id from rooms where partner_id = ${person.id})`)
+  await run(tx, sql`delete from bell_items where room_id in (select id from rooms where partner_id = ${person.id})`)
   await run(tx, sql`delete from slip_pictures where member_id = ${person.id}`)
   const found = await many<{ file: string }>(tx, sql`select file from erase_member(${person.id})`)
   const files = found.map(({ file }) => file)

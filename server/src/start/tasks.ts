@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { checkMediaStore } from '../doctor/media.ts'
+import { startExpiring } from '../accounts/sensitive-changes.ts'
 import { startBot } from '../chat/bot/responder.ts'
 import { startCountingWaits } from '../chat/desk/count-waits.ts'
 import { startAssigner } from '../chat/desk/assigner.ts'
@@ -22,6 +23,7 @@ export const startTasks = (services: Services, log: Logger) => {
   const { db, hub, measures, settings, outgoing } = services
   checkMediaStore(services, log)
   const stopSweeper = startSweeper(services.ledger, log)
+  const stopExpiring = startExpiring(services)
   const stopCleaning = startCleaning(db, log)
   const stopRetention = startRetention(services)
   const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log, outgoing }) : undefined
@@ -40,6 +42,7 @@ export const startTasks = (services: Services, log: Logger) => {
     /** Before the calls end. */
     async stopFirst() {
       await stopSweeper()
+      await stopExpiring()
       await stopCleaning()
       await stopRetention()
     },

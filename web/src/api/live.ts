@@ -25,6 +25,7 @@ const listeners: Listeners = {
   delivered: new Set(),
   presence: new Set(),
   approval: new Set(),
+  bell: new Set(),
   gone: new Set(),
   colleagues: new Set(),
   settings: new Set(),

@@ -19,12 +19,13 @@ import { reportKeys, workKeys } from '../features/report/search.ts'
 import { statementKeys } from '../features/statement/search.ts'
 import { historyKeys } from '../features/transfer/search.ts'
 import { searchOf } from '../ui/filter-bar/search-of.ts'
-import { loadAdminWords } from './admin-words.ts'
+import { loadAdminWords } from '../i18n/admin-words.ts'
 import { guardMenu, guardChat } from './guards.ts'
 import { roomRoutes } from './chat-routes.tsx'
 import { ErrorPage, LoadFailed } from './shell/error-pages.tsx'
 import { PageLoading } from '../ui/page/page-loading.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
+import { BellHost } from '../features/bell/bell-host.tsx'
 import { EndShift } from '../features/room/desk/end-shift.tsx'
 import { MenuHost } from './shell/menu-host.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -51,6 +52,7 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
       <PaletteHost />
       <MenuHost />
       <EndShift />
+      <BellHost />
     </>
   ),
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,

@@ -1,65 +1,34 @@
 import { MAX_TEXT } from '@tallyroom/contract/lengths'
-import { type Role, RoomStatus } from '@tallyroom/contract/codes'
-import type { ColleagueState } from '@tallyroom/contract/desk/states'
+import { RoomStatus } from '@tallyroom/contract/codes'
 import type { deskCalls } from '@tallyroom/contract/calls/conversation/desk'
 import type { Actor } from '../../identity/actor.ts'
 import { isBlank } from '@tallyroom/contract/text/blank'
-import { many, sql } from '../../data/sql.ts'
+import { sql } from '../../data/sql.ts'
 import { may } from '../../identity/policy.ts'
-import { is } from '../../domain/is.ts'
-import { rightsOf } from '../../identity/rights.ts'
+import { mentionColleagues } from '../../chat/desk/mention-colleagues.ts'
+import { storedMentions } from '../../chat/bell/mentions.ts'
+import { ringBells } from '../../chat/bell/ring.ts'
 import { bulk } from '../../chat/desk/bulk.ts'
+import { answering, colleagues } from '../../chat/desk/colleagues.ts'
 import { giveAll } from '../../chat/desk/give-all.ts'
 import { changeDesks, findAsides, settleRooms } from '../../chat/desk/desk.ts'
 import { MAX_PASSES } from '../../chat/desk/decide-owners.ts'
 import { loadsOf } from '../../chat/desk/load.ts'
 import { rulesOf } from '../../chat/desk/rules.ts'
 import { ensureLater, hasWrittenSince, snoozeRoom, wakeRoom } from '../../chat/desk/snooze.ts'
-import { setState, shownState } from '../../chat/desk/states.ts'
-import type { Db, Handlers } from '../handler.ts'
+import { setState } from '../../chat/desk/states.ts'
+import type { Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { RoomRow } from '../../chat/room-row.ts'
 import { shownText, shownUsername } from '../../identity/masking.ts'
 import { asAside } from '../../chat/desk/aside.ts'
 import { ownerName } from '../../chat/room-views.ts'
-import { type Colleague, setOwner } from '../../chat/own-room.ts'
+import { setOwner } from '../../chat/own-room.ts'
 import { findGroupRoom, lockGroupRoom } from '../../chat/rooms.ts'
 import { markUnread } from '../../chat/unread-marks.ts'
 import { clearSentDrafts } from '../../chat/drafts.ts'
 
 const MAX_ASIDES = 200
-
-type ListedColleague = Colleague & {
-  role: Role
-  isActive: boolean
-  state: ColleagueState
-  isHere: boolean
-  since: Date | null
-  until: Date | null
-  passes: number
-}
-/** The active office accounts of the actor's group. */
-const colleagues = (db: Db, actor: Actor, id?: number) =>
-  many<ListedColleague>(
-    db,
-    sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role,
-        coalesce(a.last_seen_at > now() - interval '5 minutes', false) as "isActive",
-        ${shownState} as state, coalesce(p.is_here, false) as "isHere", p.since, p.until, coalesce(p.passes, 0) as passes
-      from accounts a left join desk_people p on p.account_id = a.id
-      where a.group_id = ${actor.groupId} and a.role_id <= ${is.customerService} and not a.is_key and a.status = ${is.active}
-        and (${id ?? null}::int is null or a.id = ${id ?? null})
-      order by a.role_id, a.id`,
-  )
-
-/** RIGHT-01: those who have the conversations now. */
-const answering = async (db: Db, timeZone: string, people: ListedColleague[]): Promise<ListedColleague[]> => {
-  const rights = await rightsOf(
-    db,
-    people.map(({ id }) => id),
-    timeZone,
-  )
-  return people.filter(({ id }) => rights.get(id)?.rights.has('chat'))
-}
 
 const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || may(actor, 'chat.give_any')
 
@@ -81,16 +50,25 @@ export const deskHandlers = {
     return null
   },
 
-  'desk/handOver': async ({ db, services, actor, idempotencyKey }, { code, to, why }) => {
+  'desk/handOver': async ({ db, services, actor, idempotencyKey }, { code, to, why, mentions }) => {
     const room = await lockGroupRoom(db, actor, code)
     if (!mayGive(actor, room)) refuse('room.not_yours')
     const [colleague] = await answering(db, services.settings.timeZone, await colleagues(db, actor, to))
     const given = ensure(colleague, 'room.not_a_colleague')
     if (room.ownerId === given.id) return null
+    const asideId = idempotencyKey.id
+    const { content, ids } = storedMentions(why, mentions)
+    const where = { roomId: room.id, asideId }
+    const mentioned = await mentionColleagues(db, actor, ids, where, services.settings.timeZone)
     await changeDesks(db, services.hub, [room], {
-      aside: { asideId: idempotencyKey.id, kind: 'handed', content: why, senderId: actor.id, targetId: given.id },
+      aside: { asideId, kind: 'handed', content, mentions: ids, senderId: actor.id, targetId: given.id },
       change: setOwner(given),
     })
+    await ringBells(db, services.hub, [
+      { accountId: given.id, kind: 'handed', byId: actor.id, ...where },
+      // The new owner hears of it once.
+      ...mentioned.filter(({ accountId }) => accountId !== given.id),
+    ])
     return null
   },
 
@@ -148,13 +126,18 @@ export const deskHandlers = {
     }
   },
 
-  'desk/whisper': async ({ db, services, actor, idempotencyKey }, { code, content, draft }) => {
+  'desk/whisper': async ({ db, services, actor, idempotencyKey }, { code, content, mentions, draft }) => {
     if (isBlank(content)) return refuse('message.blank')
     if (content.length > MAX_TEXT) return refuse('request.invalid', { field: 'content' })
     const room = await lockGroupRoom(db, actor, code)
+    const asideId = idempotencyKey.id
+    const { content: stored, ids } = storedMentions(content, mentions)
+    const where = { roomId: room.id, asideId }
+    const mentioned = await mentionColleagues(db, actor, ids, where, services.settings.timeZone)
     const [written] = await changeDesks(db, services.hub, [room], {
-      aside: { asideId: idempotencyKey.id, kind: 'whisper', content, senderId: actor.id },
+      aside: { asideId, kind: 'whisper', content: stored, mentions: ids, senderId: actor.id },
     })
+    await ringBells(db, services.hub, mentioned)
     await clearSentDrafts(db, services.hub, [{ accountId: actor.id, room, inside: true, draft }])
     return asAside(ensure(written, 'server.failed'), room, actor)
   },

@@ -3,9 +3,13 @@ import type { Note, noteCalls } from '@tallyroom/contract/calls/conversation/not
 import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { audit } from '../../identity/audit.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../../data/sql.ts'
-import type { Handlers } from '../handler.ts'
-import { ensure } from '../../lib/refusal.ts'
+import type { Mention } from '@tallyroom/contract/text/mentions'
+import type { Ctx, Handlers } from '../handler.ts'
+import { ensure, refuse } from '../../lib/refusal.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
+import { mentionColleagues } from '../../chat/desk/mention-colleagues.ts'
+import { type Mentioned, mentionedAccounts, shownMentions, storedMentions } from '../../chat/bell/mentions.ts'
+import { ringBells } from '../../chat/bell/ring.ts'
 
 /** An account as JSON. Its name must pass through masking.ts before it leaves. */
 const accountJson = (alias: string): Sql => ({
@@ -56,7 +60,11 @@ type ContentRow = Row & {
   id: number
   topId: number
   noteId: number
+  /** Has `<@ID>` for each of `mentions`. */
   content: string
+  mentions: number[]
+  mentioned: Mentioned[] | null
+  roomId: number
   createdAt: Date
   partner: Named
   creator: Named
@@ -66,7 +74,8 @@ type ContentRow = Row & {
 const findContents = (db: Db, actor: Actor, rest: Sql) =>
   many<ContentRow>(
     db,
-    sql`select t.id, t.top_id as "topId", t.note_id as "noteId", t.content, t.created_at as "createdAt",
+    sql`select t.id, t.top_id as "topId", t.note_id as "noteId", t.content, t.mentions,
+        ${mentionedAccounts(sql`t.mentions`)} as mentioned, n.room_id as "roomId", t.created_at as "createdAt",
         ${accountJson('p')} as partner, ${accountJson('c')} as creator
       from note_contents t join notes n on n.id = t.note_id join rooms r on r.id = n.room_id
         join accounts p on p.id = r.partner_id join accounts c on c.id = t.created_by
@@ -95,14 +104,29 @@ const asNote = (note: NoteRow, actor: Actor): z.output<typeof Note> => ({
 const asWritten = (actor: Actor, partner: Named, stored: string, sent: string) =>
   shownText(actor, partner, stored) === sent ? stored : sent
 
-const addContent = async (db: Db, actor: Actor, note: Pick<NoteRow, 'id' | 'topId'>, content: string) => {
+const addContent = async (
+  ctx: Ctx,
+  note: Pick<NoteRow, 'id' | 'topId' | 'roomId'>,
+  words: string,
+  mentions: readonly Mention[],
+) => {
+  const { db, actor } = ctx
+  const { content, ids } = storedMentions(words, mentions)
   const made = await one<{ id: number }>(
     db,
-    sql`insert into note_contents (top_id, note_id, content, created_by)
-      values (${note.topId}, ${note.id}, ${content}, ${actor.id}) returning id`,
+    sql`insert into note_contents (top_id, note_id, content, mentions, created_by)
+      values (${note.topId}, ${note.id}, ${content}, ${ids}::int[], ${actor.id}) returning id`,
   )
-  return ensure(made, 'server.failed').id
+  const { id } = ensure(made, 'server.failed')
+  await tellMentioned(ctx, ids, { roomId: note.roomId, contentId: id })
+  return id
 }
+
+const tellMentioned = async (
+  { db, actor, services: { hub, settings } }: Ctx,
+  ids: readonly number[],
+  where: { roomId: number; contentId: number },
+) => ringBells(db, hub, await mentionColleagues(db, actor, ids, where, settings.timeZone))
 
 const countOf = async (db: Db, query: Sql): Promise<number> => (await one<{ n: number }>(db, query))?.n ?? 0
 
@@ -125,7 +149,9 @@ export const noteHandlers = {
     }
   },
 
-  'note/add': async ({ db, actor }, { room_id, title, content }) => {
+  'note/add': async (ctx, { room_id, title, content, mentions }) => {
+    const { db, actor } = ctx
+    if (content === undefined && mentions.length > 0) return refuse('request.invalid', { field: 'mentions' })
     const { roomId, topId } = await roomFor(db, actor, room_id)
     const made = await one<{ id: number }>(
       db,
@@ -133,7 +159,7 @@ export const noteHandlers = {
         values (${topId}, ${roomId}, ${title}, ${actor.id}) returning id`,
     )
     const note_id = ensure(made, 'server.failed').id
-    if (content !== undefined) await addContent(db, actor, { id: note_id, topId }, content)
+    if (content !== undefined) await addContent(ctx, { id: note_id, topId, roomId }, content, mentions)
     return { note_id }
   },
 
@@ -160,7 +186,7 @@ export const noteHandlers = {
         id: row.id,
         content_id: row.id,
         note_id: row.noteId,
-        content: shownText(actor, row.partner, row.content),
+        ...shownMentions(actor, shownText(actor, row.partner, row.content), row.mentioned),
         created_at: row.createdAt.toISOString(),
         create_user: shownUsername(actor, row.creator),
       })),
@@ -169,19 +195,24 @@ export const noteHandlers = {
     }
   },
 
-  'note_content/add': async ({ db, actor }, { note_id, content }) => {
-    const note = await noteFor(db, actor, sql`n.id = ${note_id}`)
-    return { content_id: await addContent(db, actor, note, content) }
+  'note_content/add': async (ctx, { note_id, content, mentions }) => {
+    const note = await noteFor(ctx.db, ctx.actor, sql`n.id = ${note_id}`)
+    return { content_id: await addContent(ctx, note, content, mentions) }
   },
 
-  'note_content/edit': async ({ db, actor }, { content_id, note_id, content }) => {
+  'note_content/edit': async (ctx, { content_id, note_id, content, mentions }) => {
+    const { db, actor } = ctx
     const row = await contentFor(db, actor, content_id, note_id)
+    const { content: words, ids } = storedMentions(content, mentions)
     await run(
       db,
-      sql`update note_contents set content = ${asWritten(actor, row.partner, row.content, content)},
+      sql`update note_contents set content = ${asWritten(actor, row.partner, row.content, words)}, mentions = ${ids}::int[],
           updated_at = clock_timestamp()
         where id = ${row.id}`,
     )
+    // Those that were there before know of it, and may have left the group since.
+    const news = ids.filter((id) => !row.mentions.includes(id))
+    await tellMentioned(ctx, news, { roomId: row.roomId, contentId: row.id })
     return null
   },
 

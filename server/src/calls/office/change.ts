@@ -14,6 +14,7 @@ import {
   refuseByToken,
   tellOfSensitiveChange,
 } from '../../accounts/sensitive-changes.ts'
+import { ringBells } from '../../chat/bell/ring.ts'
 import { once } from '../../data/idempotency.ts'
 import { type Db, one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { type Actor, actorOfAccount } from '../../identity/actor.ts'
@@ -24,6 +25,7 @@ import { needFreshSignIn } from '../../identity/sessions.ts'
 import { mayDecideSensitiveChange } from '../../identity/approvers.ts'
 import { isWaiting } from '../../ledger/engine/sensitive-changes.ts'
 import { ensure, refuse, Refused } from '../../lib/refusal.ts'
+import type { Hub } from '../../live/hub.ts'
 import { sensitiveChangeList } from './change/list.ts'
 import { type BatchedCtx, type Ctx, type Handlers, orderSource } from '../handler.ts'
 
@@ -59,12 +61,18 @@ const sensitiveChangeFor = async (db: Db, actor: Actor, id: number, move: Move, 
   return ensure(found, 'approval.not_found')
 }
 
-const endAs = (db: Tx, id: number, state: Exclude<ApprovalState, 'waiting'>, by: number | null, answer = '') =>
-  run(
+type Ended = Pick<Found, 'id' | 'makerId'>
+type Ending = { state: Exclude<ApprovalState, 'waiting'>; by: number | null; answer?: string }
+
+const endAs = async (db: Tx, hub: Hub, { id, makerId }: Ended, { state, by, answer = '' }: Ending) => {
+  await run(
     db,
     sql`update sensitive_changes set state = ${state}, ended_at = now(), ended_by = ${by}, answer = ${answer}
       where id = ${id} and state = 'waiting'`,
   )
+  if (state !== 'withdrawn')
+    await ringBells(db, hub, [{ accountId: makerId, kind: 'decision', byId: by, changeId: id }])
+}
 
 const end = async (ctx: Ctx, id: number, move: 'refuse' | 'withdraw', reason = '') => {
   const { db, actor, services } = ctx
@@ -77,7 +85,7 @@ const end = async (ctx: Ctx, id: number, move: 'refuse' | 'withdraw', reason = '
   )
   if (!found.isWaiting) return refuse('approval.ended')
   const { to } = approvalMoves[move]
-  await endAs(db, id, to, actor.id, reason)
+  await endAs(db, services.hub, { id, makerId }, { state: to, by: actor.id, answer: reason })
   const target = { id: targetId, topId }
   if (move === 'refuse') await audit(db, ctx, 'approval_refused', target, { change: kind, maker: makerId, reason })
   await tellOfSensitiveChange(db, services.hub, { topId, makerId })
@@ -98,7 +106,7 @@ const approve = (makers: Makers) => async (ctx: Ctx, id: number) => {
   const { topId, kind, makerId, targetId } = found
   if (!found.isWaiting) return refuse('approval.ended')
   const maker = await makerOf(ctx, found)
-  await endAs(db, id, 'approved', actor.id)
+  await endAs(db, services.hub, found, { state: 'approved', by: actor.id })
   await makers[found.call]?.({ ...ctx, actor: maker }, found.input as never, found.facts)
   await audit(db, ctx, 'approval_given', { id: targetId, topId }, { change: kind, maker: makerId, ...found.facts })
   await tellOfSensitiveChange(db, services.hub, { topId, makerId })
@@ -122,10 +130,10 @@ const approveCorrection = async (ctx: BatchedCtx, found: Found) => {
 }
 
 /** A change that no longer fits can never be approved: it ends. */
-const endFailed = (ctx: BatchedCtx, { id, topId, makerId }: Found) =>
-  ctx.db.transact(async (tx) => {
-    await endAs(tx, id, 'failed', null)
-    await tellOfSensitiveChange(tx, ctx.services.hub, { topId, makerId })
+const endFailed = ({ db, services: { hub } }: BatchedCtx, { id, topId, makerId }: Found) =>
+  db.transact(async (tx) => {
+    await endAs(tx, hub, { id, makerId }, { state: 'failed', by: null })
+    await tellOfSensitiveChange(tx, hub, { topId, makerId })
   })
 
 const rulesOf = async (db: Db, topId: number, lock = sql``): Promise<GuardedKind[]> => {

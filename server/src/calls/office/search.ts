@@ -10,6 +10,7 @@ import type { Handlers } from '../handler.ts'
 import { roomColumns, type RoomRow, roomTables } from '../../chat/room-row.ts'
 import { mayList } from '../../identity/policy.ts'
 import { nameRank, nicknameFits, shownText, usernameFits } from '../../identity/masking.ts'
+import { type Mentioned, mentionedAccounts, shownMentions } from '../../chat/bell/mentions.ts'
 import { asRoom, shownFileName } from '../../chat/room-views.ts'
 
 /** The hits that one call returns, and the most messages it scans for them, which bounds its time. */
@@ -119,14 +120,16 @@ export const searchHandlers = {
     // bit.
     const searched = (words: Sql) =>
       actor.masks ? sql`replace(fold(${words}), lower(p.username), chr(1))` : sql`fold(${words})`
+    // The number of a mentioned account is not a word of the note.
+    const withoutMentions = sql`case when c.mentions = '{}' then c.content else regexp_replace(c.content, '<@[0-9]+>', '@', 'g') end`
     const rows = await many<NoteRow>(
       db,
-      sql`select n.id, n.title, n.room_id, coalesce(c.content, n.title) as words, ${moment}
+      sql`select n.id, n.title, n.room_id, coalesce(c.content, n.title) as words, ${mentionedAccounts(sql`c.mentions`)} as mentioned, ${moment}
         from (select n.* from notes n join rooms r on r.id = n.room_id where ${groupRooms(actor)} order by n.id desc limit ${MAX_NOTES}) n
           join rooms r on r.id = n.room_id join accounts p on p.id = r.partner_id
           cross join lateral (select n.created_at) m
-          left join lateral (select c.content from note_contents c
-            where c.note_id = n.id and strpos(${searched(sql`c.content`)}, ${folded}) > 0 order by c.id desc limit 1) c on true
+          left join lateral (select c.content, c.mentions from note_contents c
+            where c.note_id = n.id and strpos(${searched(withoutMentions)}, ${folded}) > 0 order by c.id desc limit 1) c on true
         where c.content is not null or strpos(${searched(sql`n.title`)}, ${folded}) > 0
         order by n.id desc limit ${HITS}`,
     )
@@ -138,7 +141,8 @@ export const searchHandlers = {
         const { code, member_id, name, username } = asRoom(room, { side: 'group', viewer: actor })
         const partner = { id: room.partnerId, username: room.partnerUsername, isSub: room.partnerIsSub }
         const title = shownText(actor, partner, row.title)
-        const excerpt = excerptOf(shownText(actor, partner, row.words), folded)
+        const { content } = shownMentions(actor, shownText(actor, partner, row.words), row.mentioned)
+        const excerpt = excerptOf(content, folded)
         const { id: note_id, created_at } = row
         return { ...excerpt, note_id, title, code, room_id: room.id, member_id, name, username, created_at }
       }),
@@ -146,7 +150,14 @@ export const searchHandlers = {
   },
 } satisfies Handlers<typeof searchCalls>
 
-type NoteRow = Row & { id: number; room_id: number; title: string; words: string; created_at: string }
+type NoteRow = Row & {
+  id: number
+  room_id: number
+  title: string
+  words: string
+  mentioned: Mentioned[] | null
+  created_at: string
+}
 
 const roomsOf = async (db: Db, scope: Sql, hits: { room_id: number }[]): Promise<Map<number, RoomRow>> => {
   if (hits.length === 0) return new Map()

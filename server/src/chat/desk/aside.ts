@@ -1,6 +1,7 @@
 import type { Aside, TransferMessage } from '@tallyroom/contract/events'
 import { messageTypeOf } from '@tallyroom/contract/transfer-kinds'
 import { shownUsername, type Viewer } from '../../identity/masking.ts'
+import { type Mentioned, shownMentions } from '../bell/mentions.ts'
 import type { MessageRow, MessageTransfer, RoomRow } from '../room-row.ts'
 import { asTransferMessage, shownName } from '../room-views.ts'
 
@@ -14,6 +15,7 @@ export type AsideRow = {
   afterSeq: number
   kind: Aside['kind']
   content: string
+  mentioned: Mentioned[] | null
   senderId: number
   senderUsername: string
   senderNickname: string
@@ -35,7 +37,7 @@ export const asAside = (aside: AsideRow, room: RoomRow, viewer: Viewer): Aside =
     seq: aside.seq,
     after_seq: aside.afterSeq,
     kind: aside.kind,
-    content: aside.content,
+    ...shownMentions(viewer, aside.content, aside.mentioned),
     nickname: shownName(viewer, sender, aside.senderNickname),
     user_username: shownUsername(viewer, sender),
     target_id: aside.targetId,

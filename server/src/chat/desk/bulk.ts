@@ -2,7 +2,9 @@ import type { Parsed } from '@tallyroom/contract'
 import { BULK } from '@tallyroom/contract/calls/conversation/desk'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
+import { ringBells } from '../bell/ring.ts'
 import { changeDesks, settleRooms } from './desk.ts'
+import { handedOver } from './give-all.ts'
 import { is } from '../../domain/is.ts'
 import type { IdempotencyKey } from '../../lib/idempotency-key.ts'
 import { ensure } from '../../lib/refusal.ts'
@@ -126,6 +128,7 @@ const actions: Record<BulkInput['deed'], BulkAction> = {
         ? { asideId, kind: 'taken' as const, senderId: actor.id }
         : { asideId, kind: 'handed' as const, senderId: actor.id, targetId: to.id }
     await changeDesks(tx, hub, given, { aside, change: setOwner(to) })
+    await ringBells(tx, hub, handedOver(given, { asideId, byId: actor.id, accountId: to.id }))
     return given
   },
   unread: async (tx, hub, { actor }, rooms) => {

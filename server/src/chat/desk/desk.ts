@@ -1,5 +1,6 @@
 import { type Db, many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
+import { mentionedAccounts } from '../bell/mentions.ts'
 import { asTransfer, type StoredTransfer, transferFields, transferTables } from '../message-transfer.ts'
 import { ownerColumns } from '../own-room.ts'
 import type { RoomRow } from '../room-row.ts'
@@ -10,7 +11,9 @@ import type { Aside } from '@tallyroom/contract/events'
 type NewAside = {
   asideId: string
   kind: Aside['kind']
+  /** Has `<@ID>` for each of `mentions` (chat/bell/mentions.ts). */
   content?: string
+  mentions?: number[]
   senderId: number
   targetId?: number | null
   transferId?: bigint
@@ -24,7 +27,7 @@ const MAX_ASIDES = 300
 export const findAsides = async (db: Db, condition: Sql): Promise<AsideRow[]> => {
   const rows = await many<Omit<AsideRow, 'transfer'> & { transfer: StoredTransfer | null }>(
     db,
-    sql`select d.aside_id as "asideId", d.room_id as "roomId", d.seq, d.after_seq as "afterSeq", d.kind, d.content,
+    sql`select d.aside_id as "asideId", d.room_id as "roomId", d.seq, d.after_seq as "afterSeq", d.kind, d.content, ${mentionedAccounts(sql`d.mentions`)} as mentioned,
         d.sender_id as "senderId", s.username as "senderUsername", s.nickname as "senderNickname", s.is_sub as "senderIsSub",
         d.target_id as "targetId", coalesce(t.username, '') as "targetUsername", coalesce(t.nickname, '') as "targetNickname",
         coalesce(t.is_sub, 0)::smallint as "targetIsSub", d.created_at as "createdAt",
@@ -103,11 +106,15 @@ const writeAsides = async (tx: Tx, rooms: RoomRow[], asideOf: (room: RoomRow) =>
   const own = <T>(pick: (aside: NewAside) => T) => rooms.map((room) => pick(asideOf(room)))
   await run(
     tx,
-    sql`insert into asides (room_id, seq, top_id, after_seq, aside_id, kind, content, sender_id, target_id, transfer_id, answers_seq)
-      select * from unnest(${column((r) => r.id)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.topId)}::int[],
+    sql`insert into asides (room_id, seq, top_id, after_seq, aside_id, kind, content, sender_id, target_id, transfer_id,
+        answers_seq, mentions)
+      select v.room_id, v.seq, v.top_id, v.after_seq, v.aside_id, v.kind, v.content, v.sender_id, v.target_id, v.transfer_id,
+        v.answers_seq, v.mentions::int[] from unnest(${column((r) => r.id)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.topId)}::int[],
         ${column((r) => r.lastSeq)}::int[], ${own((a) => a.asideId)}::uuid[], ${own((a) => a.kind)}::text[],
         ${own((a) => a.content ?? '')}::text[], ${own((a) => a.senderId)}::int[], ${own((a) => a.targetId ?? null)}::int[],
-        ${own((a) => a.transferId ?? null)}::bigint[], ${own((a) => a.answersSeq ?? null)}::int[])`,
+        ${own((a) => a.transferId ?? null)}::bigint[], ${own((a) => a.answersSeq ?? null)}::int[],
+        ${own((a) => `{${(a.mentions ?? []).join()}}`)}::text[])
+        v (room_id, seq, top_id, after_seq, aside_id, kind, content, sender_id, target_id, transfer_id, answers_seq, mentions)`,
   )
   return findAsides(
     tx,

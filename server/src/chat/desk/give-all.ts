@@ -6,6 +6,7 @@ import type { Hub } from '../../live/hub.ts'
 import { lockRoomsBy } from '../messages.ts'
 import { type Colleague, setOwner } from '../own-room.ts'
 import type { RoomRow } from '../room-row.ts'
+import { type NewBellItem, ringBells } from '../bell/ring.ts'
 import { changeDesks } from './desk.ts'
 
 type Gift = { actor: Actor; asideId: string; given: Colleague | undefined; note: string; after: number }
@@ -34,5 +35,17 @@ export const giveAll = async (
       : { ...aside, kind: 'released', targetId: actor.id },
     change: setOwner(given),
   })
+  if (given) await ringBells(tx, hub, handedOver(rooms, { asideId, byId: actor.id, accountId: given.id }))
   return { rooms, next: found.length > BULK ? (ids.at(-1) ?? null) : null }
+}
+
+/** One item for all rooms that were handed over at once. */
+export const handedOver = (
+  rooms: readonly RoomRow[],
+  { asideId, ...who }: { accountId: number; byId: number; asideId: string },
+): NewBellItem[] => {
+  const [first] = rooms
+  return first
+    ? [{ ...who, kind: 'handed', roomId: rooms.length === 1 ? first.id : null, asideId, rooms: rooms.length }]
+    : []
 }

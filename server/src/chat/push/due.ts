@@ -13,7 +13,7 @@ export type ApprovalKind = 'transfer' | 'change'
 /** A push that is to be sent now, about a room, or about what waits for approval. */
 export type DuePush = {
   /** `later`: of a room that is raised to its account (raise-rooms.ts). */
-  about: 'room' | 'later' | ApprovalKind
+  about: 'room' | 'later' | 'bell' | ApprovalKind
   itemId: number
   subscriptionId: bigint
   accountId: number
@@ -27,8 +27,18 @@ export type DuePush = {
   isAlive: boolean
 }
 
-/** The text of a push. `title` is a room's name as the receiver sees it; a newer push replaces one of the same tag. */
-export type PushContent = { title: string | undefined; body: WordKey; url: string; tag: string; seq: number }
+/**
+ * The text of a push. `title` is a room's name as the receiver sees it, without one it is the word `titled`; a newer push
+ * replaces one of the same tag.
+ */
+export type PushContent = {
+  title: string | undefined
+  titled?: WordKey
+  body: WordKey
+  url: string
+  tag: string
+  seq: number
+}
 
 const claimed = sql`due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int), tries = w.tries + 1`
 

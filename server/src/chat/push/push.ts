@@ -7,6 +7,7 @@ import type { Settings } from '../../config/settings.ts'
 import { wordsFor } from '../../lib/words.ts'
 import { type Outgoing, uncounted } from '../../lib/outgoing.ts'
 import { finishApprovalPush, loadApprovalContent, retryApprovalPush } from './approval-pushes.ts'
+import { loadBellContent } from './bell-pushes.ts'
 import { claimPushes, type DuePush, type PushContent } from './due.ts'
 import { loadLaterContent } from './later-pushes.ts'
 import { deleteSubscription, finishRoomPush, loadRoomContent, queuePushes, retryRoomPush } from './outbox.ts'
@@ -55,12 +56,12 @@ export const startPush = ({ policy: given, sends = true, outgoing = uncounted, .
 
   const post = async (
     subscription: PushSubscription,
-    { title, body: words, url, tag }: PushContent,
+    { title, titled = 'menu.approvals', body: words, url, tag }: PushContent,
     language: DuePush['language'],
   ): Promise<string> => {
     // No message text: the notification shows on a locked phone.
     const say = (key: WordKey) => wordsFor(isLanguage(language) ? language : 'en', key)
-    const news = { title: title ?? say('menu.approvals'), body: say(words), url, tag }
+    const news = { title: title ?? say(titled), body: say(words), url, tag }
     const { endpoint, p256dh, auth } = subscription
     // Not when the server starts: it would be a twelfth of what starting takes.
     const { default: webPush } = await import('web-push')
@@ -98,7 +99,9 @@ export const startPush = ({ policy: given, sends = true, outgoing = uncounted, .
       ? loadRoomContent(db, due, settings.timeZone)
       : due.about === 'later'
         ? loadLaterContent(db, due, settings.timeZone)
-        : loadApprovalContent(db, due, due.about, settings.timeZone)
+        : due.about === 'bell'
+          ? loadBellContent(db, due, settings.timeZone)
+          : loadApprovalContent(db, due, due.about, settings.timeZone)
   const finish = (due: DuePush, sentSeq: number | undefined) =>
     due.about === 'room' ? finishRoomPush(db, due, sentSeq) : finishApprovalPush(db, due)
   const openSubscription = ({ sealed, hash }: DuePush): PushSubscription | undefined => {

@@ -19,6 +19,11 @@ const expiredRows: [table: Sql, isOld: Sql][] = [
   [sql`api_nonces`, sql`seen_at < now() - interval '1 hour'`],
   // Reminders and unsent texts that nobody has put away.
   [sql`timed_acts`, sql`state <> 'waits' and due_at < now() - interval '30 days'`],
+  // A bell is for what is new.
+  [
+    sql`bell_items`,
+    sql`created_at < now() - case when read_at is null then interval '90 days' else interval '30 days' end`,
+  ],
   [sql`api_key_days`, sql`day < current_date - 400`],
   // Also those that wait because a platform has removed its address: a year later nobody expects them.
   // Not before they have a number: it would be missing.

@@ -4,6 +4,7 @@ import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import { TransferStatus } from '@tallyroom/contract/codes'
 import { isHold } from '../rules/rules-approval.ts'
+import { ringOfBatch } from './bells.ts'
 import { Book } from './book.ts'
 import { execute } from './execute/execute.ts'
 import {
@@ -87,6 +88,7 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
   await Promise.all([
     writeDraft(tx, book.draft, facts),
     tellOfApprovals(tx, hub, book.draft.approvals),
+    ringOfBatch(tx, hub, book.draft, { ...shown, facts }),
     showInRooms(tx, hub, book.draft, { ...shown, facts }),
   ])
   const touched = new Set([...book.draft.moved].map((wallet) => wallet.accountId))

@@ -4,7 +4,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { BrokenOrder } from './broken-order.ts'
 import type { Corrected, BatchFacts, KnownBet, RoomFacts, StoredAnswer, Terms } from './load/load.ts'
 import type { ApprovalFacts } from './load/approvals.ts'
-import type { OpenSensitiveChange } from './sensitive-changes.ts'
+import type { ApprovedSensitiveChange, OpenSensitiveChange } from './sensitive-changes.ts'
 import type { CashFacts } from './load/cash.ts'
 import { type BatchLimit, readLimits } from './load/limits.ts'
 import type { LockedWallet } from './wallet-locks.ts'
@@ -146,10 +146,10 @@ export class Book {
   }
 
   /** Ends an approved change: a second approval in the same batch finds it ended. */
-  endSensitiveChange(id: number, by: number) {
-    const sensitiveChange = this.sensitiveChanges?.get(id)
+  endSensitiveChange(approved: ApprovedSensitiveChange) {
+    const sensitiveChange = this.sensitiveChanges?.get(approved.id)
     if (sensitiveChange) sensitiveChange.isWaiting = false
-    this.draft.approvedSensitiveChanges.push({ id, by })
+    this.draft.approvedSensitiveChanges.push(approved)
   }
 
   party(id: number): Party {

@@ -28,7 +28,7 @@ export const lockSensitiveChanges = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export type ApprovedSensitiveChange = { id: number; by: number }
+export type ApprovedSensitiveChange = { id: number; by: number; makerId: number }
 export const endSensitiveChanges = (tx: Tx, approved: ApprovedSensitiveChange[]): Promise<void> =>
   run(
     tx,

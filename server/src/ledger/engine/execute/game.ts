@@ -74,7 +74,7 @@ export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer
   }
   book.draft.auditEntries.push({ ...entry, order: { ...order, actor }, kind: 'points_corrected' })
   if (approves) {
-    book.endSensitiveChange(approves.sensitiveChangeId, order.actor.id)
+    book.endSensitiveChange({ id: approves.sensitiveChangeId, by: order.actor.id, makerId: approves.maker.id })
     const facts = { change: 'correction', maker: actor.id, ...entry.facts }
     book.draft.auditEntries.push({ ...entry, order, kind: 'approval_given', facts })
   }

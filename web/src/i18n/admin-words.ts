@@ -1,4 +1,4 @@
-import { addWords, type Loaders } from '../i18n/i18n.ts'
+import { addWords, type Loaders } from './i18n.ts'
 
 /** Each language with the texts that only pages of admins and the settings say (locales/pages.ts). */
 const adminWords: Loaders = {
