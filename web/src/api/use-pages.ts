@@ -4,7 +4,7 @@ import { type CallError, call } from './call.ts'
 import { keyOf } from './use-call.ts'
 
 /** Lists that are read in pages by a cursor. */
-type PagedName = 'approval/list' | 'change/list' | 'cash/list'
+type PagedName = 'approval/list' | 'bell/list' | 'change/list' | 'cash/list'
 type Pages<N extends PagedName> = { pages: Answer<N>[]; pageParams: (number | undefined)[] }
 
 /** The first page of a list, and the next ones on demand. Until the rows of a new input are there, the old ones stay. */

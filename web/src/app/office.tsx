@@ -9,6 +9,7 @@ import { unlockSound } from '../chat/model/sound.ts'
 import { renewPush } from '../chat/model/push.ts'
 import { chooseAccount, startChat, stopChat } from '../chat/model/chat-session.ts'
 import { startApprovalAlerts } from '../features/approval/alerts.ts'
+import { startBellAlerts } from '../features/bell/alerts.ts'
 import { startAttention } from '../features/room/alerts/attention.ts'
 import { readOutNews } from '../features/room/alerts/read-out-news.ts'
 import { saveNotice, saveReturnPath } from '../lib/handoff.ts'
@@ -46,6 +47,7 @@ addPaletteSource(async () => (await import('../features/account/palette-accounts
 addPaletteSource(async () => (await import('../features/room/search/palette-acts.tsx')).actSource)
 addPaletteSource(async () => (await import('../features/room/search/palette-states.ts')).stateSource)
 addPaletteSource(async () => (await import('../features/right/palette-rights.ts')).rightSource)
+addPaletteSource(async () => (await import('../features/bell/palette-bell.ts')).bellSource)
 
 const cache: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -174,6 +176,7 @@ const useSession = () => {
       startAttention(),
       readOutNews(),
       startApprovalAlerts(),
+      startBellAlerts(),
       unlockSound(),
       followOtherTabs(id),
       followNotices(),

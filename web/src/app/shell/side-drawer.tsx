@@ -1,6 +1,7 @@
 import { useWords } from '../../i18n/i18n.ts'
 import { useCloseOnBack } from '../../ui/overlay/close-on-back.ts'
 import { Drawer } from '../../ui/overlay/drawer.tsx'
+import { BellButton } from '../../chat/view/bell-button.tsx'
 import { Side } from './side.tsx'
 
 /** The menu on a small screen. */
@@ -9,7 +10,7 @@ export const SideDrawer = ({ side, onClose }: { side: string; onClose: () => voi
   useCloseOnBack(true, onClose)
   return (
     <Drawer placement="left" onClose={onClose} className={`side-drawer ${side}`} label={t('shell.menu')}>
-      <Side />
+      <Side bell={<BellButton className="icon-button" onOpen={onClose} />} />
     </Drawer>
   )
 }

@@ -2,7 +2,7 @@ import type { Points } from '@tallyroom/contract/points'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { onEvent } from '../../api/live.ts'
 import { movesPoints } from '../../chat/model/message-kinds.ts'
 import { useUnreadRooms, useUplineUnread } from '../../chat/view/use-chat.ts'
@@ -20,7 +20,7 @@ import { useOpenApprovals } from '../../chat/view/cards/use-open-approvals.ts'
 import { useOpenCashRequests } from '../../chat/view/cards/use-open-requests.ts'
 
 /** Logo, balance and menu. */
-export const Side = () => {
+export const Side = ({ bell }: { bell?: ReactNode }) => {
   const { t } = useWords()
   const id = useId()
   const { pages, has } = useMenu()
@@ -33,6 +33,7 @@ export const Side = () => {
     <div className="side">
       <div className="side-mark">
         <Mark />
+        {bell}
       </div>
       <Balance />
       <nav aria-label={t('shell.menu')}>

@@ -6,6 +6,7 @@ import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { openPalette } from '../../ui/palette-state.ts'
 import { copyShareLink } from '../../domain/share-link.ts'
+import { BellButton } from '../../chat/view/bell-button.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 type Props = {
@@ -79,6 +80,7 @@ export const Toolbar = ({ narrow, onMenu, onTheme, onThemeNear }: Props) => {
           <Icon name="palette" />
         </button>
       )}
+      <BellButton className="icon-button" />
       <UserMenu own={own} narrow={narrow} onTheme={onTheme} />
     </header>
   )

@@ -7,6 +7,7 @@ import { getStored, setStored } from '../../lib/storage.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { openMenu } from '../../ui/menu-state.ts'
 import { useOpenCashRequests } from './cards/use-open-requests.ts'
+import { useUnreadBell } from './bell-state.ts'
 import { useUnreadRooms } from './use-chat.ts'
 import './tabs.css'
 
@@ -47,6 +48,8 @@ export const TabBar = () => {
   const pathname = useLocation({ select: ({ pathname }) => pathname })
   const unread = useUnreadRooms()
   const asked = useOpenCashRequests(tabs.includes('requests'))
+  // The bell is in the menu behind "More".
+  const bell = useUnreadBell()
   const links = {
     inbox: { to: '/chat/messaging', icon: 'chat', name: t('chat.messaging'), count: unread, also: '/chat/hide' },
     requests: { to: '/cash', icon: 'tray', name: t('menu.requests'), count: asked },
@@ -61,6 +64,7 @@ export const TabBar = () => {
       <button type="button" className="c-tab" aria-haspopup="dialog" onClick={openMenu}>
         <Icon name="menu" size={22} />
         <span className="c-tab-name">{t('shell.more')}</span>
+        <TabCount n={bell} />
       </button>
     </nav>
   )
@@ -75,13 +79,15 @@ type LinkProps = {
   also?: string
 }
 
+const TabCount = ({ n }: { n: number }) => n > 0 && <span className="c-tab-count points">{n > 99 ? '99+' : n}</span>
+
 const TabLink = ({ to, icon, name, count = 0, also = to, pathname }: LinkProps & { pathname: string }) => {
   const isHere = [to, also].some((path) => pathname === path || pathname.startsWith(`${path}/`))
   return (
     <Link to={to} search={{}} className="c-tab" aria-current={isHere ? 'page' : undefined}>
       <Icon name={icon} size={22} />
       <span className="c-tab-name">{name}</span>
-      {count > 0 && <span className="c-tab-count points">{count > 99 ? '99+' : count}</span>}
+      <TabCount n={count} />
     </Link>
   )
 }

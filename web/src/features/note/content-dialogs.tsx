@@ -1,14 +1,15 @@
 import { MAX_TEXT } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
+import { type Mention, mentionsIn } from '@tallyroom/contract/text/mentions'
+import { useState } from 'react'
 import { isBlank } from '@tallyroom/contract/text/blank'
-import { useTextLimit } from '../../ui/control/use-text-limit.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
-import { Field } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { MentionField } from '../../chat/view/mention/mention-field.tsx'
 
 type Row = Answer<'note_content/list'>['data'][number]
 
@@ -19,16 +20,14 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
   const update = useSend('note_content/edit', { refreshes: ['note_content/list'] })
   const form = useForm({ content: row?.content ?? '' }, { content: (text) => isBlank(text) && t('field.needed') })
   const { value, error, onChange } = form.field('content')
-  const limited = useTextLimit<HTMLTextAreaElement>({
-    maxLength: MAX_TEXT,
-    value: value,
-    onChange: ({ target }) => onChange(target.value),
-  })
+  const [chosen, setChosen] = useState<Mention[]>(() => (row?.mentions ?? []).map(({ id, name }) => ({ id, name })))
   const submit = form.submit<unknown>(
-    ({ content }) =>
-      row
-        ? update.mutateAsync({ content_id: row.content_id, note_id: noteId, content })
-        : create.mutateAsync({ note_id: noteId, content }),
+    ({ content }) => {
+      const mentions = mentionsIn(content, chosen)
+      return row
+        ? update.mutateAsync({ content_id: row.content_id, note_id: noteId, content, mentions })
+        : create.mutateAsync({ note_id: noteId, content, mentions })
+    },
     () => {
       notify.done(t(row ? 'done.edited' : 'done.created'))
       onClose()
@@ -42,11 +41,19 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t('note.content')} required error={error}>
-        {(control) => (
-          <textarea {...control} autoFocus className="input note-box" dir="auto" rows={6} value={value} {...limited} />
-        )}
-      </Field>
+      <MentionField
+        label={t('note.content')}
+        required
+        error={error}
+        autoFocus
+        className="note-box"
+        rows={6}
+        maxLength={MAX_TEXT}
+        value={value}
+        onChange={onChange}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
     </FormDialog>
   )
 }

@@ -11,6 +11,7 @@ import { useRowDialogs } from '../../ui/search-table/use-row-dialogs.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { ContentDialog, DeleteContentDialog } from './content-dialogs.tsx'
+import { mentionedText } from '../../chat/view/mention/mentioned-text.tsx'
 import { AccountLink } from '../../domain/account-link.tsx'
 import './note.css'
 
@@ -86,9 +87,9 @@ const useColumns = (): Column<Row>[] => {
         width: 420,
         small: 'below',
         wraps: true,
-        cell: ({ content }) => (
+        cell: ({ content, mentions }) => (
           <span dir="auto" className="note-text">
-            {content}
+            {mentionedText(content, mentions)}
           </span>
         ),
         sort: ({ content }) => content.toLowerCase(),

@@ -11,6 +11,7 @@ const common: readonly Shortcut[] = [
   { keys: ['↓'], word: 'keys.into_list' },
   { keys: ['↑', '↓'], word: 'keys.rows' },
   { keys: [CONTROL, 'K'], word: 'palette.title' },
+  { keys: ['Alt', 'F'], word: 'shell.bell' },
   { keys: [CONTROL, '/'], word: 'keys.help' },
 ]
 

@@ -1,6 +1,6 @@
 import type { ReturnReason } from '@tallyroom/contract/desk/rules'
 import type { Aside } from '@tallyroom/contract/events'
-import { linkedText } from '../../../chat/view/messages/linked-text.tsx'
+import { mentionedText } from '../../../chat/view/mention/mentioned-text.tsx'
 import { timeOf } from '../../../chat/view/messages/time.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { type Translate, useWords } from '../../../i18n/i18n.ts'
@@ -64,7 +64,7 @@ export const AsideLine = ({ aside }: { aside: Aside }) => {
       <div className="c-text" dir="auto">
         <span className="visually-hidden">{t('desk.whisper_of', { name })}</span>
         <b aria-hidden="true">{name}</b>
-        {linkedText(aside.content)}
+        {mentionedText(aside.content, aside.mentions)}
       </div>
       <time className="points" dateTime={aside.created_at}>
         {time}

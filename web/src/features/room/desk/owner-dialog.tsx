@@ -1,9 +1,10 @@
 import { MAX_REASON } from '@tallyroom/contract/lengths'
 import type { RoomSummary } from '@tallyroom/contract/events'
+import { type Mention, mentionsIn } from '@tallyroom/contract/text/mentions'
 import { useState } from 'react'
 import { Button } from '../../../ui/control/button.tsx'
 import { RadioGroup } from '../../../ui/control/radio.tsx'
-import { TextField } from '../../../ui/form/text-field.tsx'
+import { MentionField } from '../../../chat/view/mention/mention-field.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Alert } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
@@ -19,6 +20,7 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
   const colleagues = useCall('desk/colleagues', {})
   const [to, setTo] = useState<number>()
   const [why, setWhy] = useState('')
+  const [chosen, setChosen] = useState<Mention[]>([])
   const take = useSend('desk/take')
   const handOver = useSend('desk/handOver')
   const release = useSend('desk/release')
@@ -34,7 +36,9 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
     <Dialog
       title={ownerTitle(room, t)}
       onClose={onClose}
-      onSubmit={() => to && handOver.mutate({ code: room.code, to, why }, done)}
+      onSubmit={() =>
+        to && handOver.mutate({ code: room.code, to, why, mentions: mentionsIn(why.trim(), chosen) }, done)
+      }
       buttons={
         <>
           {give && (
@@ -77,12 +81,14 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
         </fieldset>
       )}
       {give && (
-        <TextField
+        <MentionField
           label={t('desk.why')}
           hint={t('desk.why_hint')}
           maxLength={MAX_REASON}
           value={why}
           onChange={setWhy}
+          chosen={chosen}
+          onChoose={setChosen}
         />
       )}
     </Dialog>

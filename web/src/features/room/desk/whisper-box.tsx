@@ -1,7 +1,8 @@
 import { MAX_TEXT } from '@tallyroom/contract/lengths'
+import type { Mention } from '@tallyroom/contract/text/mentions'
 import type { Input } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useLostSince } from '../../../api/connection.ts'
 import { resetTyping, signalTyping } from '../../../chat/model/presence.ts'
 import { isBlank } from '@tallyroom/contract/text/blank'
@@ -14,11 +15,28 @@ import { ModeSwitch } from './mode-switch.tsx'
 import { type CallError, NO_ANSWER, newRequestId } from '../../../api/call.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { useMentions } from '../../../chat/view/mention/use-mentions.tsx'
 
 /** Notes that the server has not confirmed yet, by room: the box may be closed and opened again meanwhile. */
 const onTheWay = new Map<string, string>()
+/** Whom the unsent notes mention, by room. A page that is loaded again has the text only, and says that it notifies nobody. */
+const mentioned = new Map<string, Mention[]>()
 /** The last note of each room without an answer. Sent again it is the same request, so that it is stored once. */
 const unanswered = new Map<string, Input<'desk/whisper'>>()
+
+/** The mentions of a room's unsent note, which stay while the box is closed. */
+const useNoteMentions = (code: string, box: RefObject<HTMLTextAreaElement | null>, text: string) => {
+  const [chosen, setChosen] = useState(() => mentioned.get(code) ?? [])
+  const onChoose = (next: Mention[]) => {
+    setChosen(next)
+    mentioned.set(code, next)
+  }
+  const forget = () => {
+    setChosen([])
+    mentioned.delete(code)
+  }
+  return { ...useMentions({ box, text, chosen, onChoose }), forget }
+}
 
 /** Replaces the composer to write to colleagues. It has its own draft, so that a whisper is never sent to the member. */
 export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => void }) => {
@@ -27,6 +45,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
   const key = whisperKeyOf(code)
   const [text, setText] = useState(() => drafts.of(key))
   const box = useRef<HTMLTextAreaElement>(null)
+  const { mentions, onSelect, onKey, list, notified, forget } = useNoteMentions(code, box, text)
   const whisper = useSend('desk/whisper')
   const isLost = useLostSince() !== undefined
   const blank = isBlank(text) || text.length > MAX_TEXT
@@ -47,7 +66,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
     const sent =
       earlier?.content === text
         ? earlier
-        : { code, content: text, draft: drafts.versionOf(key), request_id: newRequestId() }
+        : { code, content: text, mentions, draft: drafts.versionOf(key), request_id: newRequestId() }
     onTheWay.set(code, text)
     unanswered.set(code, sent)
     const done = () => onTheWay.delete(code)
@@ -60,6 +79,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
         // Keep text that was typed meanwhile.
         if (drafts.of(key) === sent.content) {
           drafts.sent(key)
+          forget()
           resetTyping()
         }
       },
@@ -70,6 +90,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
     )
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (onKey(event)) return
     if (event.key === 'Escape') {
       event.preventDefault()
       return onBack()
@@ -95,6 +116,8 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
           <span>{t('message.waiting')}</span>
         </p>
       )}
+      <div className="c-above">{list}</div>
+      {notified}
       <form
         className="c-write"
         onSubmit={(event) => {
@@ -112,6 +135,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => 
           aria-label={t('desk.whisper_write')}
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
+          onSelect={onSelect}
         />
         <div className="c-acts">
           <ModeSwitch isNote onChange={(isNote) => !isNote && onBack()} />

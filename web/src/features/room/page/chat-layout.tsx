@@ -11,6 +11,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { useTitle } from '../../../ui/page/title.ts'
 import { roomRefOf, useAddress } from '../state/address.ts'
 import { clearSavedFilter } from '../state/filter.ts'
+import { BellButton } from '../../../chat/view/bell-button.tsx'
 import { OwnState } from '../desk/own-state.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { isOwnOrFree } from '../state/neighbour.ts'
@@ -59,6 +60,7 @@ export const ChatLayout = () => {
         <nav className="chat-rail" aria-label={t('chat.menu')} data-tips="beside">
           <OwnState />
           <ChatMenu />
+          <BellButton className="chat-menu-item chat-keys" />
           <KeysButton />
         </nav>
       )}
