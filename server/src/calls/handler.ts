@@ -28,4 +28,3 @@ type BatchedHandler<N extends CallName> = { batched: (ctx: BatchedCtx, input: Pa
 export type Handlers<Table> = {
   [N in keyof Table & CallName]: Handler<N> | OpenHandler<N> | BatchedHandler<N>
 }
-export type { Db }

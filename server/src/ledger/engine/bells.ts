@@ -19,7 +19,7 @@ export const ringOfBatch = (
   const decided = approvals.steps.flatMap(({ id, makerId, state, by }): NewBellItem[] =>
     state === 'withdrawn' ? [] : [{ accountId: makerId, kind: 'decision', byId: by, approvalId: id }],
   )
-  const changes = approvedSensitiveChanges.map(
+  const approved = approvedSensitiveChanges.map(
     ({ id, by, makerId }): NewBellItem => ({ accountId: makerId, kind: 'decision', byId: by, changeId: id }),
   )
   const refused = lastSteps(cash).flatMap(({ row, by }): NewBellItem[] => {
@@ -28,5 +28,5 @@ export const ringOfBatch = (
     // A key is nobody.
     return [{ accountId: ownerId, kind: 'refused', byId: null, roomId: row.roomId, cashId: row.id }]
   })
-  return ringBells(tx, hub, [...decided, ...changes, ...refused])
+  return ringBells(tx, hub, [...decided, ...approved, ...refused])
 }
