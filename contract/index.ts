@@ -44,7 +44,7 @@ import { transferCalls } from './calls/points/transfer.ts'
 import { treeCalls } from './calls/accounts/tree.ts'
 import { uploadCalls } from './calls/conversation/upload.ts'
 import { workCalls } from './calls/conversation/work.ts'
-import { webhookCalls } from './calls/office/webhook.ts'
+import { endpointOfficeCalls } from './calls/office/endpoint.ts'
 
 export type { Call } from './call.ts'
 export { type CommonRefusal, commonRefusals, type ErrorName, errors, OK } from './errors.ts'
@@ -55,7 +55,7 @@ export const contract = {
   ...deskSettingCalls,
   ...deskHoursCalls,
   ...apiKeyCalls,
-  ...webhookCalls,
+  ...endpointOfficeCalls,
   ...shareCalls,
   ...factorCalls,
   ...passkeyCalls,

@@ -9,6 +9,7 @@ import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
 import type { ApiRight } from './api/rights.ts'
 import { bookCalls } from './member-api/books.ts'
 import { cashCalls } from './member-api/cash.ts'
+import { endpointCalls } from './member-api/endpoints.ts'
 import { eventCalls } from './member-api/events.ts'
 import { talkCalls } from './member-api/talk.ts'
 import { pointCalls } from './member-api/points.ts'
@@ -61,7 +62,7 @@ export const apiParts = {
   Conversations: 'Write to members, read what they write, and see who waits for an answer.',
   Transfers: 'Read what moved between accounts.',
   Books: 'Read statements, the SR02 report, closed periods and settlements.',
-  Events: 'Read the events of your webhooks, by numbers without gaps.',
+  Events: 'Choose where webhooks are sent, send them again, and read events by numbers without gaps.',
   Platform: 'Read the settings of the installation that your calls depend on, and try your webhooks.',
 } as const
 export type ApiPart = keyof typeof apiParts
@@ -356,12 +357,13 @@ export const memberApi = table({
   },
   ...bookCalls,
   ...eventCalls,
+  ...endpointCalls,
   'webhook/ping': {
     part: 'Platform',
     right: 'settings',
     summary: 'Send a test webhook',
     description:
-      'Sends the event `ping` to your API URL, once and within a second. System settings show what your server answered.',
+      'Sends the event `ping` to all your endpoints, once and within a second. `endpoint/ping` tries one and returns its answer.',
     effect: 'write',
     request: Write,
     response: z.object({ id: z.uuid().describe('The id of the event.') }),

@@ -29,7 +29,7 @@ const COUNTED_BY_ITS_HANDLER = [
   'recovery/sendCode mobile',
 ]
 /** In a 64-bit column. */
-const LARGE_NUMBERS = ['room/sync version']
+const LARGE_NUMBERS = ['room/sync version', 'member-api/event/list after_seq']
 
 const without = (schema: Schema, path: string): string[] => {
   if (schema.const !== undefined || schema.enum) return []

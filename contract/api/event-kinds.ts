@@ -1,5 +1,5 @@
-/** What a platform gets events of. No Zod here: the office imports it. */
-export const eventKinds = [
+/** Those that a platform gets at its API URL. No Zod here: the office imports it. */
+export const kindsFromBefore = [
   'transfer.settled',
   'envelope.settled',
   'request.asked',
@@ -10,7 +10,15 @@ export const eventKinds = [
   'request.withdrawn',
   'request.expired',
   'member.added',
-  'erased',
-  'ping',
 ] as const
+/** The kinds of events that an endpoint may choose. */
+export const chosenKinds = [...kindsFromBefore, 'endpoint.off'] as const
+export type ChosenKind = (typeof chosenKinds)[number]
+
+/** All kinds of events. The last two go to every endpoint. */
+export const eventKinds = [...chosenKinds, 'erased', 'ping'] as const
 export type EventKind = (typeof eventKinds)[number]
+
+export const MAX_ENDPOINTS = 10
+/** Events, and what was sent of them, are kept for so long. */
+export const EVENT_DAYS = 30

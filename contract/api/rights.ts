@@ -18,5 +18,6 @@ export const apiRights = [
   'statements',
   'settings',
   'webhooks',
+  'endpoints',
 ] as const
 export type ApiRight = (typeof apiRights)[number]

@@ -35,6 +35,7 @@ export const eventCalls = {
         after_seq: z
           .int()
           .min(0)
+          .max(10 ** 15)
           .default(0)
           .describe('The last number that you have: those after it are returned. 0: from the oldest.'),
         kinds: z.array(z.enum(eventKinds)).max(50).default([]).describe('Only these events. Empty: all.'),

@@ -202,7 +202,7 @@ export const troublesOf = (world: World): Trouble[] => {
         await pay()
         return async () => {
           platform.refuses = false
-          await set('update webhooks set due_at = now() where due_at is not null')
+          await set('update webhook_deliveries set due_at = now() where due_at is not null')
         }
       },
     ],
@@ -210,7 +210,9 @@ export const troublesOf = (world: World): Trouble[] => {
       'TallyroomWebhooksStuck',
       'a webhook is 20 minutes old',
       setting(
-        `insert into webhooks (top_id, kind, payload, created_at, due_at) values (${agent.topId}, 'member.added', '{}', now() - interval '20 minutes', now() + interval '1 hour')`,
+        `with w as (insert into webhooks (top_id, kind, payload, seq) values (${agent.topId}, 'member.added', '{}', 1000000) returning id)
+          insert into webhook_deliveries (event_id, endpoint_id, top_id, seq, due_at, waits_since)
+          select w.id, e.id, e.top_id, 1000000, now() + interval '1 hour', now() - interval '20 minutes' from w, webhook_endpoints e`,
         'delete from webhooks',
       ),
     ],

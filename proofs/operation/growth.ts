@@ -38,9 +38,9 @@ const tables: Record<string, { share: number; old: string; plant: string }> = {
   webhooks: {
     share: 0.2,
     old: `created_at < now() - interval '30 days'`,
-    plant: `insert into webhooks (top_id, kind, payload, created_at, due_at, delivered_at)
+    plant: `insert into webhooks (top_id, kind, payload, created_at, seq)
       select ${top}, 'transfer.settled', '{"username": "growth", "amount": "1.0000", "remark": "a year ago"}', now() - interval '40 days',
-        null, now() - interval '40 days' from generate_series(1, $1::int)`,
+        n from generate_series(1, $1::int) n`,
   },
   known_devices: {
     share: 0.1,

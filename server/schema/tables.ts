@@ -971,6 +971,39 @@ export type Tables = {
     seq: bigint
     flow_due: bigint
   }
+  webhook_deliveries: {
+    event_id: bigint
+    endpoint_id: string
+    top_id: number
+    account_id: number | null
+    seq: bigint
+    due_at: Date | null
+    lease_until: Date | null
+    tries: number
+    once: boolean
+    waits_since: Date
+    delivered_at: Date | null
+    tried_at: Date | null
+    answer: string
+    answer_body: string
+    ms: number | null
+  }
+  webhook_endpoints: {
+    id: string
+    top_id: number
+    url: string
+    kinds: string[]
+    form: string
+    secret: string | null
+    old_secret: string | null
+    old_until: Date | null
+    ordered: boolean
+    with_text: boolean
+    state: string
+    why_off: string | null
+    failing_since: Date | null
+    created_at: Date
+  }
   webhooks: {
     id: bigint
     event_id: string
@@ -985,5 +1018,6 @@ export type Tables = {
     account_id: number | null
     seq: bigint | null
     member_seq: bigint | null
+    endpoint_id: string | null
   }
 }

@@ -200,6 +200,8 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "timed_acts",
         "transfer_limits",
         "uploads",
+        "webhook_deliveries",
+        "webhook_endpoints",
         "webhooks",
       ]
     `)

@@ -42,6 +42,8 @@ export const homeCalls = calls({
       low: z.array(Colleague.extend({ available: PointsText })),
       /** The latest sign-ins of office accounts below, for heads. YYYY-MM-DD HH:mm:ss in the platform's time zone. */
       sign_ins: z.array(Colleague.extend({ at: z.string() })),
+      /** An endpoint of webhooks was turned off; false for all but the top account. */
+      endpoint_off: z.boolean(),
     }),
   },
   /** The first steps of the caller in their order, done or not; none when the caller has put them away. */

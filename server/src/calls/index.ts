@@ -3,7 +3,8 @@ import { abilityHandlers, makeAbilities } from './accounts/ability.ts'
 import { accountHandlers } from './accounts/account.ts'
 import { aiHandlers } from './conversation/ai.ts'
 import { apiKeyHandlers, makeKeyTerms } from './office/api-key.ts'
-import { webhookHandlers } from './office/webhook.ts'
+import { makeEndpointUrl } from '../accounts/endpoints/endpoints.ts'
+import { endpointOfficeHandlers } from './office/endpoint.ts'
 import { approvalHandlers } from './points/approval.ts'
 import { auditHandlers } from './office/audit.ts'
 import { bellHandlers } from './office/bell.ts'
@@ -53,7 +54,7 @@ export const handlers: Handlers<typeof contract> = {
   ...deskHoursHandlers,
   ...workHandlers,
   ...apiKeyHandlers,
-  ...webhookHandlers,
+  ...endpointOfficeHandlers,
   ...shareHandlers,
   ...factorHandlers,
   ...passkeyHandlers,
@@ -69,6 +70,7 @@ export const handlers: Handlers<typeof contract> = {
     'user/saveAbilities': makeAbilities,
     'limit/save': makeLimits,
     'setting/save': makeUrl,
+    'endpoint/set': makeEndpointUrl,
     'apiKey/set': makeKeyTerms,
     'receiving/save': makeReceiving,
     'right/save': makeRights,

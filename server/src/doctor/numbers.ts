@@ -69,8 +69,9 @@ const readDatabase = joinUnderWay(async (db: Database): Promise<Numbers> => {
       (select count(*)::int as waiting_members, coalesce(${seconds('min(waiting_since)')}, 0) as longest_wait_seconds
         from rooms where waiting_since is not null) w,
       (select count(*)::int as webhooks_due,
-        count(*) filter (where tries > 1 and last_answer <> '')::int as webhooks_refused, coalesce(${seconds('min(created_at)')}, 0) as webhook_oldest_seconds
-        from webhooks where due_at is not null) h,
+        count(*) filter (where d.tries > 1 and d.answer <> '')::int as webhooks_refused, coalesce(${seconds('min(d.waits_since)')}, 0) as webhook_oldest_seconds
+        from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id and e.state = 'on' and e.url <> ''
+        where d.due_at is not null) h,
       (select count(*)::int as open_envelopes from envelopes where status = ${is.pending} and type <> ${is.cashHold}) e,
       (select count(*)::int as open_requests from cash_requests where state in ('asked', 'taken')) c,
       (select count(*) filter (where sum <> 0)::int as ledger_uneven_tops, coalesce(sum(low), 0)::int as ledger_low_wallets

@@ -165,10 +165,10 @@ test('[RUN-04] webhooks that the platform refuses again are counted', async () =
   await top.call('setting/save', { api_url: `http://127.0.0.1:${(refusing.address() as AddressInfo).port}/` })
   await agent.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '1' })
   const { db } = server.services
-  const tried = sql`select from webhooks where top_id = ${top.id} and last_answer = '503'`
+  const tried = sql`select from webhook_deliveries where top_id = ${top.id} and answer = '503'`
   await vi.waitFor(async () => expect((await many(db, tried)).length).toBe(1), { timeout: 10_000 })
   expect((await read()).webhooks_refused).toBe(0)
-  await run(db, sql`update webhooks set due_at = now() where top_id = ${top.id}`)
+  await run(db, sql`update webhook_deliveries set due_at = now() where top_id = ${top.id}`)
   const now = await until((one) => one.webhooks_refused === 1)
   expect(now.webhooks_refused).toBe(1)
   await run(db, sql`delete from webhooks where top_id = ${top.id}`)

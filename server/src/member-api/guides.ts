@@ -2,7 +2,9 @@ import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
 import { CALLS_OF_KEY } from '../config/call-limits.ts'
 import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
-import { HOURS_OF_TRIES } from './events/webhooks.ts'
+import { EVENT_DAYS, MAX_ENDPOINTS } from '@tallyroom/contract/api/event-kinds'
+import { SECONDS } from '../lib/outbound/post.ts'
+import { GAP_MINUTES, HOURS_OF_TRIES } from './events/due.ts'
 
 /** A part of the document that is not about one call. Texts are Markdown with `code` and lists only. */
 export type Guide = { id: string; title: string; text: string; samples: CodeSample[] }
@@ -44,29 +46,29 @@ const receiver = `// receiver.ts
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 
-const secret = process.env['TALLYROOM_WEBHOOK_SECRET'] ?? ''
+/** The secret of the endpoint, which begins with whsec_. */
+const secret = Buffer.from((process.env['TALLYROOM_WEBHOOK_SECRET'] ?? '').replace('whsec_', ''), 'base64')
 
 /** Whether Tallyroom signed this webhook in the last five minutes. */
-export const isSigned = (path: string, headers: IncomingHttpHeaders, body: string) => {
-  const header = (name: string) => String(headers[\`x-tallyroom-\${name}\`] ?? '')
+export const isSigned = (headers: IncomingHttpHeaders, body: string) => {
+  const header = (name: string) => String(headers[\`webhook-\${name}\`] ?? '')
   const timestamp = header('timestamp')
-  const signature = createHmac('sha256', secret)
-    .update(\`webhook\\nPOST\\n\${path}\\n\${timestamp}\\n\${header('nonce')}\\n\${body}\`)
-    .digest('hex')
-  const given = Buffer.from(header('webhook-signature'))
+  const hash = createHmac('sha256', secret).update(\`\${header('id')}.\${timestamp}.\${body}\`).digest('base64')
+  const signature = Buffer.from(\`v1,\${hash}\`)
+  // After a replacement there are two, with the new secret and the old one.
+  const given = header('signature').split(' ').map((text) => Buffer.from(text))
   return (
     Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300 &&
-    given.length === signature.length &&
-    timingSafeEqual(given, Buffer.from(signature))
+    given.some((one) => one.length === signature.length && timingSafeEqual(one, signature))
   )
 }
 
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const part of request.setEncoding('utf8')) body += part
-  if (!isSigned(request.url ?? '', request.headers, body)) return response.writeHead(401).end()
-  const { id, event, data } = JSON.parse(body)
-  console.log(id, event, data) // Store the id: an event may arrive more than once.
+  if (!isSigned(request.headers, body)) return response.writeHead(401).end()
+  const { id, type, data } = JSON.parse(body)
+  console.log(id, type, data) // Store the id: an event may arrive more than once.
   response.writeHead(204).end()
 })
 server.listen(Number(process.env['PORT'] ?? 8080))
@@ -199,21 +201,34 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end. So are 
   {
     id: 'webhooks',
     title: 'Receiving webhooks',
-    text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event. While the URL is empty, new events are not kept, and those that wait go to the next one, for 30 days.
+    text: `Add an endpoint under System settings, or with \`endpoint/add\`: an address of your server, the events that it gets, and a secret that begins with \`whsec_\`. You can have ${MAX_ENDPOINTS}. We send each event as a \`POST\`, signed as [Standard Webhooks](https://www.standardwebhooks.com) says, so a library for these can check it.
+
+- \`webhook-id\` is the id of the event, \`webhook-timestamp\` the time of the attempt in seconds, and \`webhook-signature\` one or more signatures with spaces between: \`v1,\` and an HMAC-SHA256 in base64 over id, timestamp and body, with dots between. Its key are the bytes behind \`whsec_\`, in base64.
+- If you replace the secret, each event has a signature with either of the two for 24 hours.
+- The body is \`{type, timestamp, data, id, seq, member_seq}\`. The document lists the types under “Webhooks” with the body of the older form below, which has the same fields: \`event\` is \`type\`, and \`at\` is \`timestamp\`.
+- Answer with any 2xx within ${SECONDS} seconds. Other answers are retried for ${HOURS_OF_TRIES} hours: after 5 and 30 seconds, 2, 10 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth more or less. A \`Retry-After\` of up to an hour counts.
+- 410, or no success in five days, turns an endpoint off. System settings, a notification and the event \`endpoint.off\` to your other endpoints say so. Its events wait for ${EVENT_DAYS} days, also while you pause it.
+- \`endpoint/gaps\` says what an endpoint has missed, and \`endpoint/resend\` sends it again. \`endpoint/ping\` tries it. These need the right \`webhooks\`; what changes endpoints needs \`endpoints\`.
+- \`seq\` counts your events from 1 on without a gap, and \`member_seq\` those of each account, in the order in which they happened. Only what one of your endpoints gets is counted and kept. Events often arrive in another order: one with a lower \`member_seq\` than one that you know of the same account changes nothing. If a number is missing and does not come, read it: \`event/list\` returns all of them by number for ${EVENT_DAYS} days.
+- An \`ordered\` endpoint gets the events of one account one after the other. A later one waits for an earlier one for at most ${GAP_MINUTES} minutes, then it goes with \`after_gap: true\`.
+- An event may arrive more than once, with the same \`id\`. One about a person who was erased meanwhile arrives as \`erased\`.
+- A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets and wins send nothing.`,
+    samples: [{ lang: 'TypeScript', source: receiver }],
+  },
+  {
+    id: 'key-webhooks',
+    title: 'Webhooks in the older form',
+    text: `The API URL under System settings is an endpoint in the older form. It works as before, by the same rules, but its body is \`{id, event, at, data, seq, member_seq}\`, and a key of yours signs it. Use an endpoint with a secret for a new receiver.
 
 - Create a key with the right \`webhooks\` alone, under System settings. It only reads what your receiver gets anyway, so a public receiver can hold its secret. Without one, a key signs that has this right among others. Without any, nothing is sent.
-- Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with the secret of that key, over the word \`webhook\` and a line feed, then the same text as for a call.
+- Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with the secret of that key, over the word \`webhook\` and a line feed, then the same text as for a call. The nonce is the id of the event.
 - The signature covers the path and query as we send them. If a proxy changes them on the way, check with those of your API URL.
-- The timestamp is that of the attempt, so each attempt has another signature. The nonce stays the same.
-- Answer with any 2xx within 10 seconds. Other answers are retried for ${HOURS_OF_TRIES} hours: after 10 seconds, then after twice as long each time, at most four hours. What you have missed for longer can be read with \`event/list\` for 30 days, or sent again under System settings.
 - One key signs, and \`X-Tallyroom-Key\` names it: the first that only signs webhooks, from the moment that it has the right, or else the first with that right. If you replace it, it signs until it stops working a day later, and then the new one does. What your receiver refuses meanwhile comes again.
-- \`webhook/ping\`, or “Send a test” under System settings, sends the event \`ping\`.
-- \`seq\` counts your events from 1 on without a gap, and \`member_seq\` those of each account, in the order in which they happened. Events often arrive in another order: one with a lower \`member_seq\` than one that you know of the same account changes nothing. If a number is missing and does not come, read it: \`event/list\` returns the same bodies by number.
-- A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets, wins and voids send nothing.
-- An event may arrive more than once, with the same \`id\`. One about a person who was erased meanwhile arrives as \`erased\`.
+- While the URL is empty, no events are kept for it, and those that wait go to the next one.
+- \`webhook/ping\` sends \`ping\` to all your endpoints.
 
 \`X-Tallyroom-Signature\`, without that word, is still sent for existing receivers. Do not use it for new ones.`,
-    samples: [{ lang: 'TypeScript', source: receiver }],
+    samples: [],
   },
   {
     id: 'requests',

@@ -16,6 +16,7 @@ import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { type ApiAccount, below } from './named-account.ts'
 import { bookHandlers } from './books.ts'
 import { cashHandlers } from './cash.ts'
+import { endpointHandlers } from './endpoints.ts'
 import { eventHandlers } from './events/list.ts'
 import { fulfilHandlers } from './fulfil.ts'
 import { invalidFields } from './invalid-fields.ts'
@@ -186,6 +187,8 @@ export const apiHandlers: { [N in Exclude<ApiName, ListCall>]: ApiHandler<N> } =
   ...bookHandlers,
 
   ...eventHandlers,
+
+  ...endpointHandlers,
 
   ...platformHandlers,
 }

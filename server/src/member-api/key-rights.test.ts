@@ -50,7 +50,8 @@ const callsOf: Record<ApiRight, ApiName[]> = {
     'settlement/list',
   ],
   settings: ['webhook/ping', 'platform/view'],
-  webhooks: ['event/list'],
+  webhooks: ['event/list', 'endpoint/list', 'endpoint/ping', 'endpoint/resend', 'endpoint/gaps'],
+  endpoints: ['endpoint/add', 'endpoint/set', 'endpoint/remove', 'endpoint/rotate'],
 }
 
 test('[API-01] every right opens its calls and no other one, and a key without rights has none', async () => {

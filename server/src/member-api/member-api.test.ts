@@ -366,6 +366,7 @@ test('[SET-06] the document is made from the schemas that validate calls, and is
     'request.withdrawn',
     'request.expired',
     'member.added',
+    'endpoint.off',
     'erased',
     'ping',
   ])

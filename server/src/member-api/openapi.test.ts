@@ -7,7 +7,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
-import { one, run, sql } from '../data/sql.ts'
+import { many, one, run, sql } from '../data/sql.ts'
 import { Refused } from '../lib/refusal.ts'
 import { type Person, type Reply, type TestServer, startTestServer } from '../testing/app.ts'
 import { hashOfAll } from '../testing/rights/matrix.ts'
@@ -63,6 +63,8 @@ const inputs = (
     poor: Person
     transfer: string
     given: string
+    endpoint: string
+    removed: string
   },
 ): Record<ApiName, { good: object[]; bad: object[] }> => {
   const who = { username: member.username }
@@ -93,6 +95,8 @@ const inputs = (
   const asking = { ...id(), ...who, direction: 'in' }
   const withdrawing = id()
   const setting = id()
+  const endpoint = { url: 'https://platform.example/hook', kinds: ['member.added'] }
+  const noEndpoint = `whe_${'0'.repeat(24)}`
   const voiding = id()
   const reversed = { start_date: days.end_date, end_date: days.start_date }
   const badStatements = [
@@ -237,6 +241,56 @@ const inputs = (
     },
     'room/list': { good: [{}, { waiting: false, per_page: 1 }], bad: [{ after: 'period-9' }] },
     'room/view': { good: [who], bad: [{ username: 'nobody' }] },
+    'endpoint/list': { good: [{}], bad: [] },
+    'endpoint/add': {
+      good: [{ ...id(), ...endpoint }],
+      bad: [
+        { ...setting, ...endpoint },
+        { ...id(), ...endpoint },
+        { ...id(), ...endpoint, url: 'https://localhost/' },
+      ],
+    },
+    'endpoint/set': {
+      good: [{ ...id(), id: cash.endpoint, ordered: true, state: 'paused' }],
+      bad: [
+        { ...id(), id: noEndpoint },
+        { ...setting, id: cash.endpoint },
+        ...['localhost', 'platform.example'].map((host) => ({ ...id(), id: cash.endpoint, url: `https://${host}/` })),
+      ],
+    },
+    'endpoint/ping': {
+      good: [{ ...id(), id: cash.endpoint }],
+      bad: [
+        { ...id(), id: noEndpoint },
+        { ...setting, id: cash.endpoint },
+      ],
+    },
+    'endpoint/resend': {
+      good: [{ ...id(), id: cash.endpoint, kinds: ['member.added'], only: 'all' }],
+      bad: [
+        { ...id(), id: noEndpoint },
+        { ...setting, id: cash.endpoint },
+        { ...id(), id: cash.endpoint, event: randomUUID() },
+      ],
+    },
+    'endpoint/gaps': {
+      good: [{ id: cash.endpoint, from: '2026-01-01T00:00:00Z' }],
+      bad: [{ id: noEndpoint, from: '2026-01-01T00:00:00Z' }],
+    },
+    'endpoint/rotate': {
+      good: [{ ...id(), id: cash.endpoint }],
+      bad: [
+        { ...id(), id: noEndpoint },
+        { ...setting, id: cash.endpoint },
+      ],
+    },
+    'endpoint/remove': {
+      good: [{ ...id(), id: cash.removed }],
+      bad: [
+        { ...id(), id: noEndpoint },
+        { ...setting, id: cash.endpoint },
+      ],
+    },
     'platform/view': { good: [{}], bad: [] },
     'webhook/ping': { good: [id()], bad: [setting] },
     'transfer/list': {
@@ -278,7 +332,22 @@ const prepared = async () => {
   if (!poor) throw new Error('a member is needed')
   const ask = async (who: Person) => (await who.call('cash/ask', { direction: 'in', amount: '1' })).id
   const [withdrawn = 0, taken = 0, byKey = 0, givenBack = 0, refused = 0] = await Promise.all(others.map(ask))
-  const cash = { poor, withdrawn, taken, byKey, givenBack, refused, transfer, given: byTop }
+  // One fewer than there may be. Their address is refused when something is sent.
+  const endpoints = await many<{ id: string }>(
+    server.services.db,
+    sql`insert into webhook_endpoints (id, top_id, url, kinds, form, secret)
+      select 'whe_' || substr(md5(random()::text), 1, 24), ${family.top.id}, 'https://127.0.0.1:1/', '{member.added}', 'standard', 'x'
+        from generate_series(1, 9) returning id`,
+  )
+  const [endpoint = '', removed = ''] = endpoints.map((row) => row.id)
+  // A new address waits for approval, and that of one endpoint waits already.
+  await run(server.services.db, sql`update accounts set four_eyes = '{api_url}' where id = ${family.top.id}`)
+  await run(
+    server.services.db,
+    sql`insert into sensitive_changes (top_id, kind, call, maker_id, target_id, subject, change, facts, expires_at)
+      values (${family.top.id}, 'api_url', 'endpoint/set', ${family.top.id}, ${family.top.id}, ${endpoint}, '{}', '{}', now() + interval '1 hour')`,
+  )
+  const cash = { poor, withdrawn, taken, byKey, givenBack, refused, transfer, given: byTop, endpoint, removed }
   await agent.call('cash/take', { id: taken })
   await agent.call('desk/release', { code: family.room })
   const api = await platform(server, family.top)
@@ -399,6 +468,7 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
   const account = await one<{ id: number }>(server.services.db, sql`select id from accounts where username = ${inner}`)
   const before = await hashOfAll(server)
   const ask = async (platform: Platform, username: string) => {
+    const noEndpoint = `whe_${'0'.repeat(24)}`
     const bodies: Record<ApiName, object> = {
       'member/add': { ...id(), username: 'never', parent: username },
       'agent/add': { ...id(), username: 'never', parent: username },
@@ -437,6 +507,14 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'period/list': { username },
       'settlement/list': { username },
       'event/list': { username },
+      'endpoint/list': { username },
+      'endpoint/add': { ...id(), url: 'https://localhost/', kinds: ['ping'], username },
+      'endpoint/set': { ...id(), id: noEndpoint, username },
+      'endpoint/remove': { ...id(), id: noEndpoint, username },
+      'endpoint/rotate': { ...id(), id: noEndpoint, username },
+      'endpoint/ping': { ...id(), id: noEndpoint, username },
+      'endpoint/resend': { ...id(), id: noEndpoint, username },
+      'endpoint/gaps': { id: noEndpoint, username },
       'platform/view': { username },
       'webhook/ping': { ...id(), username },
     }

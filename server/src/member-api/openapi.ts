@@ -190,7 +190,7 @@ const makeDocument = () => {
     return {
       operationId: idOf(name),
       summary,
-      description: `${summary} The guide “Receiving webhooks” says how it is signed, and when it comes again.`,
+      description: `${summary} The guide “Receiving webhooks” says how it is signed, and when it comes again. An endpoint with a secret of its own gets the same fields as \`type\`, \`timestamp\`, \`data\`, \`id\`, \`seq\` and \`member_seq\`.`,
       tags: ['Webhooks'],
       security: allOf(ofWebhook),
       requestBody: { content: json(ref(`${nameIn(name)}Event`), sample) },

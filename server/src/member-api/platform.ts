@@ -1,6 +1,6 @@
 import { formatPoints } from '@tallyroom/contract/points'
 import { languages } from '@tallyroom/locales'
-import { addPing } from '../calls/office/webhook.ts'
+import { addPing } from '../accounts/endpoints/resend.ts'
 import { one, sql } from '../data/sql.ts'
 import { version } from '../lib/version.mjs'
 import type { ApiCtx } from './context.ts'

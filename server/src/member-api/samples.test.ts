@@ -1,3 +1,4 @@
+import { Webhook } from 'standardwebhooks'
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,6 @@ import { cashFamily } from '../testing/cash.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/fakes/platform.ts'
 import { type CodeSample, ORIGIN } from './samples.ts'
-import { webhookSignatureOf } from './signing.ts'
 
 type Content = { content: Record<string, { example: unknown }> }
 type Document = {
@@ -128,26 +128,26 @@ test('[SET-06] the example of a receiver accepts our webhooks and nothing else',
       probe.close(() => resolve(free))
     })
   })
-  const secret = randomBytes(16).toString('hex')
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
   const env = { ...process.env, TALLYROOM_WEBHOOK_SECRET: secret, PORT: String(port) }
   const child = spawn(process.execPath, [written('receiver', guideSample('webhooks'))], { env })
   try {
     const id = randomUUID()
-    const body = JSON.stringify({ id, event: 'member.added', at: '2026-11-22T14:03:21.000Z', data: { id: 1 } })
-    const send = async (given: { timestamp?: string; sent?: string; path?: string }) => {
+    const body = JSON.stringify({ type: 'member.added', timestamp: '2026-11-22T14:03:21.000Z', data: { id: 1 }, id })
+    const send = async (given: { timestamp?: string; sent?: string; by?: string }) => {
       const timestamp = given.timestamp ?? String(Math.floor(Date.now() / 1000))
-      const signed = { method: 'POST', path: given.path ?? '/hook?a=1', timestamp, nonce: id, body }
+      const signature = new Webhook(given.by ?? secret).sign(id, new Date(Number(timestamp) * 1000), body)
       const headers = {
-        'x-tallyroom-timestamp': timestamp,
-        'x-tallyroom-nonce': id,
-        'x-tallyroom-webhook-signature': webhookSignatureOf(secret, signed),
+        'webhook-timestamp': timestamp,
+        'webhook-id': id,
+        'webhook-signature': `v1,${randomBytes(32).toString('base64')} ${signature}`,
       }
       const url = `http://127.0.0.1:${port}/hook?a=1`
       return (await fetch(url, { method: 'POST', headers, body: given.sent ?? body })).status
     }
     await expect.poll(() => send({}).catch(() => 0)).toBe(204)
     expect(await send({ sent: body.replace('1}', '2}') })).toBe(401)
-    expect(await send({ path: '/hook' })).toBe(401)
+    expect(await send({ by: `whsec_${randomBytes(32).toString('base64')}` })).toBe(401)
     expect(await send({ timestamp: String(Math.floor(Date.now() / 1000) - 400) })).toBe(401)
   } finally {
     child.kill()

@@ -11,6 +11,7 @@ export type JsonSchema = {
   const?: unknown
   enum?: unknown[]
   anyOf?: JsonSchema[]
+  examples?: unknown[]
   items?: JsonSchema
   properties?: Record<string, JsonSchema>
   required?: string[]
@@ -72,6 +73,13 @@ const BY_NAME: Record<string, unknown> = {
   time_zone: 'Asia/Kuala_Lumpur',
   now: '2026-11-22T14:03:21.000Z',
   version: '1.0.0',
+  from: '2026-11-22T00:00:00Z',
+  why_off: null,
+  failing_since: null,
+  old_until: null,
+  waiting: 0,
+  given_up: 0,
+  ms: 87,
   seq: 4127,
   next_seq: 4127,
   event: 'member.added',
@@ -141,11 +149,12 @@ const IN_ANSWERS: Record<string, unknown> = {
 const RARE = new Set([
   'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
   'page', 'per_page', 'reason_code', 'states', 'member', 'third_party_ids', 'since', 'until', 'changed_since',
-  'after', 'kinds', 'by', 'what', 'scope', 'wallet', 'image', 'quote', 'seen', 'after_seq', 'waiting',
+  'after', 'kinds', 'by', 'event', 'only', 'with_text', 'what', 'scope', 'wallet', 'image', 'quote', 'seen', 'after_seq', 'waiting',
 ])
 
 const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {
   if (schema.const !== undefined) return schema.const
+  if (schema.examples) return schema.examples[0]
   if (schema.properties) return objectOf(schema, Object.keys(schema.properties), byName)
   if (schema.type === 'array' && !(name in byName)) return schema.items ? [sampleOf(schema.items, '', byName)] : []
   if (schema.enum) return schema.enum.includes(byName[name]) ? byName[name] : schema.enum[0]

@@ -17,7 +17,7 @@ export const webhookSignatureOf = (secret: string, signed: Signed): string =>
 /** The body of a webhook. The id comes first and is also the nonce, by which `isWebhook` recognizes it. */
 export const webhookBody = (
   id: string,
-  event: { event: string; at: string; data: unknown; seq: number; member_seq: number | null },
+  event: { event: string; at: string; data: unknown; seq: number; member_seq: number | null; after_gap?: boolean },
 ): string => JSON.stringify({ id, ...event })
 
 /**

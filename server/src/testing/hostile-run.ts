@@ -127,6 +127,7 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
   const { username } = people.member
   const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
   const days = { start_date: '2026-01-01', end_date: '2026-01-02' }
+  const noEndpoint = `whe_${'0'.repeat(24)}`
   const bases: Record<ApiName, () => object> = {
     'member/add': () => ({ username: 'taken-one', parent: people.agent.username }),
     'agent/add': () => ({ username: 'taken-two', parent: people.agent.username }),
@@ -165,6 +166,14 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
     'period/list': () => ({}),
     'settlement/list': () => ({}),
     'event/list': () => ({ after_seq: 0 }),
+    'endpoint/list': () => ({}),
+    'endpoint/add': () => ({ url: 'https://localhost/hook', kinds: ['member.added'] }),
+    'endpoint/set': () => ({ id: noEndpoint, kinds: ['member.added'] }),
+    'endpoint/remove': () => ({ id: noEndpoint }),
+    'endpoint/rotate': () => ({ id: noEndpoint }),
+    'endpoint/ping': () => ({ id: noEndpoint }),
+    'endpoint/resend': () => ({ id: noEndpoint }),
+    'endpoint/gaps': () => ({ id: noEndpoint, from: '2026-01-01T00:00:00Z' }),
     'platform/view': () => ({}),
     'webhook/ping': () => ({}),
   }

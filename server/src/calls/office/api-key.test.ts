@@ -13,7 +13,7 @@ beforeAll(async () => {
 test('the top account makes, replaces and revokes keys; a secret is shown once and stored sealed', async () => {
   const { top, agent } = await server.family()
   const admin = await server.person({ role: Role.admin, under: top })
-  for (const call of ['apiKey/list', 'webhook/list'] as const)
+  for (const call of ['apiKey/list', 'endpoint/list'] as const)
     for (const person of [agent, admin]) expect(await person.ask(call, {})).toBeRefusal('access.denied')
   expect(await admin.ask('apiKey/add', { label: 'x' })).toBeRefusal('access.denied')
 

@@ -27,9 +27,14 @@ export const homeHandlers = {
       open: may(actor, 'transaction/list') ? await openEnvelopes(db, actor) : null,
       low: isHead && mayList(actor, Role.agent) ? await leastLeft(db, actor) : [],
       sign_ins: isHead ? await lastSignIns(db, actor, timeZone) : [],
+      endpoint_off: actor.id === actor.topId && (await hasEndpointOff(db, actor.topId)),
     }
   },
 } satisfies Handlers<typeof homeCalls>
+
+const hasEndpointOff = async (db: Db, topId: number): Promise<boolean> =>
+  (await one(db, sql`select 1 as is from webhook_endpoints where top_id = ${topId} and state = 'off' limit 1`)) !==
+  undefined
 
 const openEnvelopes = async (db: Db, actor: Actor) => {
   const found = await one<{ offers: number; held: bigint; requests: number; asked: bigint }>(

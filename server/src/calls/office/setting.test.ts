@@ -225,7 +225,7 @@ describe('api_url', () => {
     expect(opened).toEqual([])
     const rows = await many<{ api_url: string }>(
       server.services.db,
-      sql`select api_url from settings where account_id = ${top.id}`,
+      sql`select url as api_url from webhook_endpoints where top_id = ${top.id}`,
     )
     expect(rows).toEqual([{ api_url: 'https://platform.example.com/hooks/tally?x=1' }])
   })

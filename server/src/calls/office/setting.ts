@@ -6,6 +6,7 @@ import { audit, type AuditFacts, differencesOf } from '../../identity/audit.ts'
 import { type Db, one, run, sql } from '../../data/sql.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
+import { keepKeyEndpoint } from '../../accounts/endpoints/endpoints.ts'
 import { outsideUrl } from '../../lib/outbound/url.ts'
 import { mediaUrl } from '../../chat/media-url.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
@@ -33,7 +34,8 @@ const nearestSettings = (db: Db, actor: Actor, lock = sql``) => {
     db,
     sql`select s.account_id as "accountId", s.name, s.background_image_id as image, s.background_color,
         s.header_background_color, s.header_font_color, s.late_after, s.overdue_after, s.cash_requests, s.odd_cents,
-        s.owned_by_answer, s.api_url
+        s.owned_by_answer,
+        coalesce((select e.url from webhook_endpoints e where e.top_id = s.account_id and e.form = 'key'), '') as api_url
       from settings s join accounts a on a.id = s.account_id
       where s.account_id = any(${ids}::int[]) order by length(a.path) desc limit 1 ${lock}`,
   )
@@ -77,7 +79,8 @@ export const settingHandlers = {
     const api_url = waits ? old : wanted
     const after = { ...before, ...(await newLooks(ctx, input)) }
     if (after.late_after >= after.overdue_after) return refuse('setting.wait_order')
-    await store(db, actor, after, api_url)
+    await store(db, actor, after)
+    if (api_url !== old) await keepKeyEndpoint(db, actor.topId, api_url)
     const { image: oldImage, ...beforeTexts } = before
     const { image, ...afterTexts } = after
     const differences = differencesOf({ ...beforeTexts, api_url: old }, { ...afterTexts, api_url })
@@ -91,19 +94,19 @@ export const settingHandlers = {
   },
 } satisfies Handlers<typeof settingCalls>
 
-const store = (db: Db, actor: Actor, after: Looks, api_url: string) =>
+const store = (db: Db, actor: Actor, after: Looks) =>
   run(
     db,
     sql`insert into settings (account_id, top_id, name, background_image_id, background_color, header_background_color,
-        header_font_color, late_after, overdue_after, cash_requests, odd_cents, owned_by_answer, api_url)
+        header_font_color, late_after, overdue_after, cash_requests, odd_cents, owned_by_answer)
       values (${actor.id}, ${actor.topId}, ${after.name}, ${after.image}, ${after.background_color},
         ${after.header_background_color}, ${after.header_font_color}, ${after.late_after},
-        ${after.overdue_after}, ${after.cash_requests}, ${after.odd_cents}, ${after.owned_by_answer}, ${api_url})
+        ${after.overdue_after}, ${after.cash_requests}, ${after.odd_cents}, ${after.owned_by_answer})
       on conflict (account_id) do update set name = excluded.name, background_image_id = excluded.background_image_id,
         background_color = excluded.background_color, header_background_color = excluded.header_background_color,
         header_font_color = excluded.header_font_color, late_after = excluded.late_after,
         overdue_after = excluded.overdue_after, cash_requests = excluded.cash_requests, odd_cents = excluded.odd_cents,
-        owned_by_answer = excluded.owned_by_answer, api_url = excluded.api_url, updated_at = now()`,
+        owned_by_answer = excluded.owned_by_answer, updated_at = now()`,
   )
 
 /** An image that was replaced, unless others have it from here. */
@@ -128,7 +131,8 @@ export const makeUrl = async (ctx: Ctx, { api_url }: { api_url: string }, shown:
   const found = await nearestSettings(db, actor)
   const { facts } = sensitiveUrl(actor, found?.api_url ?? '', api_url)
   ensureAsShown(shown, facts)
-  await store(db, actor, found ? looksOf(found) : defaultLooks, checkedUrl(ctx, api_url))
+  await store(db, actor, found ? looksOf(found) : defaultLooks)
+  await keepKeyEndpoint(db, actor.topId, checkedUrl(ctx, api_url))
   await audit(db, ctx, 'settings_changed', actor, facts)
   db.afterCommit(() => services.hub.settingsChanged(actor.id))
 }

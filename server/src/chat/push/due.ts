@@ -13,7 +13,7 @@ export type ApprovalKind = 'transfer' | 'change'
 /** A push that is to be sent now, about a room, or about what waits for approval. */
 export type DuePush = {
   /** `later`: of a room that is raised to its account (raise-rooms.ts). */
-  about: 'room' | 'later' | 'bell' | ApprovalKind
+  about: 'room' | 'later' | 'bell' | 'endpoint' | ApprovalKind
   itemId: number
   subscriptionId: bigint
   accountId: number

@@ -9,6 +9,7 @@ import { type Outgoing, uncounted } from '../../lib/outgoing.ts'
 import { finishApprovalPush, loadApprovalContent, retryApprovalPush } from './approval-pushes.ts'
 import { loadBellContent } from './bell-pushes.ts'
 import { claimPushes, type DuePush, type PushContent } from './due.ts'
+import { loadEndpointContent } from './endpoint-pushes.ts'
 import { loadLaterContent } from './later-pushes.ts'
 import { deleteSubscription, finishRoomPush, loadRoomContent, queuePushes, retryRoomPush } from './outbox.ts'
 import { isPushService, type PushSubscription } from './subscription.ts'
@@ -42,6 +43,15 @@ type PushDeps = {
   policy?: PushPolicy
   /** False: another process sends what this one queues. */
   sends?: boolean
+}
+
+/** Checks again at sending time: undefined when there is nothing to say any more. */
+const loadContent = (db: Database, due: DuePush, timeZone: string): Promise<PushContent | undefined> => {
+  if (due.about === 'room') return loadRoomContent(db, due, timeZone)
+  if (due.about === 'later') return loadLaterContent(db, due, timeZone)
+  if (due.about === 'bell') return loadBellContent(db, due, timeZone)
+  if (due.about === 'endpoint') return loadEndpointContent(db, due)
+  return loadApprovalContent(db, due, due.about, timeZone)
 }
 
 /**
@@ -84,7 +94,7 @@ export const startPush = ({ policy: given, sends = true, outgoing = uncounted, .
     // Checked again: the policy may be stricter now, and the installation's key another one.
     if (!due.isAlive || !subscription || !policy.accepts(subscription.endpoint))
       return deleteSubscription(db, due.subscriptionId)
-    const content = await load(due)
+    const content = await loadContent(db, due, settings.timeZone)
     if (!content) return finish(due, undefined)
     const sent = () => post(subscription, content, due.language)
     // The browser's maker learns nothing of our traces.
@@ -94,14 +104,6 @@ export const startPush = ({ policy: given, sends = true, outgoing = uncounted, .
     if (/^(403|404|410)$/.test(answer)) return deleteSubscription(db, due.subscriptionId)
     return due.about === 'room' ? retryRoomPush(db, due) : retryApprovalPush(db, due)
   }
-  const load = (due: DuePush) =>
-    due.about === 'room'
-      ? loadRoomContent(db, due, settings.timeZone)
-      : due.about === 'later'
-        ? loadLaterContent(db, due, settings.timeZone)
-        : due.about === 'bell'
-          ? loadBellContent(db, due, settings.timeZone)
-          : loadApprovalContent(db, due, due.about, settings.timeZone)
   const finish = (due: DuePush, sentSeq: number | undefined) =>
     due.about === 'room' ? finishRoomPush(db, due, sentSeq) : finishApprovalPush(db, due)
   const openSubscription = ({ sealed, hash }: DuePush): PushSubscription | undefined => {

@@ -5,7 +5,11 @@ import { isIP, type LookupFunction } from 'node:net'
 import { version } from '../version.mjs'
 import { isPublicAddress } from './address.ts'
 
-const SECONDS = 10
+/** The longest that an attempt takes. */
+export const SECONDS = 15
+/** How much of an answer is kept, and how long it may take after its status. */
+const MAX_BODY = 1024
+const BODY_MS = 1000
 
 type PostOptions = {
   headers: Record<string, string | number>
@@ -16,9 +20,22 @@ type PostOptions = {
   stops?: AbortSignal | undefined
 }
 
-/** Resolves to the HTTP status, or the reason why there is none. Redirects are not followed, the body is not read. */
-export const postTo = (url: URL, { headers, body, allowPrivate, stops }: PostOptions): Promise<string> =>
+export type Answered = {
+  /** The HTTP status, or the reason why there is none. */
+  answer: string
+  /** The first kilobyte of it. */
+  body: string
+  /** The seconds of its `Retry-After`. */
+  retryAfter: number | undefined
+}
+
+/** Resolves to the HTTP status, or the reason why there is none. Redirects are not followed. */
+export const postTo = async (url: URL, options: PostOptions): Promise<string> => (await post(url, options)).answer
+
+/** The same with the beginning of the answer's body. */
+export const post = (url: URL, { headers, body, allowPrivate, stops }: PostOptions): Promise<Answered> =>
   new Promise((resolve) => {
+    const without = (reason: string) => resolve({ answer: reason, body: '', retryAfter: undefined })
     const call = url.protocol === 'https:' ? secure : plain
     const sent = call(
       url,
@@ -30,13 +47,30 @@ export const postTo = (url: URL, { headers, body, allowPrivate, stops }: PostOpt
         headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': `Tallyroom/${version}` },
       },
       (answer) => {
-        resolve(String(answer.statusCode ?? 0))
-        sent.destroy()
+        const seconds = Number(answer.headers['retry-after'] ?? Number.NaN)
+        const parts: Buffer[] = []
+        const finish = () => {
+          clearTimeout(cut)
+          const text = Buffer.concat(parts).subarray(0, MAX_BODY).toString().replaceAll('\0', '')
+          resolve({
+            answer: String(answer.statusCode ?? 0),
+            body: text,
+            retryAfter: seconds >= 0 ? seconds : undefined,
+          })
+          sent.destroy()
+        }
+        const cut = setTimeout(finish, BODY_MS)
+        answer.on('data', (part: Buffer) => {
+          parts.push(part)
+          if (Buffer.concat(parts).length >= MAX_BODY) finish()
+        })
+        answer.on('close', finish)
+        answer.on('error', finish)
       },
     )
     const late = setTimeout(() => sent.destroy(new Error('timeout')), SECONDS * 1000)
     sent.on('close', () => clearTimeout(late))
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    sent.on('error', (error: NodeJS.ErrnoException) => without(error.code ?? error.message))
     // `lookup` is not called for IP addresses, so they are checked here.
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && !allowPrivate && !isPublicAddress(host)) sent.destroy(new Error('private_address'))

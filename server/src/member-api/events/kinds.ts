@@ -14,6 +14,11 @@ const ownId = { type: ['string', 'null'], description: 'Your own id of that acco
 /** The data of events by their names in the document. Triggers of the database write it. */
 export const eventData = {
   Nothing: whole({}),
+  EndpointOff: whole({
+    id: { type: 'string', description: 'The id of the endpoint.' },
+    url: { type: 'string', description: 'Its address.' },
+    why: { enum: ['gone', 'failing'], description: '`gone`: it answered 410. `failing`: every attempt has failed.' },
+  }),
   MovedPoints: whole({
     transaction_id: { type: 'string', description: 'The id of the transfer.' },
     type: { type: 'integer', description: 'Its kind, as in `transfer/list`.' },
@@ -101,6 +106,10 @@ export const events: Record<EventKind, Event> = {
     { state: 'expired', operator: null, transaction_id: null },
   ],
   'member.added': ['A member was added.', 'NewMember'],
+  'endpoint.off': [
+    'We have turned off another endpoint of your platform, because it answered 410 or every attempt of five days failed.',
+    'EndpointOff',
+  ],
   erased: ['A person was erased. Of each event about it, only the numbers are left.', 'Nothing'],
   ping: ['Somebody sent a test, in the office or by `webhook/ping`. Nothing has happened.', 'Nothing'],
 }

@@ -10,7 +10,7 @@ export const eventNumbers = (seq: bigint, memberSeq: bigint | null) => ({
 })
 
 /**
- * Numbers committed events, those of each platform and those of each account without a gap; false when another process is
+ * Numbers committed events and makes their deliveries: the events those of each platform and those of each account without a gap; false when another process is
  * at it. An event that was written after the commit of another gets a higher number: its id is higher, and a statement that sees it
  * sees the other one. An event that commits late gets a late number, so nobody waits for a transaction that runs long.
  * Numbers and counters change in one statement: killed at any point, it has done all of it or nothing.
@@ -46,7 +46,13 @@ const numberBatch = (db: Database): Promise<number | undefined> =>
           done as (update webhooks w set seq = t.last - p.later, member_seq = m.last - p.member_later
             from places p join numbers t on t.top_id = p.top_id and t.account_id = 0
               left join numbers m on m.top_id = p.top_id and m.account_id = p.account_id
-            where w.id = p.id returning 1)
+            where w.id = p.id returning w.*),
+          -- What an older copy has delivered meanwhile is not sent again.
+          made as (insert into webhook_deliveries (event_id, endpoint_id, top_id, account_id, seq, once)
+            select w.id, e.id, w.top_id, w.account_id, w.seq, w.kind = 'ping' from done w
+              join webhook_endpoints e on e.top_id = w.top_id and (w.endpoint_id is null or w.endpoint_id = e.id)
+                and (w.kind = any(e.kinds) or w.kind in ('ping', 'erased'))
+            where w.delivered_at is null)
         select count(*)::int as n from done`,
     )
     return done?.n ?? 0

@@ -40,7 +40,8 @@ const tell = (top: Person, times: number) =>
 const webhooksOf = (top: Person) =>
   many<{ answer: string; tries: number; waits: boolean }>(
     server.services.db,
-    sql`select last_answer as answer, tries, due_at is not null as waits from webhooks where top_id = ${top.id} order by id`,
+    sql`select coalesce(d.answer, '') as answer, coalesce(d.tries, 0) as tries, d.event_id is null or d.due_at is not null as waits
+      from webhooks w left join webhook_deliveries d on d.event_id = w.id where w.top_id = ${top.id} order by w.id`,
   )
 
 // The server's own worker sends: nothing here does.
@@ -63,7 +64,7 @@ test('a platform that does not answer holds up its own webhooks only; stopping d
   const left = await withConnection(await testDatabase(), (db) =>
     many<{ tries: number; due: boolean }>(
       db,
-      sql`select tries, due_at <= now() as due from webhooks where top_id = ${hanging.top.id}`,
+      sql`select tries, due_at <= now() and lease_until is null as due from webhook_deliveries where top_id = ${hanging.top.id}`,
     ),
   )
   expect(left).toEqual(Array(MANY).fill({ tries: 0, due: true }))

@@ -35,10 +35,10 @@ test('[S19] nothing goes to private addresses unless allowed: by number, by name
     )
     await agent.call('transaction/add', { member_id: member.id, type: TransferKind.gift, amount: '1' })
     const answers = () =>
-      many<{ last_answer: string }>(db, sql`select last_answer from webhooks where top_id = ${top.id} order by id`)
+      many<{ answer: string }>(db, sql`select answer from webhook_deliveries where top_id = ${top.id} order by seq`)
     await vi.waitFor(async () => {
       await sendWebhooks(server.services)
-      expect((await answers()).at(at)?.last_answer).toBe('no_url')
+      expect((await answers()).at(at)?.answer).toBe('no_url')
     })
   }
   expect(connections).toBe(0)

@@ -56,11 +56,15 @@ const waiting = (top: Person) =>
     payload: Record<string, unknown>
   }>(
     server.services.db,
-    sql`select kind, last_answer, tries, due_at is not null as open, due_at > now() as later, event_id, payload from webhooks
-      where top_id = ${top.id} order by id`,
+    sql`select w.kind, coalesce(d.answer, '') as last_answer, coalesce(d.tries, 0) as tries, w.event_id, w.payload,
+        d.event_id is null or d.due_at is not null as open, coalesce(d.due_at > now(), false) as later
+      from webhooks w left join webhook_deliveries d on d.event_id = w.id where w.top_id = ${top.id} order by w.id`,
   )
 const soon = (top: Person) =>
-  run(server.services.db, sql`update webhooks set due_at = now() where top_id = ${top.id} and due_at is not null`)
+  run(
+    server.services.db,
+    sql`update webhook_deliveries set due_at = now() where top_id = ${top.id} and due_at is not null`,
+  )
 /** The server's own worker sends too; the loop ends when nothing is due, no matter which of the two sent it. */
 const settled = async (top: Person, check: () => boolean | Promise<boolean>) => {
   await vi.waitFor(
@@ -117,8 +121,12 @@ describe('webhooks', () => {
     const text = `webhook\nPOST\n/hook?x=1\n${timestamp}\n${nonce}\n${first?.text}`
     expect(own).toBe(createHmac('sha256', api.secret).update(text).digest('hex'))
     expect(nonce).toBe(first?.body.id)
-    const { data } = await top.call('webhook/list', {})
-    expect(data).toMatchObject([{ kind: 'transfer.settled', tries: 3, last_answer: '204', due_at: null }])
+    const [endpoint] = (await top.call('endpoint/list', {})).data
+    expect(endpoint).toMatchObject({ form: 'key', waiting: 0, given_up: 0, failing_since: null, state: 'on' })
+    const { data: deliveries } = await top.call('endpoint/deliveries', { id: endpoint?.id ?? '' })
+    expect(deliveries).toMatchObject([
+      { kind: 'transfer.settled', tries: 3, answer: '204', answer_body: '', due_at: null, seq: 1 },
+    ])
   })
 
   test('envelopes when they settle, new members; bets not; nothing of a refused action and nothing without an address', async () => {
@@ -160,8 +168,8 @@ describe('webhooks', () => {
     await settled(top, async () => (await waiting(top))[0]?.last_answer === '500')
     await top.call('setting/save', { api_url: '' })
     await soon(top)
-    await settled(top, async () => (await waiting(top))[0]?.last_answer === 'no_url')
-    expect(await waiting(top)).toMatchObject([{ open: true, later: true }])
+    await sendWebhooks(server.services)
+    expect(await waiting(top)).toMatchObject([{ open: true, tries: 1, last_answer: '500' }])
     await top.call('setting/save', { api_url: url.replace('/hook', '/next') })
     status = 200
     await soon(top)
@@ -231,8 +239,11 @@ describe('webhooks', () => {
     expect((await post(made.id, made.secret)).reply).toBeRefusal('api.not_allowed')
     expect((await post(api.id, api.secret)).reply.code).toBe(OK)
 
-    expect(await agent.ask('webhook/ping', {})).toBeRefusal('access.denied')
-    const { id } = await top.call('webhook/ping', {})
+    const [endpoint] = (await top.call('endpoint/list', {})).data
+    const ping = { id: endpoint?.id ?? '' }
+    expect(await agent.ask('endpoint/ping', ping)).toBeRefusal('access.denied')
+    expect(await top.call('endpoint/ping', ping)).toMatchObject({ status: '500' })
+    const id = (await waiting(top))[0]?.event_id
     const [tried] = await settled(top, async () => (await waiting(top))[0]?.open === false)
     expect(tried).toMatchObject({ kind: 'ping', event_id: id, tries: 1, last_answer: '500', payload: {} })
     const sent = received.filter(({ body }) => body.id === id)

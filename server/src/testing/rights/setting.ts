@@ -3,7 +3,7 @@ import type { apiKeyCalls } from '@tallyroom/contract/calls/office/api-key'
 import type { deskHoursCalls } from '@tallyroom/contract/calls/office/desk-hours'
 import type { deskSettingCalls } from '@tallyroom/contract/calls/office/desk-setting'
 import type { settingCalls } from '@tallyroom/contract/calls/office/setting'
-import type { webhookCalls } from '@tallyroom/contract/calls/office/webhook'
+import type { endpointOfficeCalls } from '@tallyroom/contract/calls/office/endpoint'
 import type { shareCalls } from '@tallyroom/contract/calls/accounts/share'
 import { defaultRules } from '@tallyroom/contract/desk/rules'
 import { admins, everyone, office, operators, type Row } from './row.ts'
@@ -14,7 +14,7 @@ type SettingCall = CallName &
     typeof deskHoursCalls &
     typeof shareCalls &
     typeof apiKeyCalls &
-    typeof webhookCalls)
+    typeof endpointOfficeCalls)
 
 /** Settings, share links, the API of platforms (SET, SHARE). */
 export const settingRows: { [Call in SettingCall]: Row<Input<Call>> } = {
@@ -42,8 +42,12 @@ export const settingRows: { [Call in SettingCall]: Row<Input<Call>> } = {
   'apiKey/set': { who: admins, ask: null },
   'apiKey/rotate': { who: admins, ask: null },
   'apiKey/revoke': { who: admins, ask: null },
-  'webhook/list': { who: admins, ask: {} },
-  'webhook/resend': { who: admins, ask: {} },
-  // The sender would change the new row while later calls are compared.
-  'webhook/ping': { who: admins, ask: null },
+  'endpoint/list': { who: admins, ask: {} },
+  'endpoint/add': { who: admins, ask: null },
+  'endpoint/set': { who: admins, ask: null },
+  'endpoint/remove': { who: admins, ask: null },
+  'endpoint/rotate': { who: admins, ask: null },
+  'endpoint/ping': { who: admins, ask: null },
+  'endpoint/resend': { who: admins, ask: null },
+  'endpoint/deliveries': { who: admins, ask: null },
 }

@@ -29,6 +29,7 @@ const open = async (steps = fresh, own = ownAccount({ role_id: Role.admin }), mo
     open: { offers: 0, held: '0.0000', requests: 0, asked: '0.0000' },
     low: [],
     sign_ins: [],
+    endpoint_off: false,
   })
   server.answers('home/steps', { steps, ...more })
   return renderOffice(<HomePage />)

@@ -58,6 +58,11 @@ export const HomePage = () => {
         {isNew && <p>{t('home.steps_lead')}</p>}
       </header>
       {home.error && <Alert text={home.error.message} />}
+      {home.data?.endpoint_off && (
+        <Link className="home-warning" to="/setup/system">
+          {t('endpoint.off_home')}
+        </Link>
+      )}
       {isNew && firstSteps}
       <div className="home-grid">
         {has('/chat') && <WaitingRooms />}

@@ -41,6 +41,7 @@ export const rightWords: Record<ApiRight, WordKey> = {
   statements: 'api_key.right_statements',
   settings: 'api_key.right_settings',
   webhooks: 'api_key.right_webhooks',
+  endpoints: 'api_key.right_endpoints',
 }
 
 const draftOf = (row: KeyRow | undefined) => ({

@@ -2,14 +2,13 @@ import { Button } from '../../ui/control/button.tsx'
 import { type FormEvent, useState } from 'react'
 import { CallError, call } from '../../api/call.ts'
 import { passwordRefusal } from '../../api/password-refusal.ts'
-import { copyText } from '../../lib/clipboard.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
-import { takeFocus } from '../../ui/keyboard/focus.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { Secret } from './secret.tsx'
 import { KeyDialog, type KeyRow, type NewKey, rightWords } from './key-dialog.tsx'
 
 /** The keys of the member API. A new secret is shown once. */
@@ -177,25 +176,6 @@ const KeyItem = ({ row, onChange, onRotate, onRevoke }: KeyItemProps) => {
         </div>
       )}
     </li>
-  )
-}
-
-const Secret = ({ made }: { made: NewKey }) => {
-  const { t } = useWords()
-  return (
-    <div className="api-secret" role="status">
-      <p>{t('api_key.once')}</p>
-      <code>{made.id}</code>
-      <code>{made.secret}</code>
-      <Button
-        // The next act: the secret is not shown again.
-        ref={takeFocus}
-        small
-        onClick={() => void copyText(made.secret).then((done) => done && notify.done(t('api_key.copied')))}
-      >
-        {t('api_key.copy')}
-      </Button>
-    </div>
   )
 }
 

@@ -11,7 +11,7 @@ const answerCards = () => {
   server.answers('bank_setting/view', bankRules())
   server.answers('orderType/list', { data: [] })
   server.answers('apiKey/list', { data: [] })
-  server.answers('webhook/list', { data: [] })
+  server.answers('endpoint/list', { data: [] })
   server.answers('factor/required', { roles: [] })
   server.answers('change/rules', { kinds: [] })
 }

@@ -20,7 +20,7 @@ import { BankSettings } from '../bank/bank-settings.tsx'
 import { ReceivingCard } from '../receiving/receiving-card.tsx'
 import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
-import { DeliveriesCard } from './deliveries-card.tsx'
+import { EndpointsCard } from './endpoint/endpoints-card.tsx'
 import { KeysCard } from './keys-card.tsx'
 import { type SettingDraft, draftOf, emptyDraft, isColour, minutesIn, type Setting, toSave } from './form.ts'
 import { FourEyesCard } from './four-eyes-card.tsx'
@@ -69,7 +69,7 @@ export const SystemPage = () => {
         <div className="setting-columns">
           <RequiredFactorCard />
           <KeysCard />
-          <DeliveriesCard />
+          <EndpointsCard />
         </div>
       )}
     </div>

@@ -1,0 +1,100 @@
+import { type Database, type Db, many, run, sql } from '../../data/sql.ts'
+
+/** Attempts at once for one endpoint. Those of one that does not answer hold up its own events only. */
+export const PER_ENDPOINT = 20
+/** Longer than an attempt may take. After a crash, another process takes the delivery over. */
+const LEASE_SECONDS = 60
+/** An ordered event waits this long for an earlier one of its account, then goes with `after_gap`. */
+export const GAP_MINUTES = 15
+
+const [MINUTE, HOUR] = [60, 3600]
+/** Seconds until the next attempt. */
+const WAITS = [
+  5,
+  30,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const
+const MAX_TRIES = WAITS.length + 1
+/** The part by which a wait may differ, so that what failed together does not come again together. */
+const SPREAD = 0.2
+/** From the first attempt to the last; the document says it. */
+export const HOURS_OF_TRIES = Math.floor(WAITS.reduce((sum, wait) => sum + wait, 0) / HOUR)
+
+const waitAfter = (tries: number, retryAfter = 0) => {
+  const wait = WAITS[tries - 1] ?? 0
+  return Math.max(wait * (1 - SPREAD + 2 * SPREAD * Math.random()), Math.min(retryAfter, HOUR))
+}
+
+export type DueDelivery = {
+  endpointId: string
+  eventRow: bigint
+  id: string
+  topId: number
+  kind: string
+  payload: Record<string, unknown>
+  at: string
+  seq: bigint
+  memberSeq: bigint | null
+  tries: number
+  once: boolean
+  /** An earlier event of its account was not delivered yet. */
+  afterGap: boolean
+  url: string
+  form: 'standard' | 'key'
+  secret: string | null
+  oldSecret: string | null
+  withText: boolean
+  ordered: boolean
+}
+
+/** An earlier event of the same account that waits or is on its way. */
+const earlier = sql`exists (select from webhook_deliveries o where o.endpoint_id = d.endpoint_id
+  and o.account_id = d.account_id and o.seq < d.seq and o.due_at is not null)`
+
+/** Takes due deliveries over, so many for each endpoint that no more than PER_ENDPOINT of its own are `busy`. */
+export const takeDue = (db: Database, busy: ReadonlyMap<string, number>): Promise<DueDelivery[]> =>
+  many<DueDelivery>(
+    db,
+    sql`with busy as (select * from unnest(${[...busy.keys()]}::text[], ${[...busy.values()]}::int[]) b (id, n)),
+        endpoints as (select e.*, greatest(${PER_ENDPOINT}::int - coalesce(b.n, 0), 0) as free
+          from webhook_endpoints e left join busy b on b.id = e.id where e.url <> ''),
+        due as (select d.* from endpoints e cross join lateral (select d.event_id, d.endpoint_id,
+              e.ordered and ${earlier} as gap
+            from webhook_deliveries d where d.endpoint_id = e.id and d.due_at <= now()
+              and (d.lease_until is null or d.lease_until < now()) and (e.state = 'on' or d.once)
+              and (not e.ordered or d.waits_since < now() - make_interval(mins => ${GAP_MINUTES}::int) or not ${earlier})
+            order by d.due_at, d.seq limit e.free for update skip locked) d),
+        taken as (update webhook_deliveries d set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}::int), tries = d.tries + 1,
+            tried_at = now()
+          from due where d.event_id = due.event_id and d.endpoint_id = due.endpoint_id returning d.*, due.gap)
+      select t.endpoint_id as "endpointId", t.event_id as "eventRow", w.event_id as id, t.top_id as "topId", w.kind, w.payload,
+        to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, t.seq,
+        w.member_seq as "memberSeq", t.tries, t.once, t.gap as "afterGap", e.url, e.form, e.secret,
+        case when e.old_until > now() then e.old_secret end as "oldSecret", e.with_text as "withText", e.ordered
+      from taken t join webhooks w on w.id = t.event_id join webhook_endpoints e on e.id = t.endpoint_id order by t.seq`,
+  )
+
+export type Outcome = { answer: string; body: string; ms: number; retryAfter?: number | undefined }
+
+/** `cut`: the attempt has ended for another reason than the receiver's; the next process tries it at once. */
+export const finish = (db: Db, due: DueDelivery, outcome: Outcome, cut: boolean): Promise<void> => {
+  const isDelivered = /^2\d\d$/.test(outcome.answer)
+  const isOver = isDelivered || (!cut && (due.once || due.tries >= MAX_TRIES))
+  const wait = cut ? 0 : waitAfter(due.tries, outcome.retryAfter)
+  return run(
+    db,
+    sql`update webhook_deliveries set lease_until = null, answer = ${outcome.answer}, answer_body = ${outcome.body},
+        ms = ${outcome.ms}::int, tries = tries - ${cut ? 1 : 0}::int,
+        delivered_at = case when ${isDelivered} then now() end,
+        due_at = case when ${isOver} then null else now() + make_interval(secs => ${wait}::float8) end
+      where event_id = ${due.eventRow} and endpoint_id = ${due.endpointId} and tries = ${due.tries}`,
+  )
+}
