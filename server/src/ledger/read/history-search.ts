@@ -23,9 +23,12 @@ export type HistoryFilter = TransferFilter & {
 export type HistoryViewer = {
   actor: Actor
   timeZone: string
+  /** The zone of the times that are shown; by default that of the days. */
+  timesIn?: string
   /** Leaves out what nobody has approved. Members always read so, and programs that pass rows on to them set it. */
   onlyDecided?: boolean
 }
+export const timesOf = ({ timesIn, timeZone }: HistoryViewer): string => timesIn ?? timeZone
 /** 1 all transfers, 2 envelopes only. */
 export type HistoryKind = 1 | 2
 

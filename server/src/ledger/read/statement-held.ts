@@ -2,6 +2,7 @@ import type { heldReasons } from '@tallyroom/contract/statement'
 import { type Db, many, sql, withFreshPlan } from '../../data/sql.ts'
 import { shownText } from '../../identity/masking.ts'
 import { moment } from './history.ts'
+import { timesOf } from './history-search.ts'
 import { sumsBefore } from './posting-marks.ts'
 import { shownSide, sidesOf } from './statement-lines.ts'
 import type { Statement } from './statement.ts'
@@ -14,7 +15,7 @@ type HeldTransfer = { walletId: number; transferId: bigint; amount: bigint }
 /** Points that are held at the end of the period, oldest first, at most `most`. */
 export const heldAtEnd = async (db: Db, statement: Statement, most: number) => {
   if (!statement.showsHeld) return { held: [], isCut: false }
-  const { actor, timeZone } = statement.viewer
+  const { actor } = statement.viewer
   const all = await transfersHeld(db, await holding(db, statement))
   const ids = all.map(({ transferId }) => transferId)
   const rows = await many<{
@@ -28,7 +29,7 @@ export const heldAtEnd = async (db: Db, statement: Statement, most: number) => {
     amount: bigint
   }>(
     db,
-    sql`select ${moment(sql`t.created_at`, timeZone)} as at, t.transaction_id,
+    sql`select ${moment(sql`t.created_at`, timesOf(statement.viewer))} as at, t.transaction_id,
         case when e.type = ${is.cashHold} then 'request' when e.type > ${is.cashHold} then 'approval' else 'envelope' end as reason,
         w.account_id as "holderId", t.target_id as "targetId", t.actor_id as "actorId",
         coalesce(x.remark, t.remark) as remark, h.amount

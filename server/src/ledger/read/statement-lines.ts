@@ -3,6 +3,7 @@ import { type Db, many, one, type Sql, sql, withFreshPlan } from '../../data/sql
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { moment } from './history.ts'
+import { timesOf } from './history-search.ts'
 import { sumsBefore } from './posting-marks.ts'
 import { postingsBy, type Statement } from './statement.ts'
 
@@ -113,7 +114,7 @@ const readLines = (db: Db, { viewer }: Statement, found: Sql) =>
     db,
     withFreshPlan(sql`with p as materialized ${found}
       select p.wallet_id as "walletId", p.seq, (extract(epoch from p.created_at) * 1000000)::bigint as micros,
-        ${moment(sql`p.created_at`, viewer.timeZone)} as at, t.transaction_id, t.op as type, c.op as corrects_type,
+        ${moment(sql`p.created_at`, timesOf(viewer))} as at, t.transaction_id, t.op as type, c.op as corrects_type,
         p.account_id as "accountId", p.kind as wallet, o.account_id as "otherId", o.kind as "otherWallet",
         t.actor_id as "actorId", t.target_id as "targetId", coalesce(x.remark, t.remark) as remark, p.amount, p.balance
       from p join transfers t on t.id = p.transfer_id left join transfers c on c.id = t.corrects

@@ -5,7 +5,7 @@ import { type Db, type LeftJoined, one, type Sql, sql, withFreshPlan } from '../
 import { type Actor, idsOfPath, inBranch, visibleAccounts } from '../../identity/actor.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../../identity/masking.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
-import { checkRange, type HistoryViewer } from './history-search.ts'
+import { checkRange, type HistoryViewer, timesOf } from './history-search.ts'
 import { closedUntil } from './closed.ts'
 import { moment } from './history.ts'
 import { sumsBefore } from './posting-marks.ts'
@@ -175,11 +175,11 @@ export type StatementHead = {
 
 /** The account that a statement is about, and the viewer that draws it up. */
 export const statementHead = async (db: Db, { viewer, subject }: Statement): Promise<StatementHead> => {
-  const { actor, timeZone } = viewer
+  const { actor } = viewer
   const ids = idsOfPath(actor.groupPath)
   const row = await one<Named & { name: string; nickname: string; at: string }>(
     db,
-    sql`select ${moment(sql`now()`, timeZone)} as at, g.id, g.username, g.nickname, g.is_sub as "isSub",
+    sql`select ${moment(sql`now()`, timesOf(viewer))} as at, g.id, g.username, g.nickname, g.is_sub as "isSub",
         coalesce((select s.name from settings s join accounts a on a.id = s.account_id
           where s.account_id = any(${ids}::int[]) order by length(a.path) desc limit 1), '') as name
       from accounts g where g.id = ${actor.groupId}`,

@@ -3,7 +3,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { type Db, many, type Sql, sql } from '../../../data/sql.ts'
 import type { Actor } from '../../../identity/actor.ts'
 import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
-import type { HistoryViewer } from '../../../ledger/read/history-search.ts'
+import { type HistoryViewer, timesOf } from '../../../ledger/read/history-search.ts'
 import { moment } from '../../../ledger/read/history.ts'
 
 type PeriodRow = Named & {
@@ -48,19 +48,19 @@ const isBefore = (id: Sql, before: string | undefined): Sql =>
 /** The closed periods of the viewer's branch, newest first: each is closed after those before it. */
 export const closedPeriods = async (
   db: Db,
-  { actor, timeZone }: HistoryViewer,
+  viewer: HistoryViewer,
   { limit, before }: Part,
 ): Promise<Answer<'period/list'>> => {
   const rows = await many<PeriodRow>(
     db,
     sql`select p.id as "periodId", p.start_date::text, p.end_date::text, (p.end_date + 1)::text as next,
-        ${moment(sql`p.closed_at`, timeZone)} as closed_at, a.id, a.username, a.is_sub as "isSub", s.*
+        ${moment(sql`p.closed_at`, timesOf(viewer))} as closed_at, a.id, a.username, a.is_sub as "isSub", s.*
       from closed_periods p join accounts a on a.id = p.closed_by
         cross join lateral (select count(*)::int as accounts, coalesce(sum(b.opening), 0)::bigint as opening,
             coalesce(sum(b.total_in), 0)::bigint as in, coalesce(sum(b.total_out), 0)::bigint as out,
             coalesce(sum(b.closing), 0)::bigint as closing, coalesce(sum(b.held), 0)::bigint as held
           from closed_balances b where b.period_id = p.id) s
-      where p.account_id = ${actor.id} and ${isBefore(sql`p.id`, before)} order by p.ends_at desc limit ${limit}`,
+      where p.account_id = ${viewer.actor.id} and ${isBefore(sql`p.id`, before)} order by p.ends_at desc limit ${limit}`,
   )
   return {
     data: rows.map((row) => ({
@@ -68,7 +68,7 @@ export const closedPeriods = async (
       start_date: row.start_date,
       end_date: row.end_date,
       closed_at: row.closed_at,
-      closed_by: shownUsername(actor, row),
+      closed_by: shownUsername(viewer.actor, row),
       accounts: row.accounts,
       opening: formatPoints(row.opening),
       in: formatPoints(row.in),
@@ -83,25 +83,25 @@ export const closedPeriods = async (
 /** The settlements of the viewer with its downline and its upline, newest first. */
 export const settlements = async (
   db: Db,
-  { actor, timeZone }: HistoryViewer,
+  viewer: HistoryViewer,
   { limit, before }: Part,
 ): Promise<Answer<'settlement/list'>> => {
   const rows = await many<SettlementRow>(
     db,
     sql`select s.id, p.start_date::text, p.end_date::text, ${person('u')} as upline, ${person('d')} as downline, s.amount,
-        s.state, ${moment(sql`s.settled_at`, timeZone)} as settled_at, s.remark
+        s.state, ${moment(sql`s.settled_at`, timesOf(viewer))} as settled_at, s.remark
       from settlements s join closed_periods p on p.id = s.period_id join accounts u on u.id = s.upline_id
         join accounts d on d.id = s.downline_id
-      where (s.upline_id = ${actor.id} or s.downline_id = ${actor.id}) and ${isBefore(sql`s.id`, before)}
+      where (s.upline_id = ${viewer.actor.id} or s.downline_id = ${viewer.actor.id}) and ${isBefore(sql`s.id`, before)}
       order by s.id desc limit ${limit}`,
   )
   return {
     data: rows.map(({ upline, downline, amount, ...row }) => ({
       ...row,
-      upline: namesOf(actor, upline),
-      downline: namesOf(actor, downline),
+      upline: namesOf(viewer.actor, upline),
+      downline: namesOf(viewer.actor, downline),
       amount: formatPoints(amount),
-      own: upline.id === actor.id ? (1 as const) : (0 as const),
+      own: upline.id === viewer.actor.id ? (1 as const) : (0 as const),
     })),
   }
 }
