@@ -182,6 +182,7 @@ describe('[S1] what is public', () => {
     '/healthz',
     '/livez',
     '/member-api/v1/openapi.json',
+    '/member-api/v1/problems/transfer.frozen',
     '/readyz',
     '/security.txt',
     '/widget.js',
@@ -244,8 +245,9 @@ describe('[S1] what is public', () => {
       'GET, HEAD /livez',
       'GET, HEAD /media/:id',
       'GET, HEAD /media/person/:link', // an export, in the session that asked for it: calls/accounts/person.test.ts
-      'GET, HEAD /member-api/v1/openapi.json',
       'GET, HEAD /member-api/v1/media/:id', // a sealed address, for five minutes: member-api/fulfil.test.ts
+      'GET, HEAD /member-api/v1/openapi.json',
+      'GET, HEAD /member-api/v1/problems/:name',
       'GET, HEAD /readyz',
       'GET, HEAD /security.txt',
       'GET, HEAD /widget.js',

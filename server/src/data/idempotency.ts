@@ -60,7 +60,7 @@ const readIdempotencyKey = (
   return { id, hash }
 }
 
-const uuidOf = (text: string) => {
+export const uuidOf = (text: string) => {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -15,6 +15,8 @@ export type ApiCtx = {
   /** The rights of the key. */
   rights: readonly ApiRight[]
   actor: { id: number; topId: number }
+  /** The zone of the times that its answer shows, and of those that it asks for; days are the installation's. */
+  timesIn: string
 }
 /** The context of calls with a transaction of their own or a shared one. They store their outcome themselves. */
 export type BatchedApiCtx = Omit<ApiCtx, 'db'> & {

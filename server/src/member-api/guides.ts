@@ -1,6 +1,7 @@
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
 import { CALLS_OF_KEY } from '../config/call-limits.ts'
+import { DATES } from './dated/form.ts'
 import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
 import { EVENT_DAYS, MAX_ENDPOINTS } from '@tallyroom/contract/api/event-kinds'
 import { SECONDS } from '../lib/outbound/post.ts'
@@ -129,6 +130,46 @@ do {
 } while (after)
 `
 
+const dated = `// dated.ts
+import { createHmac, randomUUID } from 'node:crypto'
+
+const origin = '${ORIGIN}'
+const key = process.env['TALLYROOM_KEY'] ?? ''
+const secret = process.env['TALLYROOM_SECRET'] ?? ''
+
+/** Makes a signed call in the form of a date. With the same idempotency key it may be sent again. */
+export const send = async (name: string, body: object, idempotencyKey?: string) => {
+  const path = \`${PREFIX}/\${name}\`
+  const text = JSON.stringify(body)
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const nonce = randomUUID()
+  const signed = idempotencyKey === undefined ? text : \`\${idempotencyKey}\\n\${text}\`
+  const response = await fetch(\`\${origin}\${path}\`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Tallyroom-Version': '${DATES.at(-1)}',
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+      'X-Tallyroom-Key': key,
+      'X-Tallyroom-Timestamp': timestamp,
+      'X-Tallyroom-Nonce': nonce,
+      'X-Tallyroom-Signature': createHmac('sha256', secret)
+        .update(\`POST\\n\${path}\\n\${timestamp}\\n\${nonce}\\n\${signed}\`)
+        .digest('hex'),
+    },
+    body: text,
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(\`\${answer.refusal}: \${answer.detail}\`)
+  return answer
+}
+
+if (process.argv[2] === 'give') {
+  const [, , , username, amount, payment] = process.argv
+  console.log(await send('points/give', { username, amount }, payment))
+}
+`
+
 const callsWith = (right: ApiRight) =>
   (Object.keys(memberApi) as ApiName[]).filter((name) => memberApi[name].right === right)
 const rightLines = apiRights
@@ -179,6 +220,19 @@ A refusal has another code, its name in \`refusal\` (several names share a code)
 - Texts may not have U+0000 or half a surrogate pair. Spaces around names are removed.
 - Only \`POST\` with \`Content-Type: application/json\` is taken: other methods get 405, other types 415, and an address that is no call 404.`,
     samples: [],
+  },
+  {
+    id: 'dated',
+    title: 'Forms by date',
+    text: `A call with the header \`Tallyroom-Version: ${DATES.at(-1)}\` does the same in another form. Without the header nothing changes, and a date is served for at least 24 months. Its own document is \`openapi.json?version=${DATES.at(-1)}\`.
+
+- A success is the data alone, with status 200, or 202 while it waits for approval.
+- A refusal is \`application/problem+json\` (RFC 9457): \`type\`, \`title\`, \`status\`, \`detail\` in the language of \`Accept-Language\`, \`instance\`, and \`refusal\`, \`code\` and what \`data\` has otherwise. Decide by \`refusal\`.
+- Its status says what to do: 400 the call is not as the document says, 401 and 403 the key may not, 404 there is no such thing, 409 something else has happened to it, 422 a rule is against it or the id was used for other content, 429 and 503 wait as long as \`Retry-After\` says, 504 repeat it.
+- \`Idempotency-Key\` may stand in place of \`request_id\`: 1 to 64 printable ASCII characters, such as the number of your payment. It is signed: put it and a line feed before the body. The answer to a repeat has \`Idempotency-Replayed: true\`. Two equal calls at once are carried out once, and both get its answer.
+- All times are in UTC, as in ISO 8601. Days are still those of \`time_zone\` in \`platform/view\`.
+- Every list with \`next\` takes it as \`after\`; \`transfer/list\` has no pages.`,
+    samples: [{ lang: 'TypeScript', source: dated }],
   },
   {
     id: 'times',

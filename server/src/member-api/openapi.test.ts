@@ -2,28 +2,37 @@ import { randomUUID } from 'node:crypto'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { Role, TransferKind } from '@tallyroom/contract/codes'
-import { OK } from '@tallyroom/contract'
+import { type ErrorName, OK } from '@tallyroom/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { DATES } from './dated/form.ts'
+import { PROBLEM_TYPE } from './dated/problem.ts'
 import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
 import { many, one, run, sql } from '../data/sql.ts'
 import { Refused } from '../lib/refusal.ts'
 import { type Person, type Reply, type TestServer, startTestServer } from '../testing/app.ts'
+import { refusalsWith200 } from './refusals.ts'
 import { hashOfAll } from '../testing/rights/matrix.ts'
 import { type Platform, platform } from '../testing/fakes/platform.ts'
 
-type Content = { content: Record<string, { schema: object }> }
+type Content = { content?: Record<string, { schema: object }> }
 type Document = {
   paths: Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
 }
 
 let server: TestServer
 let paths: Document['paths']
+let datedPaths: Document['paths']
+const pathsOf = async (query = '') => {
+  const document = (await (await fetch(`${server.address}/member-api/v1/openapi.json${query}`)).json()) as Document
+  return resolveRefs(document).paths
+}
+const [DATE] = DATES
 beforeAll(async () => {
   server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
-  const document = (await (await fetch(`${server.address}/member-api/v1/openapi.json`)).json()) as Document
-  paths = resolveRefs(document).paths
+  paths = await pathsOf()
+  datedPaths = await pathsOf(`?version=${DATE}`)
 })
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
@@ -31,19 +40,37 @@ formats.default(ajv)
 const compiled = new Map<object, ValidateFunction>()
 /** The errors of a value by the document's schema. */
 const faults = (found: Content | undefined, value: unknown): unknown => {
-  const schema = found?.content['application/json']?.schema
+  const [{ schema } = {}] = Object.values(found?.content ?? {})
   if (!schema) return 'the document has no schema for it'
   const validate = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, validate)
   return validate(value) ? [] : validate.errors
 }
 
-type Answer = { status: number; reply: Reply }
-/** Expects an answer's status to be documented and its body to fit. */
-const fits = (name: string, { status, reply }: Answer): number => {
-  const wrong = faults(paths[`/${name}`]?.post.responses[status], reply)
+type Answer = { status: number; reply: Reply; form?: string }
+type Problem = { properties: { code: { const: number }; refusal: { const: ErrorName } } }
+/** The kinds of problems of an answer in the form of a date. */
+const problemsIn = ({ content = {} }: Content): Problem[] => {
+  const schema = content[PROBLEM_TYPE]?.schema as Problem | { anyOf: Problem[] } | undefined
+  if (!schema) return []
+  return 'anyOf' in schema ? schema.anyOf : [schema]
+}
+/** Each kind is one schema of the document, which takes some time to compile. */
+const kinds = new Map<string, Content>()
+const problemFaults = (found: Content | undefined, reply: Reply): unknown => {
+  const kind = problemsIn(found ?? {}).find(({ properties }) => properties.refusal.const === reply.refusal)
+  if (!kind || !reply.refusal) return 'the document has no such problem for it'
+  const content = kinds.get(reply.refusal) ?? { content: { [PROBLEM_TYPE]: { schema: kind } } }
+  kinds.set(reply.refusal, content)
+  return faults(content, reply)
+}
+
+/** Expects an answer's status to be documented and its body to fit. @returns the code of a refusal, or OK */
+const fits = (name: string, { status, reply, form }: Answer): number => {
+  const documented = (form ? datedPaths : paths)[`/${name}`]?.post.responses[status]
+  const wrong = form && status >= 400 ? problemFaults(documented, reply) : faults(documented, reply)
   expect([name, status, reply, wrong]).toEqual([name, status, reply, []])
-  return reply.code
+  return form && status < 300 ? OK : reply.code
 }
 
 const day = (by: number) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)
@@ -359,59 +386,96 @@ const prepared = async () => {
 
 /** The codes that the document lists for a refusal with status 200. */
 const listed = (name: ApiName): number[] => {
-  const schema = paths[`/${name}`]?.post.responses[200]?.content['application/json']?.schema
+  const schema = paths[`/${name}`]?.post.responses[200]?.content?.['application/json']?.schema
   const [, refused] = (schema as { oneOf: { properties: { code: { enum: number[] } } }[] }).oneOf
   return refused?.properties.code.enum ?? []
 }
 
-test('[SET-06] successes and refusals of every call fit the document, and every documented one occurs', async () => {
-  const { api, all } = await prepared()
-  for (const name of Object.keys(memberApi) as ApiName[]) {
-    const codes = new Set<number>()
-    const { good, bad } = all[name]
-    for (const body of good) {
-      expect([name, body, faults(paths[`/${name}`]?.post.requestBody, body)]).toEqual([name, body, []])
-      expect([name, body, fits(name, await api.post(name, body))]).toEqual([name, body, OK])
-    }
-    for (const body of [...bad, {}, '[', { nothing: '\0' }]) codes.add(fits(name, await api.post(name, body)))
-    // Of 2024, by the time in its id.
-    const old = { ...good[0], request_id: '018f0000-0000-7000-8000-000000000000' }
-    if ('request_id' in memberApi[name].request.shape) codes.add(fits(name, await api.post(name, old)))
-    const full = vi.spyOn(server.services.disk, 'isFull').mockReturnValue(true)
-    if (memberApi[name].effect === 'write') codes.add(fits(name, await api.post(name, good[0])))
-    full.mockRestore()
-    const busy = new Refused('server.busy')
-    vi.spyOn(server.services.ledger, 'bet').mockRejectedValueOnce(busy)
-    vi.spyOn(server.services.ledger, 'win').mockRejectedValueOnce(busy)
-    vi.spyOn(server.services.ledger, 'voidBet').mockRejectedValueOnce(busy)
-    if (name === 'bet/report' || name === 'win/report' || name === 'bet/void')
-      codes.add(fits(name, await api.post(name, good[0])))
-    // Why the ledger refuses to move points is tried in points.test.ts.
-    for (const reason of name.startsWith('points/') ? memberApi[name].refuses : []) {
-      vi.spyOn(server.services.ledger, 'move').mockRejectedValueOnce(new Refused(reason))
-      vi.spyOn(server.services.ledger, 'correct').mockRejectedValueOnce(new Refused(reason))
-      codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
-    }
-    // Why the ledger refuses to go on with a request is tried in fulfil.test.ts.
-    for (const reason of memberApi[name].right === 'cash:fulfil' ? memberApi[name].refuses : []) {
-      vi.spyOn(server.services.ledger, 'actOnCashRequest').mockRejectedValueOnce(new Refused(reason))
-      vi.spyOn(server.services.ledger, 'payCashRequest').mockRejectedValueOnce(new Refused(reason))
-      codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
-    }
-    // Why a message is refused is tried in talk/talk.test.ts.
-    for (const reason of name === 'message/send' ? memberApi[name].refuses : []) {
-      vi.spyOn(server.services.messages, 'send').mockRejectedValueOnce(new Refused(reason))
-      codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
-    }
-    vi.spyOn(server.services.ledger, 'askForPoints').mockRejectedValueOnce(new Refused('transfer.over_envelope_cap'))
-    if (name === 'cash/ask') codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
-    const slow = Object.assign(new Error('canceling statement'), { severity: 'ERROR', code: '57014' })
-    vi.spyOn(server.services.reads, 'transact').mockRejectedValueOnce(slow)
-    if (memberApi[name].effect === 'read') codes.add(fits(name, await api.post(name, good[0])))
-    vi.restoreAllMocks()
-    codes.delete(OK)
-    expect([name, codes]).toEqual([name, new Set(listed(name))])
+/** A call in the form of a date: with its own times and cursors. */
+const asDated = (name: ApiName, body: unknown): unknown => {
+  if (typeof body !== 'object' || body === null) return body
+  const { before, ...rest } = body as Record<string, unknown>
+  const times = Object.entries(rest).map(([field, value]) =>
+    typeof value === 'string' ? [field, value.replace(/^(\d{4}-\d\d-\d\d) ([\d:]{8})$/, '$1T$2Z')] : [field, value],
+  )
+  return {
+    ...Object.fromEntries(times),
+    ...(before === undefined ? {} : { after: typeof before === 'number' ? String(before) : before }),
   }
+}
+/** The codes of the refusals that the document of a date lists for a call, but for those of every call. */
+const listedByDate = (name: ApiName): Set<number> => {
+  const responses = Object.values(datedPaths[`/${name}`]?.post.responses ?? {})
+  const own = responses
+    .flatMap(problemsIn)
+    .filter(({ properties }) => refusalsWith200(name).includes(properties.refusal.const))
+  return new Set(own.map(({ properties }) => properties.code.const))
+}
+
+describe.each(['without a date', DATE])('[SET-06] [API-07] in the form %s', (form) => {
+  test('successes and refusals of every call fit the document, and every documented one occurs', async () => {
+    const prepares = await prepared()
+    const { all } = prepares
+    const isDated = form === DATE
+    const api = {
+      post: async (name: ApiName, body: unknown) => {
+        const answer = await prepares.api.post(
+          name,
+          isDated ? asDated(name, body) : body,
+          isDated ? { version: form } : {},
+        )
+        return isDated ? { ...answer, form } : answer
+      },
+    }
+    const documented = isDated ? datedPaths : paths
+    for (const name of Object.keys(memberApi) as ApiName[]) {
+      const codes = new Set<number>()
+      const { good, bad } = all[name]
+      for (const body of good) {
+        const sent = isDated ? asDated(name, body) : body
+        expect([name, body, faults(documented[`/${name}`]?.post.requestBody, sent)]).toEqual([name, body, []])
+        expect([name, body, fits(name, await api.post(name, body))]).toEqual([name, body, OK])
+      }
+      for (const body of [...bad, {}, '[', { nothing: '\0' }]) codes.add(fits(name, await api.post(name, body)))
+      // Of 2024, by the time in its id.
+      const old = { ...good[0], request_id: '018f0000-0000-7000-8000-000000000000' }
+      if ('request_id' in memberApi[name].request.shape) codes.add(fits(name, await api.post(name, old)))
+      const full = vi.spyOn(server.services.disk, 'isFull').mockReturnValue(true)
+      if (memberApi[name].effect === 'write') codes.add(fits(name, await api.post(name, good[0])))
+      full.mockRestore()
+      const busy = new Refused('server.busy')
+      vi.spyOn(server.services.ledger, 'bet').mockRejectedValueOnce(busy)
+      vi.spyOn(server.services.ledger, 'win').mockRejectedValueOnce(busy)
+      vi.spyOn(server.services.ledger, 'voidBet').mockRejectedValueOnce(busy)
+      if (name === 'bet/report' || name === 'win/report' || name === 'bet/void')
+        codes.add(fits(name, await api.post(name, good[0])))
+      // Why the ledger refuses to move points is tried in points.test.ts.
+      for (const reason of name.startsWith('points/') ? memberApi[name].refuses : []) {
+        vi.spyOn(server.services.ledger, 'move').mockRejectedValueOnce(new Refused(reason))
+        vi.spyOn(server.services.ledger, 'correct').mockRejectedValueOnce(new Refused(reason))
+        codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
+      }
+      // Why the ledger refuses to go on with a request is tried in fulfil.test.ts.
+      for (const reason of memberApi[name].right === 'cash:fulfil' ? memberApi[name].refuses : []) {
+        vi.spyOn(server.services.ledger, 'actOnCashRequest').mockRejectedValueOnce(new Refused(reason))
+        vi.spyOn(server.services.ledger, 'payCashRequest').mockRejectedValueOnce(new Refused(reason))
+        codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
+      }
+      // Why a message is refused is tried in talk/talk.test.ts.
+      for (const reason of name === 'message/send' ? memberApi[name].refuses : []) {
+        vi.spyOn(server.services.messages, 'send').mockRejectedValueOnce(new Refused(reason))
+        codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
+      }
+      vi.spyOn(server.services.ledger, 'askForPoints').mockRejectedValueOnce(new Refused('transfer.over_envelope_cap'))
+      if (name === 'cash/ask') codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
+      const slow = Object.assign(new Error('canceling statement'), { severity: 'ERROR', code: '57014' })
+      vi.spyOn(server.services.reads, 'transact').mockRejectedValueOnce(slow)
+      if (memberApi[name].effect === 'read') codes.add(fits(name, await api.post(name, good[0])))
+      vi.restoreAllMocks()
+      codes.delete(OK)
+      expect([name, codes]).toEqual([name, isDated ? listedByDate(name) : new Set(listed(name))])
+    }
+  })
 })
 
 test('[SET-06] a field that a call does not have is refused by its name, a request_id never; so is what is too deep', async () => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { type ErrorName, errors, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Tx } from '../data/sql.ts'
+import { type Database, many, type Tx } from '../data/sql.ts'
 import { answerFor, callRecorder, inSpan, takeFromLimit } from '../http/dispatch.ts'
 import { checkFields } from '../http/field-faults.ts'
 import { isTimedOut } from '../data/faults.ts'
@@ -11,7 +11,7 @@ import type { Caller } from '../identity/caller.ts'
 import { duplicateKeys } from '../lib/duplicate-keys.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
-import { once, type IdempotencyKeyReader, idempotencyKeyReader } from '../data/idempotency.ts'
+import { once, outcomesOf, type IdempotencyKeyReader, idempotencyKeyReader } from '../data/idempotency.ts'
 import { wordsFor } from '../lib/words.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { apiHandlers } from './handlers.ts'
@@ -20,6 +20,19 @@ import { actorOfKey } from '../accounts/api-keys.ts'
 import { type ApiKey, apiKeyFinder, lockRight, nonceTaker } from '../identity/api-keys.ts'
 import { makeKeyRates } from '../identity/limits.ts'
 import { isWithin } from '../lib/address.ts'
+import {
+  DATES,
+  type FormDate,
+  formOf,
+  hasRequestId,
+  isUuid,
+  noSuchForm,
+  readIn,
+  renamed,
+  writeOut,
+} from './dated/form.ts'
+import { datedDocument } from './dated/document.ts'
+import { PROBLEM_TYPE, problemOf, problemStatus, problemTitle } from './dated/problem.ts'
 import { invalidFields } from './invalid-fields.ts'
 import { keyUsage } from './key-usage.ts'
 import { openApi } from './openapi.ts'
@@ -37,13 +50,32 @@ const NONCE = /^[\w-]{16,64}$/
 const NO_SECRET = 'x'.repeat(43)
 const DOCUMENT = 'openapi.json'
 
-let body: { plain: string; gzipped: Buffer } | undefined
+const bodies = new Map<FormDate | undefined, { plain: string; gzipped: Buffer }>()
 /** Made once: anybody may ask for it, and writing and packing it each time takes 10 ms. */
-const openApiBody = () => {
-  if (body) return body
-  const plain = JSON.stringify(openApi())
-  return (body = { plain, gzipped: gzipSync(plain) })
+const openApiBody = (date: FormDate | undefined) => {
+  const plain = () => JSON.stringify(date ? datedDocument(date) : openApi())
+  const pack = (text: string) => ({ plain: text, gzipped: gzipSync(text) })
+  const found = bodies.get(date) ?? pack(plain())
+  bodies.set(date, found)
+  return found
 }
+
+const VERSION = 'tallyroom-version'
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+/** An answer in the form of a date that there may not be: it is one of these forms all the same. */
+const sendProblem = (
+  reply: FastifyReply,
+  caller: Caller,
+  name: ErrorName,
+  data: Record<string, unknown> = {},
+): FastifyReply =>
+  reply
+    .code(problemStatus(name))
+    .type(PROBLEM_TYPE)
+    .send(JSON.stringify(problemOf(name, data, caller)))
 
 /** Serves the member API: signed JSON, without browser sessions. */
 export const serveMemberApi = async (
@@ -63,10 +95,12 @@ export const serveMemberApi = async (
       // The signature covers the raw bytes of the body.
       api.removeAllContentTypeParsers()
       api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
-      const refuseWith = (reply: FastifyReply, request: FastifyRequest, name: ErrorName) =>
-        reply
+      const refuseWith = (reply: FastifyReply, request: FastifyRequest, name: ErrorName) => {
+        if (headerOf(request, VERSION)) return sendProblem(reply, callerOf(request), name)
+        return reply
           .code(statusOf[name] ?? 200)
           .send({ code: errors[name], message: apiWords(callerOf(request).language, name), data: null, refusal: name })
+      }
       api.setNotFoundHandler((request, reply) => {
         const name = request.url.split('?')[0]?.slice(PREFIX.length + 1) ?? ''
         if (Object.hasOwn(memberApi, name))
@@ -76,40 +110,64 @@ export const serveMemberApi = async (
       })
       api.setErrorHandler((error: FastifyError, request, reply) => {
         const status = error.statusCode ?? 500
+        if (status === 413 && headerOf(request, VERSION)) return refuseWith(reply, request, 'request.too_large')
         if (status >= 500 || status === 413) throw error
         return refuseWith(reply, request, status === 415 ? 'api.not_json' : 'request.bad_envelope')
       })
       api.get(`/${DOCUMENT}`, { compress: false }, (request, reply) => {
         reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').type('application/json')
-        const { plain, gzipped } = openApiBody()
+        const { version } = request.query as { version?: string }
+        const date = DATES.find((known) => known === version)
+        if (version !== undefined && !date)
+          return sendProblem(reply, callerOf(request), 'request.invalid', noSuchForm.data)
+        const { plain, gzipped } = openApiBody(date)
         if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
         return reply.header('content-encoding', 'gzip').send(gzipped)
+      })
+      api.get('/problems/:name', (request, reply) => {
+        const { name } = request.params as { name: string }
+        if (!Object.hasOwn(errors, name)) return reply.callNotFound()
+        const refusal = name as ErrorName
+        const facts = { refusal, status: problemStatus(refusal), code: errors[refusal], title: problemTitle(refusal) }
+        return reply.send(facts)
       })
       serveSealedMedia(api, services, (reply) => reply.callNotFound())
       for (const name of Object.keys(memberApi) as ApiName[]) {
         const answer = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
           const call = { name: `member-api/${name}`, caller, began: performance.now() }
+          const asked = headerOf(request, VERSION)
           let key: ApiKey | undefined
           try {
-            key = await keyOf(request, caller)
+            const date = formOf(asked)
+            const idempotencyKey = date && headerOf(request, 'idempotency-key')
+            key = await keyOf(request, caller, idempotencyKey)
             await mayCall(key, name, caller)
-            const data = await run(
-              { services, caller, key, read, findMember },
-              name,
-              bodyOf(request.body as Buffer | undefined),
+            const given = bodyOf(request.body as Buffer | undefined)
+            const body = date ? readIn(name, given, idempotencyKey) : given
+            const isRepeat = date !== undefined && (await wasAnswered(services.db, key, name, body))
+            const timesIn = date ? 'UTC' : services.settings.timeZone
+            const data = await run({ services, caller, key, read, findMember, timesIn }, name, body).catch(
+              (error: unknown) => {
+                throw date ? renamed(name, error) : error
+              },
             )
             record({ ...call, refusal: undefined })
             usage.add(key.id, false)
-            return { code: OK, message: wordsFor(caller.language, 'success'), data }
+            if (!date) return { code: OK, message: wordsFor(caller.language, 'success'), data }
+            const written = writeOut(name, data)
+            reply.code(written.status).header(VERSION, date)
+            if (isRepeat) reply.header('idempotency-replayed', 'true')
+            return written.body
           } catch (error) {
             const answered = answerFor(services, error, caller, { name, refuses: documentedRefusals(name) })
             const { refusal, data } = answered
             record({ ...call, refusal })
             if (key) usage.add(key.id, true)
             setStatus(reply, answered)
-            const status = refusal && statusOf[refusal]
-            if (status) reply.code(status)
             if (!refusal) return answered
+            if (asked) return sendProblem(reply, caller, refusal, (data ?? {}) as Record<string, unknown>)
+            const status = statusOf[refusal]
+            if (status) reply.code(status)
             return { ...answered, message: apiWords(caller.language, refusal, (data ?? {}) as Record<string, string>) }
           }
         }
@@ -131,10 +189,13 @@ const header = (request: FastifyRequest, name: string) => {
 const keyReader = (services: Services) => {
   const findKey = apiKeyFinder(services.db, services.key)
   const takeNonce = nonceTaker(services.db)
-  return async (request: FastifyRequest, { network }: Caller): Promise<ApiKey> => {
+  return async (request: FastifyRequest, { network }: Caller, idempotencyKey: string | undefined): Promise<ApiKey> => {
     await takeFromLimit(services, 'address', network)
     const [id, timestamp, nonce] = [header(request, 'key'), header(request, 'timestamp'), header(request, 'nonce')]
-    const signed = { method: request.method, path: request.url, timestamp, nonce, body: (request.body as Buffer) ?? '' }
+    const sent = (request.body as Buffer | undefined) ?? Buffer.of()
+    // It decides whether a call is a repeat, so nobody on the way may change it.
+    const body = idempotencyKey === undefined ? sent : Buffer.concat([Buffer.from(`${idempotencyKey}\n`), sent])
+    const signed = { method: request.method, path: request.url, timestamp, nonce, body }
     const key = await findKey(id)
     const isRight = isSignature(header(request, 'signature'), key?.secret ?? NO_SECRET, signed)
     if (!key || !isRight || !NONCE.test(nonce) || isWebhook(signed)) throw new Refused('api.not_signed')
@@ -191,15 +252,21 @@ type ApiCall = {
   key: ApiKey
   read: IdempotencyKeyReader
   findMember: FindMember
+  timesIn: string
 }
 
 const run = async (
-  { services, caller, key, read, findMember }: ApiCall,
+  { services, caller, key, read, findMember, timesIn }: ApiCall,
   name: ApiName,
   body: Record<string, unknown>,
 ): Promise<object> => {
   if (isListCall(name))
-    return runRows(name, body, (one, row) => run({ services, caller, key, read, findMember }, one, row), caller)
+    return runRows(
+      name,
+      body,
+      (one, row) => run({ services, caller, key, read, findMember, timesIn }, one, row),
+      caller,
+    )
   const { right, effect, request, response } = memberApi[name]
   if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
   const found = checkFields<unknown>(request, 'request_id' in request.shape ? body : withoutRequestId(body))
@@ -212,7 +279,7 @@ const run = async (
   const { topId } = key
   const report = platformWriteOf(read, name, topId, body)
   const actorId = key.actorId ?? (await services.db.transact((tx) => actorOfKey(tx, key.id)))
-  const own = { services, caller, topId, keyId: key.id, rights: key.rights, actor: { id: actorId, topId } }
+  const own = { services, caller, topId, keyId: key.id, rights: key.rights, actor: { id: actorId, topId }, timesIn }
   const keepRight = (tx: Tx) => lockRight(tx, key.id, right)
   if (typeof handler !== 'function')
     return response.parse(await handler.batched({ ...own, db: services.db, report, findMember, keepRight }, input))
@@ -225,13 +292,26 @@ const run = async (
   })
 }
 
+/** Whether a request has an outcome already. Of two equal requests at once it is true of neither or of one. */
+const wasAnswered = async (
+  db: Database,
+  { topId, actorId }: ApiKey,
+  name: ApiName,
+  { request_id }: Record<string, unknown>,
+) => {
+  if (!hasRequestId(name) || typeof request_id !== 'string' || !isUuid(request_id)) return false
+  // A move of points is stored with the account that the key acts as.
+  const actors = [platformActor(topId), ...(actorId === null ? [] : [actorId])]
+  return (await many(db, outcomesOf(actors.map((id) => ({ actorId: id, requestId: request_id }))))).length > 0
+}
+
 /**
  * The write of a request, if it has a `request_id`. Without one nothing is stored: a default id would be the
  * same for all requests, and the second one would be refused. Bets and wins repeat by their `bet_id`.
  */
+/** The negative id of the top account: no account has it, so a platform cannot collide with a person's ids. */
+const platformActor = (topId: number) => -topId
 const platformWriteOf = (read: IdempotencyKeyReader, name: ApiName, topId: number, body: Record<string, unknown>) => {
   if (body.request_id === undefined) return undefined
-  // Stored under the negative id of the top account: no account has it, so a platform cannot collide with a person's
-  // ids.
-  return { actorId: -topId, call: `api/${name}`, idempotencyKey: read(`api/${name}`, body, '') }
+  return { actorId: platformActor(topId), call: `api/${name}`, idempotencyKey: read(`api/${name}`, body, '') }
 }

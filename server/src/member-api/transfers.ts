@@ -15,7 +15,7 @@ export const transferHandlers = {
     const viewer = await platformViewer(ctx)
     const isOne = member !== undefined || third_party_id !== undefined
     const member_id = isOne ? (await below(ctx, { username: member, third_party_id }, true)).id : undefined
-    const { rows, ...found } = await historyPage(db, { ...viewer, onlyDecided: true }, 1, {
+    const { rows, ...found } = await historyPage(db, { ...viewer, timeZone: ctx.timesIn, onlyDecided: true }, 1, {
       ...search,
       member_id,
     })

@@ -13,12 +13,20 @@ type Manipulation = {
   key?: string
   path?: string
   signedBody?: string | Buffer
+  /** The date of a form. */
+  version?: string
+  /** Signed with the body. */
+  idempotencyKey?: string
 }
 export type Platform = {
   id: string
   secret: string
   /** A signed call, with parts of it manipulated. */
-  post(name: string, body: unknown, manipulated?: Manipulation): Promise<{ status: number; reply: Reply }>
+  post(
+    name: string,
+    body: unknown,
+    manipulated?: Manipulation,
+  ): Promise<{ status: number; reply: Reply; headers: Headers }>
   /**
    * A call that must succeed, made only from the server's OpenAPI document: a field that it does not name is an error, and
    * a `request_id` is added only where the document requires one.
@@ -48,12 +56,14 @@ export const platform = async (
     const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     const timestamp = manipulated.timestamp ?? String(Math.floor(Date.now() / 1000))
     const nonce = manipulated.nonce ?? randomBytes(12).toString('hex')
+    const { version, idempotencyKey } = manipulated
+    const signedText = idempotencyKey ? Buffer.concat([Buffer.from(`${idempotencyKey}\n`), Buffer.from(text)]) : text
     const signed = {
       method: 'POST',
       path: manipulated.path ?? path,
       timestamp,
       nonce,
-      body: manipulated.signedBody ?? text,
+      body: manipulated.signedBody ?? signedText,
     }
     const answer = await fetch(`${address}${path}`, {
       method: 'POST',
@@ -62,11 +72,13 @@ export const platform = async (
         'x-tallyroom-key': manipulated.key ?? id,
         'x-tallyroom-timestamp': timestamp,
         'x-tallyroom-nonce': nonce,
+        ...(version ? { 'tallyroom-version': version } : {}),
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
         'x-tallyroom-signature': manipulated.signature ?? signatureOf(secret, signed),
       },
       body: typeof text === 'string' ? text : new Uint8Array(text),
     })
-    return { status: answer.status, reply: (await answer.json()) as Reply }
+    return { status: answer.status, reply: (await answer.json()) as Reply, headers: answer.headers }
   }
   return {
     id,
