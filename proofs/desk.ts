@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -15,9 +16,10 @@ import { loadsOf } from '../server/src/chat/desk/load.ts'
 import { connect, many, one, sql } from '../server/src/data/sql.ts'
 import { silentHub } from '../server/src/testing/no-sockets.ts'
 
-// DESK-02 to DESK-05. `npx tsx proofs/desk.ts [--kills 20] [--hours 10000] [--keep FILE]`: 500 members write to 20 colleagues while two
+// DESK-02 to DESK-05, DESK-09. `npx tsx proofs/desk.ts [--kills 20] [--hours 10000] [--histories 200] [--keep FILE]`: 500 members write to 20 colleagues while two
 // processes assign; a colleague's page is closed; the server is killed while members write and colleagues come and go. Before that, opening hours are recounted
-// minute by minute, which is some minutes of work (`--hours 0` leaves it out).
+// minute by minute, which is some minutes of work (`--hours 0` leaves it out),
+// and the report of work is compared with a recount of random histories (`proofs/work.test.ts`; `--histories 0` leaves it out).
 const PEOPLE = 20
 const ARRIVALS = 500
 const CAPACITY = 25
@@ -28,6 +30,7 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '20' },
     hours: { type: 'string', default: '10000' },
+    histories: { type: 'string', default: '200' },
     keep: { type: 'string' },
   },
 })
@@ -44,6 +47,14 @@ say(
   wrongHours.length === 0,
   `${values.hours} random hours in 12 zones: ${wrongHours.length} differences from a recount`,
 )
+
+if (Number(values.histories) > 0) {
+  const { status } = spawnSync('npx', ['vitest', 'run', '--config', 'proofs/vitest.config.ts', 'proofs/work.test.ts'], {
+    stdio: 'inherit',
+    env: { ...process.env, HISTORIES: values.histories },
+  })
+  say(status === 0, `${values.histories} random histories: the report of work is that of a recount`)
+}
 
 await buildServer()
 let server = await startServer()

@@ -66,6 +66,8 @@ const office = ['/index', '/agent', '/customer_service', '/user', '/customer_ser
     '/MessageTemplate',
     '/report/sr02',
     '/report/statement',
+    '/report/work',
+    '/report/work?cell=waits-all',
     '/report/reconciliation',
     '/installation',
     '/person',
