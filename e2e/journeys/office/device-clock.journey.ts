@@ -20,6 +20,7 @@ const pages = [
   '/report/sr02',
   '/report/sr02?time=yesterday',
   '/report/statement',
+  '/report/work',
   '/report/reconciliation',
   '/transaction/list',
   '/transaction/list?time=today',

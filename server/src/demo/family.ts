@@ -132,11 +132,15 @@ const converse = async (running: Running, { office, client }: Pair, member: Demo
     db,
     sql`with timed as (update messages m set created_at = now() - make_interval(mins => (${member.minutes} + 2 * (r.last_seq - m.seq))::int)
           from rooms r where r.id = m.room_id and r.code = ${code} returning m.room_id, m.seq, m.created_at),
-        latest as (select room_id, max(created_at) as at from timed group by 1)
-      update rooms r set last_message_at = l.at,
+        latest as (select room_id, max(created_at) as at from timed group by 1),
+        -- What was counted meanwhile had other times.
+        gone as (delete from desk_waits w using latest l where w.room_id = l.room_id)
+      update rooms r set last_message_at = l.at, asked_seq = -r.asked_seq, changed_xid = pg_current_xact_id(),
         waiting_since = case when r.waiting_since is null then null else (select min(t.created_at) from timed t) end
       from latest l where l.room_id = r.id`,
   )
+  // A change of the time alone would forget the message (forget_asked() in the database).
+  await run(db, sql`update rooms set asked_seq = -asked_seq, changed_xid = pg_current_xact_id() where asked_seq < 0`)
 }
 
 type Staff = Record<'dana' | 'mika' | 'omar', Parent>

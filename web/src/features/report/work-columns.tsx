@@ -60,7 +60,7 @@ export const useWorkColumns = ({ by }: WorkInput, values: FilterValues): Column<
             <Length clock={lengths[name]} open={open[name]} />
           </Figure>
         ) : (
-          '–'
+          <span className="work-length">–</span>
         ),
       sort: ({ clock: lengths }) => lengths?.[name] ?? -1,
       ...more,

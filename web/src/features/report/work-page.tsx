@@ -1,12 +1,14 @@
 import type { Answer } from '@tallyroom/contract'
 import { lengthText, workLevels } from '@tallyroom/contract/desk/waits'
 import type { WordKey } from '@tallyroom/locales'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useMay } from '../../api/use-menu.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { Button } from '../../ui/control/button.tsx'
+import { DialogBox } from '../../ui/overlay/dialog.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import type { FilterField, FilterValues } from '../../ui/filter-bar/fields.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
@@ -55,12 +57,13 @@ export const WorkPage = () => {
         onAgain={() => void report.refetch()}
         busy={report.isFetching}
       />
-      {data && (
-        <p className="work-zone">
-          <span>{t('work.zone', { zone: data.time_zone, since: showMoment(data.since) })}</span>{' '}
-          {data.only_own && <span>{t('work.only_own')}</span>}
+      <div className="work-zone">
+        <p>
+          {data && <span>{t('work.zone', { zone: data.time_zone, since: showMoment(data.since) })}</span>}{' '}
+          {data?.only_own && <span>{t('work.only_own')}</span>}
         </p>
-      )}
+        <Definitions />
+      </div>
       {cell ? (
         <WorkWaits input={input} cell={cell} name={name} />
       ) : (
@@ -80,7 +83,6 @@ export const WorkPage = () => {
           />
         </>
       )}
-      <Definitions />
     </div>
   )
 }
@@ -172,19 +174,27 @@ const definitions = [
   ['work.on', 'work.about_on'],
 ] as const satisfies [WordKey, WordKey][]
 
+/** A button that shows them, because a table fills the rest of the page. */
 const Definitions = () => {
   const { t } = useWords()
+  const [isOpen, setOpen] = useState(false)
   return (
-    <details className="work-about">
-      <summary>{t('work.about')}</summary>
-      <dl>
-        {definitions.map(([name, text]) => (
-          <div key={name}>
-            <dt>{t(name)}</dt>
-            <dd>{t(text)}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <>
+      <Button icon="help" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t('work.about')}
+      </Button>
+      {isOpen && (
+        <DialogBox title={t('work.about')} width={520} side maskClosable onClose={() => setOpen(false)}>
+          <dl className="work-about">
+            {definitions.map(([name, text]) => (
+              <div key={name}>
+                <dt>{t(name)}</dt>
+                <dd>{t(text)}</dd>
+              </div>
+            ))}
+          </dl>
+        </DialogBox>
+      )}
+    </>
   )
 }
