@@ -35,9 +35,13 @@ type TreePosition = {
 }
 type Move = { account: TreePosition; upline: TreePosition }
 
-/** Both accounts of a move, as the actor sees them now: the actor itself may have been moved since its session was read. */
+/**
+ * Both accounts of a move, as the actor sees them now: the actor itself may have been moved since its session was read. A key
+ * sees from the place of its top account.
+ */
 const findMove = async (db: Db, actor: Actor, id: number, toId: number): Promise<Move> => {
-  const own = await one<{ path: string }>(db, sql`select path from accounts where id = ${actor.id}`)
+  const from = idsOfPath(actor.path).at(-1) ?? actor.id
+  const own = await one<{ path: string }>(db, sql`select path from accounts where id = ${from}`)
   const scope = { ...actor, path: own?.path ?? actor.path }
   const rows = await many<TreePosition>(
     db,

@@ -112,6 +112,17 @@ export const actorOfAccount = async (db: Db, id: number, timeZone: string): Prom
   return row && { ...withRights(row), lsn: '', session }
 }
 
+/**
+ * The account of a key as the one that changes accounts: in the place and with the rights of its top account, below which it
+ * reaches everything, and under its own name.
+ */
+export const inPlaceOfTop = async (db: Db, key: Actor, timeZone: string): Promise<Actor> => {
+  const top = await actorOfAccount(db, key.topId, timeZone)
+  if (!top) throw new Error(`the top account ${key.topId} of the key's account ${key.id} is missing`)
+  const { id, parentId, username, nickname, status } = key
+  return { ...top, id, parentId, username, nickname, status, masks: false }
+}
+
 /** Marks sessions and their accounts as seen. One statement and one commit for all that come while the last one runs. */
 export const seenMarker = (db: Db) =>
   batcher<bigint, undefined>(

@@ -203,8 +203,12 @@ const numbersOf = (row: Row): Record<string, number> => ({
   transfer_member_flow_limit_multiple: row.transfer_member_flow_limit_multiple,
 })
 
+/** The abilities of an account of the downline. */
+export const viewAbilities = async (ctx: Pick<ReadCtx, 'db' | 'actor'>, id: number) =>
+  asAbilities(ctx.actor, await editableBelow(ctx, id))
+
 export const abilityHandlers = {
-  'user/abilities': async (ctx, { id }) => asAbilities(ctx.actor, await editableBelow(ctx, id)),
+  'user/abilities': (ctx, { id }) => viewAbilities(ctx, id),
 
   'user/saveAbilities': (ctx, { id, ...abilities }) => saveAbilities(ctx, id, abilities),
 } satisfies Handlers<typeof abilityCalls>

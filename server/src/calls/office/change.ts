@@ -1,4 +1,5 @@
 import type { CallName } from '@tallyroom/contract'
+import type { ApiRight } from '@tallyroom/contract/api/rights'
 import type { sensitiveChangeCalls } from '@tallyroom/contract/calls/office/change'
 import {
   approvalMoves,
@@ -17,7 +18,7 @@ import {
 import { ringBells } from '../../chat/bell/ring.ts'
 import { once } from '../../data/idempotency.ts'
 import { type Db, one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
-import { type Actor, actorOfAccount } from '../../identity/actor.ts'
+import { type Actor, actorOfAccount, inPlaceOfTop } from '../../identity/actor.ts'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { keyHas } from '../../identity/api-keys.ts'
 import { may } from '../../identity/policy.ts'
@@ -96,8 +97,17 @@ const end = async (ctx: Ctx, id: number, move: 'refuse' | 'withdraw', reason = '
 const makerOf = async ({ db, services }: BatchedCtx | Ctx, { makerId, call }: Found): Promise<Actor> => {
   const maker = ensure(await actorOfAccount(db, makerId, services.settings.timeZone), 'account.not_found')
   if (maker.status === 0) return refuse('change.maker_frozen')
-  const mayStill = may(maker, call) || (call === 'transaction/correct' && (await keyHas(db, makerId, 'points:correct')))
-  return mayStill ? maker : refuse('access.denied')
+  if (may(maker, call)) return maker
+  const right = rightOfKey[call]
+  if (!right || !(await keyHas(db, makerId, right))) return refuse('access.denied')
+  return right === 'accounts:write' ? inPlaceOfTop(db, maker, services.settings.timeZone) : maker
+}
+/** The rights with which keys ask for changes. */
+const rightOfKey: Partial<Record<CallName, ApiRight>> = {
+  'transaction/correct': 'points:correct',
+  'user/saveAbilities': 'accounts:write',
+  'limit/save': 'accounts:write',
+  'tree/move': 'accounts:write',
 }
 
 const approve = (makers: Makers) => async (ctx: Ctx, id: number) => {

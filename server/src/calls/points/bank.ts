@@ -21,7 +21,12 @@ const MAX_HISTORY = 200
 type BankOwner = { username?: string | undefined; member_id?: number | undefined }
 
 /** A member that the actor may see. Refused where members have no bank accounts. */
-const memberOf = async (db: Db, actor: Actor, { username, member_id }: BankOwner, lock = sql``): Promise<Member> => {
+export const bankMember = async (
+  db: Db,
+  actor: Actor,
+  { username, member_id }: BankOwner,
+  lock = sql``,
+): Promise<Member> => {
   const { is_third } = await bankSettings(db, actor)
   const byName = username === undefined ? sql`${member_id !== undefined}` : sql`lower(a.username) = lower(${username})`
   const byId = member_id === undefined ? sql`true` : sql`a.id = ${member_id}`
@@ -32,7 +37,8 @@ const memberOf = async (db: Db, actor: Actor, { username, member_id }: BankOwner
   )
   return ensure(is_third ? found : undefined, 'account.not_found')
 }
-const locked: Sql = sql`for no key update of a`
+/** Locks the member that `bankMember` finds. */
+export const locked: Sql = sql`for no key update of a`
 
 const dialogOf = (actor: Actor, { enable_bsb_code, bsb_code_alias }: BankSettings) => ({
   enable_bsb_code,
@@ -61,7 +67,7 @@ const asShown = (
 })
 
 const listOf = async (db: Db, actor: Actor, owner: BankOwner): Promise<Answer<'members/bank-card'>> => {
-  const member = await memberOf(db, actor, owner)
+  const member = await bankMember(db, actor, owner)
   const [settings, accounts] = await Promise.all([bankSettings(db, actor), accountsOf(db, member)])
   return {
     data: accounts.map((account, at) => asShown(actor, member, settings, account, at === 0)),
@@ -75,8 +81,8 @@ const save = async (
   wanted: Parsed<'members/bank-card/create'>['accounts'],
   proof?: string,
 ) => {
-  const member = await memberOf(ctx.db, ctx.actor, owner, locked)
-  await saveAccounts(ctx, member, wanted, proof)
+  const member = await bankMember(ctx.db, ctx.actor, owner, locked)
+  await saveAccounts(ctx, member, wanted, () => needFreshSignIn(ctx, proof))
   return null
 }
 
@@ -131,7 +137,7 @@ export const bankHandlers = {
 
   'members/bank-card/history': async (ctx, owner) => {
     const { db, actor } = ctx
-    const member = await memberOf(db, actor, owner)
+    const member = await bankMember(db, actor, owner)
     const { cj7 } = await bankSettings(db, actor)
     const found = sql`from audit_log l where l.target_id = ${member.id}
       and l.kind in ('bank_account_changed', 'bank_account_deleted')`
@@ -147,7 +153,7 @@ export const bankHandlers = {
 
   'members/bank-card/delete': async (ctx, { id, current_password, ...owner }) => {
     const { db, actor } = ctx
-    const member = await memberOf(db, actor, owner, locked)
+    const member = await bankMember(db, actor, owner, locked)
     const accounts = await accountsOf(db, member)
     const deleted = id === undefined ? accounts : accounts.filter((account) => account.id === id)
     if (id !== undefined && !deleted.length) return refuse('bank.not_found')
@@ -177,13 +183,13 @@ export const bankHandlers = {
     )
     const own = ensure(is_third ? member : undefined, 'account.not_found')
     if ((await accountsOf(db, own)).length > 0) return refuse('bank.too_many', { most: 1 })
-    await saveAccounts(ctx, own, [wanted])
+    await saveAccounts(ctx, own, [wanted], () => needFreshSignIn(ctx, undefined))
     return null
   },
 
   'members/bank-account/show': async (ctx, { id, ...owner }) => {
     const { db, actor } = ctx
-    const member = await memberOf(db, actor, owner)
+    const member = await bankMember(db, actor, owner)
     const account = ensure(
       (await accountsOf(db, member)).find((one) => one.id === id),
       'bank.not_found',

@@ -32,33 +32,36 @@ const nothing: Most = byPart(() => null)
 const texts = (most: Most) => byPart((part) => asText(most[part]))
 const asText = (points: bigint | null) => (points === null ? null : formatPoints(points))
 
-export const limitHandlers = {
-  'limit/view': async (ctx, { id }) => {
-    const { db, actor, services } = ctx
-    const { caps, timeZone } = services.settings
-    const target = await limitedBelow(ctx, id)
-    const holderIds = idsOfPath(target.path)
-    const found = ensure(
-      await one<{ limits: LimitRow[]; limitSums: LimitSum[] }>(
-        db,
-        sql`select ${limitColumns({ holderIds, targetIds: [] }, timeZone, sql``)}`,
-      ),
-      'server.failed',
-    )
-    const limits = readLimits(found)
-    const holders = await many<Holder>(
+/** The limits of an account of the downline: its own, and what holds for it with those above. */
+export const viewLimits = async (ctx: Pick<ReadCtx, 'db' | 'actor' | 'services'>, id: number) => {
+  const { db, actor, services } = ctx
+  const { caps, timeZone } = services.settings
+  const target = await limitedBelow(ctx, id)
+  const holderIds = idsOfPath(target.path)
+  const found = ensure(
+    await one<{ limits: LimitRow[]; limitSums: LimitSum[] }>(
       db,
-      sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.path from accounts a
-        where a.id = any(${limits.map(({ accountId }) => accountId)}::int[])`,
-    )
-    const names = new Map(holders.map((holder) => [holder.id, nameFor(actor, holder)]))
-    return {
-      id,
-      username: shownUsername(actor, target),
-      limits: officeKinds.map((type) => viewOf(type, target, limits, names)),
-      ceiling: { envelope: asText(caps.envelope ?? null), day: asText(caps.day ?? null) },
-    }
-  },
+      sql`select ${limitColumns({ holderIds, targetIds: [] }, timeZone, sql``)}`,
+    ),
+    'server.failed',
+  )
+  const limits = readLimits(found)
+  const holders = await many<Holder>(
+    db,
+    sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.path from accounts a
+      where a.id = any(${limits.map(({ accountId }) => accountId)}::int[])`,
+  )
+  const names = new Map(holders.map((holder) => [holder.id, nameFor(actor, holder)]))
+  return {
+    id,
+    username: shownUsername(actor, target),
+    limits: officeKinds.map((type) => viewOf(type, target, limits, names)),
+    ceiling: { envelope: asText(caps.envelope ?? null), day: asText(caps.day ?? null) },
+  }
+}
+
+export const limitHandlers = {
+  'limit/view': (ctx, { id }) => viewLimits(ctx, id),
 
   'limit/save': async (ctx, { id, limits }) => {
     const target = await limitedBelow(ctx, id)
@@ -180,7 +183,7 @@ const viewOf = (
 type Limited = { id: number; topId: number; role: Role; path: string; username: string; isSub: 0 | 1 }
 
 /** An agent or customer service of the downline; nobody limits the own account. */
-const limitedBelow = async ({ db, actor }: ReadCtx, id: number): Promise<Limited> => {
+const limitedBelow = async ({ db, actor }: Pick<ReadCtx, 'db' | 'actor'>, id: number): Promise<Limited> => {
   if (id === actor.id) return refuse('account.not_yourself')
   const row = ensure(
     await one<Limited>(

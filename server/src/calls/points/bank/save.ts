@@ -6,7 +6,6 @@ import { is } from '../../../domain/is.ts'
 import type { Ctx } from '../../handler.ts'
 import { ensure, refuse } from '../../../lib/refusal.ts'
 import { type Named, shownText } from '../../../identity/masking.ts'
-import { needFreshSignIn } from '../../../identity/sessions.ts'
 
 export type Member = Named & { topId: number }
 export type StoredAccount = {
@@ -30,10 +29,15 @@ export const accountsOf = (db: Db, { id }: Member): Promise<StoredAccount[]> =>
   )
 
 /**
- * Changes the accounts with an id and adds the others. Changing an existing one needs a fresh sign-in: with a stolen
- * session the next payout would go elsewhere. The member is locked.
+ * Changes the accounts with an id and adds the others. Changing an existing one needs a proof, of a person a fresh sign-in:
+ * with a stolen session the next payout would go elsewhere. The member is locked.
  */
-export const saveAccounts = async (ctx: Ctx, member: Member, wanted: NewAccount[], proof?: string): Promise<void> => {
+export const saveAccounts = async (
+  ctx: Pick<Ctx, 'db' | 'actor' | 'caller'>,
+  member: Member,
+  wanted: NewAccount[],
+  prove: () => Promise<void>,
+): Promise<void> => {
   const { db, actor } = ctx
   const settings = await bankSettings(db, actor)
   const have = await accountsOf(db, member)
@@ -54,7 +58,7 @@ export const saveAccounts = async (ctx: Ctx, member: Member, wanted: NewAccount[
     const redirects = old && (old.bank_id !== next.bank_id || old.account_no !== next.account_no)
     if (differences && !redirects && Object.keys(differences).length === 0) continue
     if (old && !proved) {
-      await needFreshSignIn(ctx, proof)
+      await prove()
       proved = true
     }
     const kept = old ? await update(db, old, next, redirects === true) : await add(db, member, next)
@@ -78,7 +82,7 @@ const factsOf = ({ bank, account_name, account_no }: AccountValues) => ({
 })
 
 const nextOf = async (
-  { db, actor }: Ctx,
+  { db, actor }: Pick<Ctx, 'db' | 'actor'>,
   member: Member,
   settings: BankSettings,
   wanted: NewAccount,
