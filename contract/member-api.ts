@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { transferCalls } from './calls/points/transfer.ts'
-import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
-import { Flag, NewPassword, Nickname, PointsText, requiredName, Username, WaitsForApproval } from './fields.ts'
-import { MAX_NICKNAME } from './lengths.ts'
-import { AccountName, Name, oneName, ThirdPartyId, thirdPartyId } from './member-api/account-name.ts'
+import { PointsText } from './fields.ts'
+import { AccountName, oneName } from './member-api/account-name.ts'
 import { AmountAboveZero, AmountFromZero } from './member-api/amounts.ts'
+import { accountCalls } from './member-api/accounts.ts'
+import { bankCalls } from './member-api/bank.ts'
 import type { ApiRight } from './api/rights.ts'
 import { bookCalls } from './member-api/books.ts'
 import { cashCalls } from './member-api/cash.ts'
@@ -54,7 +54,7 @@ const table = <const T extends Record<string, ApiCall>>(calls: T): T =>
 
 /** The parts of the document in their order. */
 export const apiParts = {
-  Accounts: 'Create members and agents, sign them in, and read their balances.',
+  Accounts: 'Create, find, change and move members and agents, sign them in, and read their balances.',
   Points: 'Give members points, take them, and look a transfer up.',
   Bets: 'Report the bets and wins of your games. Bets count as turnover.',
   'Requests for points':
@@ -67,44 +67,7 @@ export const apiParts = {
 } as const
 export type ApiPart = keyof typeof apiParts
 
-const username = z.string().describe('Its username.')
 const balanceAfter = PointsText.describe('Points of the wallet after it.')
-const Wallets = z
-  .object({
-    username,
-    third_party_id: thirdPartyId,
-    role_id: RoleCode.describe('1: admin. 2: agent. 3: customer service. 4: member.'),
-    status: Flag.describe('1: active. 0: frozen; nothing can be moved.'),
-    balance: PointsText.describe('Points in the main wallet, without its credit; `-1` if `unlimited` is true.'),
-    game_wallet: PointsText.describe('Points in the game wallet.'),
-    unlimited: z.boolean().describe('The balance may go below zero without a limit.'),
-  })
-  .meta({ id: 'Balance' })
-const NewAccount = z.object({
-  id: z.int().describe('Our number of the account. Calls take its names; only `transfer/list` takes that of an agent.'),
-  username,
-  share_code: z.string().describe('Invites members below it: `/Signup/` and this code is the address to send them.'),
-})
-const Person = Write.extend({
-  username: Username.describe(
-    '4 to 10 letters, digits, or . _ -, unique in the whole installation, whatever their case.',
-  ),
-  /** Unique below the top account. The calls about one account accept it in place of the username. */
-  third_party_id: ThirdPartyId.optional().describe('Your own id for the account. Later calls accept it.'),
-  nickname: Nickname.optional().describe('How others see the account.'),
-  password: NewPassword.optional().describe('Without one, the account signs in only through `sign-in/token`.'),
-  parent: Name.optional().describe('The agent above it. Without one, your top account.'),
-})
-const Member = z
-  .object({
-    username,
-    third_party_id: thirdPartyId,
-    nickname: z.string().describe('How others see the member.'),
-    status: Flag.describe('1: active. 0: frozen.'),
-    withdraw_confirm: Flag.describe('1: the member has to accept envelopes and requests for points.'),
-    event_mode: Flag.describe('1: red envelopes can be neither sent nor received.'),
-  })
-  .meta({ id: 'Member' })
 const betFields = {
   ...AccountName,
   bet_id: z.string().min(1).max(64).describe('Your id of the bet. It makes the call repeatable.'),
@@ -164,101 +127,8 @@ const Results = z.object({
 const listNote =
   'Each row has its own result: none stops the others, and a row that is not as the document says is refused alone. ' +
   'Sending the list again is safe, also in parts. With another HTTP status than 200 send it all again.'
-const addRefusals = [
-  'account.not_found',
-  'account.username_taken',
-  'account.third_party_id_taken',
-  'server.busy',
-] as const satisfies readonly ErrorName[]
-
 export const memberApi = table({
-  'member/add': {
-    part: 'Accounts',
-    right: 'accounts:write',
-    summary: 'Create a member',
-    description:
-      'Creates a member and its conversation with the group above it. Usernames are short and unique in the whole ' +
-      'installation: if yours do not fit, make one up and name the account by `third_party_id`.',
-    effect: 'write',
-    request: Person,
-    response: NewAccount,
-    refuses: addRefusals,
-  },
-  'agent/add': {
-    part: 'Accounts',
-    right: 'accounts:write',
-    summary: 'Create an agent',
-    description:
-      'Creates an agent, who has its own members, customer service and points. If your platform wants a second admin for ' +
-      'raised credit limits, the agent has no credit until another admin has approved it; `approval` is 1 then.',
-    effect: 'write',
-    request: Person.extend({
-      limit_of_credit: AmountFromZero.optional().describe('How far below zero the balance may go.'),
-    }),
-    response: NewAccount.extend({ approval: WaitsForApproval.describe('1: the credit waits for approval.') }),
-    refuses: addRefusals,
-  },
-  'member/set': {
-    part: 'Accounts',
-    right: 'accounts:write',
-    summary: 'Change a member',
-    description:
-      'Changes what `set` names of a member, and nothing else. A frozen member is signed out, and nothing can be moved. ' +
-      'Name a member who signed up by a share link by its username, and give it your own id.',
-    effect: 'write',
-    request: Write.extend({
-      ...AccountName,
-      set: z
-        .strictObject({
-          nickname: requiredName(MAX_NICKNAME).optional().describe('How others see the member.'),
-          status: Flag.optional().describe('1: active. 0: frozen.'),
-          withdraw_confirm: Flag.optional().describe('1: the member has to accept envelopes and requests for points.'),
-          event_mode: Flag.optional().describe('1: red envelopes can be neither sent nor received.'),
-          third_party_id: ThirdPartyId.nullable()
-            .optional()
-            .describe('Your own id for the member; null takes it away.'),
-        })
-        .refine((set) => Object.keys(set).length > 0, 'Give at least one field')
-        .meta({ minProperties: 1 })
-        .describe('The fields to change.'),
-    }).meta(oneName),
-    response: Member,
-    refuses: ['account.not_found', 'account.third_party_id_taken'],
-  },
-  'sign-in/token': {
-    part: 'Accounts',
-    right: 'signin',
-    summary: 'Create a sign-in link',
-    description:
-      'Returns a token for one sign-in and the address to send the browser to. The first browser that opens it is signed in, so ' +
-      'redirect to it at once and keep it out of logs: a proxy logs paths, and with `agent` the token is in the query.',
-    effect: 'read',
-    request: z
-      .object({
-        ...AccountName,
-        kind: z
-          .enum(['agent', 'landing'])
-          .describe('`agent`: the back office, without logout. `landing`: an ordinary session, also for members.'),
-      })
-      .meta(oneName),
-    response: z.object({
-      token: z.string().describe('It is in `url` too.'),
-      url: z.string().describe('Send the browser here. Without `PUBLIC_URL` it begins at the path.'),
-      expires_in: z.int().describe('Seconds.'),
-    }),
-    refuses: ['account.not_found'],
-  },
-  'event-mode/set': {
-    part: 'Accounts',
-    right: 'accounts:write',
-    summary: 'Turn activity mode on or off',
-    description:
-      'While it is on, red envelopes can be neither sent nor received. For an agent it applies to its whole group.',
-    effect: 'write',
-    request: Write.extend({ ...AccountName, event_mode: Flag.describe('1: on. 0: off.') }).meta(oneName),
-    response: z.object({ username, event_mode: Flag.describe('1: on. 0: off.') }),
-    refuses: ['account.not_found'],
-  },
+  ...accountCalls,
   'bet/report': {
     part: 'Bets',
     right: 'bets',
@@ -328,21 +198,9 @@ export const memberApi = table({
     response: BetAnswer,
     refuses: ['bet.not_found', 'bet.has_win', 'transfer.amount_invalid', 'server.busy'],
   },
-  'balance/list': {
-    part: 'Accounts',
-    right: 'accounts:read',
-    summary: 'List balances',
-    description: 'Returns the balances of up to 500 accounts. Unknown names are left out.',
-    effect: 'read',
-    request: z.object({
-      usernames: z.array(Name).max(500).default([]).describe('Their usernames. Give these, your own ids, or both.'),
-      third_party_ids: z.array(ThirdPartyId).max(500).default([]).describe('Your own ids of them.'),
-    }),
-    response: z.object({ data: z.array(Wallets).describe('In the order in which the accounts were made.') }),
-    refuses: [],
-  },
   ...pointCalls,
   ...cashCalls,
+  ...bankCalls,
   ...talkCalls,
   'transfer/list': {
     part: 'Transfers',

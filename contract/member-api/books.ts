@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { AnyRoleCode, RoleCode, TransferKindCode, WalletCode } from '../code-fields.ts'
 import type { ErrorName } from '../errors.ts'
-import { Day, Flag, perPage, PointsText } from '../fields.ts'
+import { Day, Flag, perPage, PointsText, Remark } from '../fields.ts'
 import { MAX_TYPED_NAME } from '../lengths.ts'
 import { heldReasons, statementScopes } from '../statement.ts'
 import { AccountName, noTwoNames, thirdPartyId } from './account-name.ts'
 import { cursor, next } from './paging.ts'
 import { kinds, localTime } from './transfers.ts'
+import { Write } from './write.ts'
 
 const MOST = 500
 const pageFields = (call: string) => ({
@@ -246,5 +247,21 @@ export const bookCalls = {
       next,
     }),
     refuses: [],
+  },
+  'settlement/settle': {
+    part: 'Books',
+    right: 'settlements',
+    summary: 'Settle',
+    description: 'Says that what an agent owes for a closed period is paid. It moves no points, and cannot be undone.',
+    effect: 'write',
+    request: Write.extend({
+      id: z.int().min(1).max(2_147_483_647).describe('Our number of the settlement, from `settlement/list`.'),
+      remark: Remark.default('').describe('Such as the reference of the payment. The agent reads it.'),
+    }),
+    response: z.object({
+      id: z.int().describe('Our number of the settlement.'),
+      state: z.literal('settled').describe('`settled`.'),
+    }),
+    refuses: ['settlement.not_found', 'settlement.already_settled'],
   },
 } as const

@@ -113,10 +113,10 @@ export const actorOfAccount = async (db: Db, id: number, timeZone: string): Prom
 }
 
 /**
- * The account of a key as the one that changes accounts: in the place and with the rights of its top account, below which it
+ * The account of a key as the one that changes accounts: with the scope and the rights of its top account, below which it
  * reaches everything, and under its own name.
  */
-export const inPlaceOfTop = async (db: Db, key: Actor, timeZone: string): Promise<Actor> => {
+export const withScopeOfTop = async (db: Db, key: Actor, timeZone: string): Promise<Actor> => {
   const top = await actorOfAccount(db, key.topId, timeZone)
   if (!top) throw new Error(`the top account ${key.topId} of the key's account ${key.id} is missing`)
   const { id, parentId, username, nickname, status } = key

@@ -160,6 +160,26 @@ test('[API-06] closed periods and settlements of the top account are listed newe
   expect(without(ours, found.rows)).toEqual(without(['upline', 'own'], office.data))
   expect(found.pages).toBe(Math.ceil(office.data.length / 2))
   expect(found.rows[0]).toMatchObject({ state: 'settled', remark: 'cash' })
+  // A key settles what is open, once, and the log names it.
+  const open = settlements.find(({ state, id }) => state === 'open' && id !== first?.id)?.id ?? 0
+  const settling = { id: open, remark: 'bank 5512', request_id: randomUUID() }
+  const settled = await api.call('settlement/settle', settling)
+  expect([settled, await api.call('settlement/settle', settling)]).toEqual([{ id: open, state: 'settled' }, settled])
+  expect((await top.call('settlement/list', {})).data.find(({ id }) => id === open)).toMatchObject({
+    state: 'settled',
+    remark: 'bank 5512',
+  })
+  expect(await refusalOf(api, 'settlement/settle', { ...settling, request_id: randomUUID() })).toBe(
+    'settlement.already_settled',
+  )
+  const foreign = await platform(server, (await server.family()).top)
+  expect(await refusalOf(foreign, 'settlement/settle', { ...settling, request_id: randomUUID() })).toBe(
+    'settlement.not_found',
+  )
+  expect((await top.call('audit/list', { actor: api.id })).data.map(({ kind }) => kind)).toEqual([
+    'settlement_settled',
+    'account_edited',
+  ])
   // An agent's own periods are its own: the platform sees those of its top account.
   await agent.call('period/close', days(-1, -1))
   expect(await allPages(api, 'period/list', {})).toEqual({ rows: periods.data, pages: 1 })

@@ -2,10 +2,12 @@ import type { MemberApi } from '@tallyroom/contract/member-api'
 import type { z } from 'zod'
 import { closedPeriods, settlements } from '../calls/points/period/list.ts'
 import { sr02Answer } from '../calls/points/report/sr02.ts'
+import { settle } from '../calls/points/period.ts'
 import { asSnapshot } from '../calls/points/statement/snapshot.ts'
 import { statementPage, statementView } from '../calls/points/statement.ts'
 import { many, sql } from '../data/sql.ts'
 import { type Statement, statementOf } from '../ledger/read/statement.ts'
+import { inOffice } from './accounts/in-office.ts'
 import type { ApiCtx } from './context.ts'
 import { type AccountName, below } from './named-account.ts'
 import { platformViewer } from './platform-viewer.ts'
@@ -106,5 +108,10 @@ export const bookHandlers = {
       data.map(({ downline }) => downline.username),
     )
     return { data: data.map((row) => ({ ...row, downline: withId(row.downline) })), next }
+  },
+
+  'settlement/settle': async (ctx: ApiCtx, { id, remark }: Input<'settlement/settle'>) => {
+    await settle(await inOffice(ctx), ctx.topId, { id, remark })
+    return { id, state: 'settled' as const }
   },
 }

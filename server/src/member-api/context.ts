@@ -17,11 +17,12 @@ export type ApiCtx = {
   actor: { id: number; topId: number }
   /** The zone of the times that its answer shows, and of those that it asks for; days are the installation's. */
   timesIn: string
+  /** The write, if the call is one. */
+  report: RepeatableWrite | undefined
 }
 /** The context of calls with a transaction of their own or a shared one. They store their outcome themselves. */
 export type BatchedApiCtx = Omit<ApiCtx, 'db'> & {
   db: Database
-  report: RepeatableWrite | undefined
   findMember: FindMember
   /** Locks the right to the call until the end of a transaction that it begins. */
   keepRight: (tx: Tx) => Promise<void>

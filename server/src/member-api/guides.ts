@@ -301,6 +301,19 @@ Events say what others do. \`request.taken\` names in \`operator\` who has the r
     samples: [{ lang: 'TypeScript', source: payer }],
   },
   {
+    id: 'accounts',
+    title: 'Keeping accounts in step',
+    text: `A key reaches the accounts below its top account, and what it changes goes by the rules of the office.
+
+- Name accounts by your own ids. \`member/add\` and \`agent/add\` need no username: we make one up, and the answer has it. A member who signed up by a share link has no id of yours: \`member.added\` names it, and \`member/set\` gives it one.
+- \`account/list\` with the \`next\` of its last answer as \`after\` returns all accounts. To find what is new, keep the last \`next\` that was not null, or begin again.
+- \`agent/set\` changes credit, abilities and limits. Nobody gets what the agent above lacks (\`account.upline_has_not\`).
+- Raised credit, abilities that are given and raised limits may need a second admin. Then the answer has \`approval\`: 1, and shows the account as it is until somebody decides. Your top account, which holds the key, does not decide it.
+- Other admins are changed and signed out in the office alone.
+- A changed bank account is warned of for a day before a payout.`,
+    samples: [],
+  },
+  {
     id: 'talking',
     title: 'Writing to members',
     text: `A key with the right \`talk:write\` writes into the conversation of any member below its top account. Say with \`as\` what it is.

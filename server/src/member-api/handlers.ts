@@ -1,19 +1,16 @@
 import type { ApiName, ListCall, MemberApi } from '@tallyroom/contract/member-api'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
-import { accountTables, makeAccount } from '../accounts/accounts.ts'
-import { askForApproval, isGuarded } from '../accounts/sensitive-changes.ts'
-import { raisedCredit } from '../calls/accounts/ability.ts'
-import { actorOfAccount, groupAccounts } from '../identity/actor.ts'
+import { accountTables } from '../accounts/accounts.ts'
+import { groupAccounts } from '../identity/actor.ts'
 import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
 import { audit } from '../identity/audit.ts'
-import { createRoom } from '../chat/create-room.ts'
 import { many, one, sql } from '../data/sql.ts'
-import { ensure, refuse } from '../lib/refusal.ts'
-import { hashPassword, NO_PASSWORD } from '../identity/passwords.ts'
-import { once } from '../data/idempotency.ts'
+import { refuse } from '../lib/refusal.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
-import { type ApiAccount, below } from './named-account.ts'
+import { below } from './named-account.ts'
+import { bankHandlers } from './accounts/bank.ts'
+import { accountHandlers } from './accounts/handlers.ts'
 import { bookHandlers } from './books.ts'
 import { cashHandlers } from './cash.ts'
 import { endpointHandlers } from './endpoints.ts'
@@ -34,65 +31,11 @@ type ApiFunction<N extends ApiName, C> = (
 ) => Promise<z.output<MemberApi[N]['response']>>
 type ApiHandler<N extends ApiName> = ApiFunction<N, ApiCtx> | { batched: ApiFunction<N, BatchedApiCtx> }
 
-type NewPerson = {
-  username: string
-  third_party_id?: string | undefined
-  nickname?: string | undefined
-  password?: string | undefined
-  parent?: string | undefined
-}
-const add = async (ctx: BatchedApiCtx, role: 2 | 4, person: NewPerson, limitOfCredit = 0n) => {
-  const { report } = ctx
-  if (!report) throw new Error('adding an account needs a request_id')
-  // Hashed outside the transaction. Without a password only tokens sign the account in.
-  const passwordHash = person.password ? await hashPassword(person.password, ctx.caller) : NO_PASSWORD
-  return once(ctx.db, report, async (db) => {
-    await ctx.keepRight(db)
-    return make({ ...ctx, db }, role, { ...person, passwordHash, limitOfCredit })
-  })
-}
-
-type HashedPerson = Omit<NewPerson, 'password'> & { passwordHash: string; limitOfCredit: bigint }
-const make = async (ctx: ApiCtx, role: 2 | 4, person: HashedPerson) => {
-  const { db, topId } = ctx
-  const parent = person.parent
-    ? await below(ctx, { username: person.parent }, true)
-    : ensure(
-        await one<ApiAccount>(
-          db,
-          sql`select id, top_id as "topId", role_id as role, username, path, group_id as "groupId", status from accounts where id = ${topId}`,
-        ),
-        'account.not_found',
-      )
-  if (!isOperator(parent.role) || parent.status === AccountStatus.frozen) return refuse('account.not_found')
-  const { username, passwordHash, third_party_id: thirdPartyId } = person
-  const nickname = person.nickname || username
-  const waits = person.limitOfCredit > 0n && (await isGuarded(db, topId, 'credit'))
-  const limitOfCredit = waits ? 0n : person.limitOfCredit
-  const made = await makeAccount(db, { parent, role, username, nickname, passwordHash, limitOfCredit, thirdPartyId })
-  if (role === Role.member) await createRoom(db, made)
-  await audit(db, ctx, 'account_added', made, {
-    role_id: role,
-    nickname,
-    ...(thirdPartyId ? { third_party_id: thirdPartyId } : {}),
-    api_key: ctx.keyId,
-  })
-  if (waits) await askForCredit(ctx, made, person.limitOfCredit)
-  const row = await one<{ share_code: string }>(db, sql`select share_code from accounts where id = ${made.id}`)
-  return { id: made.id, username, share_code: row?.share_code ?? '', ...(waits ? { approval: 1 as const } : {}) }
-}
-
-/** In the name of the top account: another admin has to approve it. */
-const askForCredit = async (ctx: ApiCtx, made: { id: number; topId: number }, credit: bigint) => {
-  const { db, services, topId } = ctx
-  const actor = ensure(await actorOfAccount(db, topId, services.settings.timeZone), 'account.not_found')
-  await askForApproval({ ...ctx, actor }, raisedCredit(made, { before: 0n, after: -credit }))
-}
-
 /** The calls about one. Those about a list run them for each row (rows.ts). */
 export const apiHandlers: { [N in Exclude<ApiName, ListCall>]: ApiHandler<N> } = {
-  'member/add': { batched: (ctx, person) => add(ctx, 4, person) },
-  'agent/add': { batched: (ctx, { limit_of_credit, ...person }) => add(ctx, 2, person, limit_of_credit) },
+  ...accountHandlers,
+
+  ...bankHandlers,
 
   'sign-in/token': async (ctx, { kind, ...who }) => {
     const { db, services } = ctx

@@ -28,16 +28,25 @@ const actorOf = async (api: Platform) =>
 
 /** What the requirements give each right, stated a second time. */
 const callsOf: Record<ApiRight, ApiName[]> = {
-  'accounts:read': ['balance/list'],
-  'accounts:write': ['member/add', 'agent/add', 'member/set', 'event-mode/set'],
+  'accounts:read': ['balance/list', 'account/view', 'account/list'],
+  'accounts:write': [
+    'member/add',
+    'agent/add',
+    'member/set',
+    'event-mode/set',
+    'agent/set',
+    'account/move',
+    'session/end',
+  ],
   signin: ['sign-in/token'],
   bets: ['bet/report', 'win/report', 'bet/reportMany', 'win/reportMany', 'bet/void'],
   'points:give': ['points/give', 'points/offer'],
   'points:take': ['points/take'],
   'points:correct': ['points/correct'],
-  'cash:read': ['cash/list', 'cash/view'],
+  'cash:read': ['cash/list', 'cash/view', 'bank/list'],
   'cash:ask': ['cash/ask', 'cash/withdraw'],
   'cash:fulfil': ['cash/take', 'cash/renew', 'cash/giveBack', 'cash/pay', 'cash/refuse'],
+  'bank:write': ['bank/set'],
   'talk:read': ['message/list', 'room/list', 'room/view'],
   'talk:write': ['message/send', 'message/read'],
   statements: [
@@ -49,6 +58,7 @@ const callsOf: Record<ApiRight, ApiName[]> = {
     'period/list',
     'settlement/list',
   ],
+  settlements: ['settlement/settle'],
   settings: ['webhook/ping', 'platform/view'],
   webhooks: ['event/list', 'endpoint/list', 'endpoint/ping', 'endpoint/resend', 'endpoint/gaps'],
   endpoints: ['endpoint/add', 'endpoint/set', 'endpoint/remove', 'endpoint/rotate'],

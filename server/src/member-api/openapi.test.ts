@@ -14,6 +14,7 @@ import { Refused } from '../lib/refusal.ts'
 import { type Person, type Reply, type TestServer, startTestServer } from '../testing/app.ts'
 import { refusalsWith200 } from './refusals.ts'
 import { hashOfAll } from '../testing/rights/matrix.ts'
+import { bankRules } from '../testing/bank.ts'
 import { type Platform, platform } from '../testing/fakes/platform.ts'
 
 type Content = { content?: Record<string, { schema: object }> }
@@ -93,6 +94,7 @@ const inputs = (
     endpoint: string
     removed: string
   },
+  others: Record<'sub' | 'waits' | 'moved' | 'ice', Person> & Record<'settlement' | 'open' | 'accountId', number>,
 ): Record<ApiName, { good: object[]; bad: object[] }> => {
   const who = { username: member.username }
   const bet = { ...who, bet_id: 'one', amount: '10', valid: '5' }
@@ -124,6 +126,8 @@ const inputs = (
   const setting = id()
   const endpoint = { url: 'https://platform.example/hook', kinds: ['member.added'] }
   const noEndpoint = `whe_${'0'.repeat(24)}`
+  const [settling, naming, moving, ending, banking] = [id(), id(), id(), id(), id()]
+  const card = { bank: 'North', account_name: 'Ann Lee', account_no: '12345678' }
   const voiding = id()
   const reversed = { start_date: days.end_date, end_date: days.start_date }
   const badStatements = [
@@ -341,7 +345,95 @@ const inputs = (
     },
     'period/list': { good: [{}, { after: 'period-9', per_page: 1 }], bad: [{ after: 'settlement-9' }] },
     'settlement/list': { good: [{}, { after: 'settlement-9' }], bad: [{ after: 'period-9' }] },
+    'settlement/settle': {
+      good: [{ ...id(), id: others.settlement, remark: 'bank 5512' }],
+      bad: [
+        { ...id(), id: others.settlement },
+        { ...id(), id: 99_999_999 },
+        ...['a', 'b'].map((remark) => ({ ...settling, id: others.open, remark })),
+      ],
+    },
+    'account/view': { good: [who, { username: agent.username }], bad: [{ username: 'nobody' }] },
+    'account/list': {
+      good: [{}, { username: agent.username, role_id: 4, direct: true, per_page: 1 }],
+      bad: [{ username: 'nobody' }, { after: 'period-9' }],
+    },
+    'agent/set': {
+      good: [
+        { ...id(), username: others.sub.username, set: { nickname: 'Sub', status: 1, limit_of_credit: '200' } },
+        { ...id(), username: others.sub.username, set: { abilities: { gift_red_envelope_button_visible: 0 } } },
+        {
+          ...id(),
+          username: others.sub.username,
+          set: { limits: [{ type: 1, transfer: '500', hour: null, day: null, member: null }] },
+        },
+      ],
+      bad: [
+        ...['a', 'b'].map((nickname) => ({ ...naming, username: others.sub.username, set: { nickname } })),
+        { ...id(), ...who, set: { status: 0 } },
+        { ...id(), username: others.sub.username, set: { limit_of_credit: '1' } },
+        { ...id(), username: others.sub.username, set: { abilities: { deduct_point_button_visible: 1 } } },
+        { ...id(), username: others.waits.username, set: { abilities: { may_approve: 1 } } },
+      ],
+    },
+    'account/move': {
+      good: [{ ...id(), username: others.moved.username, to: others.sub.username }],
+      bad: [
+        ...[agent, others.sub].map(({ username: to }) => ({ ...moving, username: others.moved.username, to })),
+        { ...id(), username: 'nobody', to: agent.username },
+        { ...id(), username: others.moved.username, to: others.ice.username },
+      ],
+    },
+    'session/end': {
+      good: [{ ...id(), username: others.moved.username }],
+      bad: [
+        { ...id(), username: 'nobody' },
+        { ...ending, username: others.moved.username },
+        { ...ending, username: others.sub.username },
+      ],
+    },
+    'bank/list': { good: [who], bad: [{ username: 'nobody' }] },
+    'bank/set': {
+      good: [{ ...id(), username: others.moved.username, accounts: [card] }],
+      bad: [
+        { ...id(), username: 'nobody', accounts: [card] },
+        { ...id(), username: others.moved.username, accounts: [card] },
+        ...['12345678', '12345679'].map((account_no) => ({
+          ...banking,
+          ...who,
+          accounts: [{ ...card, id: others.accountId, account_no }],
+        })),
+      ],
+    },
   }
+}
+
+/** Accounts that keys change, and what stops a change. */
+const preparedAccounts = async ({ top, agent }: { top: Person; agent: Person }) => {
+  const person = (role: Role, under: Person, limit?: string) =>
+    server.person({ role, under, ...(limit === undefined ? {} : { limit }) })
+  const sub = await person(Role.agent, agent, '100')
+  const waits = await person(Role.agent, top)
+  const ice = await person(Role.agent, agent)
+  const moved = await person(Role.member, agent)
+  const below = await person(Role.member, sub)
+  await sub.call('transaction/add', { member_id: below.id, type: TransferKind.send, amount: '50' })
+  const { db } = server.services
+  await run(db, sql`update accounts set status = 0 where id = ${ice.id}`)
+  await person(Role.admin, top)
+  await top.call('change/saveRules', { kinds: ['api_url', 'rights'] })
+  await top.call('user/saveAbilities', { id: waits.id, deduct_point_button_visible: 1 })
+  await top.call('bank_setting/save', bankRules)
+  const { id: bankId } = await top.call('orderType/save', { name: 'North' })
+  const { id: periodId } = await top.call('period/close', { start_date: day(-1), end_date: day(-1) })
+  const [settlement = 0, open = 0] = (
+    await many<{ id: number }>(
+      db,
+      sql`insert into settlements (top_id, period_id, upline_id, downline_id, amount)
+        select ${top.id}, ${periodId}, ${top.id}, d, 10000 from unnest(${[agent.id, waits.id]}::int[]) d returning id`,
+    )
+  ).map(({ id: made }) => made)
+  return { sub, waits, moved, ice, settlement, open, bankId }
 }
 
 const prepared = async () => {
@@ -353,12 +445,12 @@ const prepared = async () => {
   const { transaction_id: byTop } = await family.top.call('transaction/add', { ...given, amount: '3' })
   await run(server.services.db, sql`update accounts set status = 0 where id = ${frozen.id}`)
   await family.top.call('setting/save', { cash_requests: 1 })
-  const [poor, ...others] = await Promise.all(
+  const [poor, ...asking] = await Promise.all(
     Array.from({ length: 6 }, () => server.person({ role: Role.member, under: agent })),
   )
   if (!poor) throw new Error('a member is needed')
   const ask = async (who: Person) => (await who.call('cash/ask', { direction: 'in', amount: '1' })).id
-  const [withdrawn = 0, taken = 0, byKey = 0, givenBack = 0, refused = 0] = await Promise.all(others.map(ask))
+  const [withdrawn = 0, taken = 0, byKey = 0, givenBack = 0, refused = 0] = await Promise.all(asking.map(ask))
   // One fewer than there may be. Their address is refused when something is sent.
   const endpoints = await many<{ id: string }>(
     server.services.db,
@@ -381,7 +473,12 @@ const prepared = async () => {
   for (const one of [givenBack, refused]) await api.call('cash/take', { id: one })
   await api.call('bet/report', { username: member.username, bet_id: 'over', amount: '1' })
   await api.call('bet/void', { bet_id: 'over' })
-  return { ...family, api, all: inputs(agent, member, frozen, cash) }
+  const others = await preparedAccounts(family)
+  const account = { bank_id: others.bankId, account_name: 'Ann Lee', account_no: '12345678' }
+  for (const { id: member_id } of [member, poor])
+    await family.cs.call('members/bank-account/create', { member_id, ...account })
+  const accountId = (await family.cs.call('members/bank-account', { member_id: member.id })).data?.id ?? 0
+  return { ...family, api, all: inputs(agent, member, frozen, cash, { ...others, accountId }) }
 }
 
 /** The codes that the document lists for a refusal with status 200. */
@@ -570,6 +667,14 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'sr02/view': { username, ...days },
       'period/list': { username },
       'settlement/list': { username },
+      'settlement/settle': { ...id(), id: 99_999_999 },
+      'account/view': { username },
+      'account/list': { username },
+      'agent/set': { ...id(), username, set: { status: 0 } },
+      'account/move': { ...id(), username: agent.username, to: username },
+      'session/end': { ...id(), username },
+      'bank/list': { username },
+      'bank/set': { ...id(), username, accounts: [{ bank: 'North' }] },
       'event/list': { username },
       'endpoint/list': { username },
       'endpoint/add': { ...id(), url: 'https://localhost/', kinds: ['ping'], username },

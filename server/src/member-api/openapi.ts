@@ -58,11 +58,24 @@ const refusalData = {
     },
   }),
   TakenName: details({ username: { type: 'string', description: 'The name that is taken.' } }),
+  CreditInUse: details({
+    balance: { type: 'string', description: 'The balance: the limit has to be at least so far below zero.' },
+  }),
+  Most: details({ most: { type: 'integer', description: 'The most there may be.' } }),
+  InFlight: details({
+    envelopes: { type: 'integer', description: 'Red envelopes that wait for a member.' },
+    requests: { type: 'integer', description: 'Open requests for points.' },
+    approvals: { type: 'integer', description: 'Transfers that wait for approval.' },
+  }),
   OwnedByColleague: details({ name: { type: 'string', description: 'The colleague who has the conversation.' } }),
 }
 /** Refusals that say more than their name. */
 const dataOf: Partial<Record<ErrorName, keyof typeof refusalData>> = {
   'account.username_taken': 'TakenName',
+  'account.below_credit': 'CreditInUse',
+  'tree.too_large': 'Most',
+  'bank.too_many': 'Most',
+  'tree.in_flight': 'InFlight',
   'room.held': 'OwnedByColleague',
 }
 
@@ -163,7 +176,7 @@ const makeDocument = () => {
       summary,
       description: `${description} The key needs the right \`${right}\`.`,
       'x-right': right,
-      requestBody: { required: true, content: json(ref(`${own}Request`), requestSample(asked)) },
+      requestBody: { required: true, content: json(ref(`${own}Request`), requestSample(asked, name)) },
       responses: {
         200: {
           description: `Success (code ${OK}), or a refusal:\n${describeRefusals(names)}`,

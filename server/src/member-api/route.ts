@@ -279,10 +279,19 @@ const run = async (
   const { topId } = key
   const report = platformWriteOf(read, name, topId, body)
   const actorId = key.actorId ?? (await services.db.transact((tx) => actorOfKey(tx, key.id)))
-  const own = { services, caller, topId, keyId: key.id, rights: key.rights, actor: { id: actorId, topId }, timesIn }
+  const own = {
+    services,
+    caller,
+    topId,
+    keyId: key.id,
+    rights: key.rights,
+    actor: { id: actorId, topId },
+    timesIn,
+    report,
+  }
   const keepRight = (tx: Tx) => lockRight(tx, key.id, right)
   if (typeof handler !== 'function')
-    return response.parse(await handler.batched({ ...own, db: services.db, report, findMember, keepRight }, input))
+    return response.parse(await handler.batched({ ...own, db: services.db, findMember, keepRight }, input))
   const act = (db: Tx) => handler({ ...own, db }, input)
   if (effect === 'read') return response.parse(await services.reads.transact(act).catch(asTooSlow))
   if (!report) throw new Error(`${name} is a write, but its schema does not require a request_id`)

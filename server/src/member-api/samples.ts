@@ -105,6 +105,12 @@ const BY_NAME: Record<string, unknown> = {
   member_read_seq: 11,
   file_name: null,
   cash_id: null,
+  to: 'dana',
+  used_credit: '0.0000',
+  last_seen_at: '2026-11-22T14:03:21.000Z',
+  ended: 1,
+  changed_until: null,
+  banks: ['North'],
   quote: null,
   group: 'dana',
   owner: 'mika',
@@ -144,12 +150,23 @@ const IN_ANSWERS: Record<string, unknown> = {
   bet_id: null,
   valid: '80.0000',
 }
+/** Fields of one call whose names mean something else in others. */
+const fieldsOf: Record<string, Record<string, unknown>> = {
+  'agent/set': {
+    set: {
+      limit_of_credit: '500.00',
+      abilities: { may_approve: 0 },
+      limits: [{ type: 1, transfer: '500.00', hour: null, day: null, member: null }],
+    },
+  },
+}
 /** Optional fields that most requests do not need. */
 // biome-ignore format: one name per line would fill the page.
 const RARE = new Set([
   'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
   'page', 'per_page', 'reason_code', 'states', 'member', 'third_party_ids', 'since', 'until', 'changed_since',
   'after', 'kinds', 'by', 'event', 'only', 'with_text', 'what', 'scope', 'wallet', 'image', 'quote', 'seen', 'after_seq', 'waiting',
+  'parent_third_party_id', 'to_third_party_id', 'direct',
 ])
 
 const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {
@@ -173,18 +190,19 @@ export const answerSample = (schema: JsonSchema, values: Record<string, unknown>
   sampleOf(schema, '', { ...IN_ANSWERS, ...values })
 
 /** A request with its required fields and the useful ones. Where either of two names an account, the username does. */
-export const requestSample = (schema: JsonSchema): Record<string, unknown> => {
+export const requestSample = (schema: JsonSchema, call?: string): Record<string, unknown> => {
   const required = new Set(schema.required)
   const names = Object.keys(schema.properties ?? {}).filter((name) => {
     if (required.has(name)) return true
     if (name === 'request_id' || RARE.has(name)) return false
     return name !== 'third_party_id' || required.has('username')
   })
+  const own = fieldsOf[call ?? ''] ?? {}
   const listed = ({ items }: JsonSchema) => (items?.properties ? [requestSample(items)] : undefined)
   return Object.fromEntries(
     names.map((name) => {
       const field = schema.properties?.[name] ?? {}
-      return [name, listed(field) ?? sampleOf(field, name)]
+      return [name, own[name] ?? listed(field) ?? sampleOf(field, name)]
     }),
   )
 }
@@ -239,7 +257,7 @@ const typeScriptOf = (name: string, body: Record<string, unknown>, answer: JsonS
 }
 
 export const samplesOf = (name: string, request: JsonSchema, answer: JsonSchema): CodeSample[] => {
-  const body = requestSample(request)
+  const body = requestSample(request, name)
   return [
     { lang: 'cURL', source: curlOf(name, body) },
     { lang: 'TypeScript', source: typeScriptOf(name, body, answer) },

@@ -18,7 +18,7 @@ import {
 import { ringBells } from '../../chat/bell/ring.ts'
 import { once } from '../../data/idempotency.ts'
 import { type Db, one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
-import { type Actor, actorOfAccount, inPlaceOfTop } from '../../identity/actor.ts'
+import { type Actor, actorOfAccount, withScopeOfTop } from '../../identity/actor.ts'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { keyHas } from '../../identity/api-keys.ts'
 import { may } from '../../identity/policy.ts'
@@ -100,7 +100,7 @@ const makerOf = async ({ db, services }: BatchedCtx | Ctx, { makerId, call }: Fo
   if (may(maker, call)) return maker
   const right = rightOfKey[call]
   if (!right || !(await keyHas(db, makerId, right))) return refuse('access.denied')
-  return right === 'accounts:write' ? inPlaceOfTop(db, maker, services.settings.timeZone) : maker
+  return right === 'accounts:write' ? withScopeOfTop(db, maker, services.settings.timeZone) : maker
 }
 /** The rights with which keys ask for changes. */
 const rightOfKey: Partial<Record<CallName, ApiRight>> = {
