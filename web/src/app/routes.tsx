@@ -173,6 +173,7 @@ const pages = [
     validateSearch: searchOf(...reportKeys),
     staticData: { listTitle: 'menu.sr02' },
     component: lazyRouteComponent(() => import('../features/report/sr02-page.tsx'), 'Sr02Page'),
+    loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -180,6 +181,7 @@ const pages = [
     validateSearch: searchOf(...statementKeys, 'transfer'),
     staticData: { listTitle: 'menu.statement' },
     component: lazyRouteComponent(() => import('../features/statement/statement-page.tsx'), 'StatementPage'),
+    loader: loadAdminWords,
   }),
   createRoute({
     getParentRoute: () => shell,
