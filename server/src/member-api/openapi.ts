@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { wordsFor } from '../lib/words.ts'
 import { eventData, events, whole } from './events/kinds.ts'
 import { guides, guideText } from './guides.ts'
-import { commonRefusals, failures, refusalRows, refusalsWith200 } from './refusals.ts'
+import { dataOf, commonRefusals, failures, refusalRows, refusalsWith200 } from './refusals.ts'
 import { answerSample, type JsonSchema, PREFIX, requestSample, samplesOf } from './samples.ts'
 import { apiWords } from './words.ts'
 
@@ -68,15 +68,6 @@ const refusalData = {
     approvals: { type: 'integer', description: 'Transfers that wait for approval.' },
   }),
   OwnedByColleague: details({ name: { type: 'string', description: 'The colleague who has the conversation.' } }),
-}
-/** Refusals that say more than their name. */
-const dataOf: Partial<Record<ErrorName, keyof typeof refusalData>> = {
-  'account.username_taken': 'TakenName',
-  'account.below_credit': 'CreditInUse',
-  'tree.too_large': 'Most',
-  'bank.too_many': 'Most',
-  'tree.in_flight': 'InFlight',
-  'room.held': 'OwnedByColleague',
 }
 
 /** A refusal with any of these names; each code is listed once. */

@@ -61,3 +61,13 @@ export const commonRefusals = refusalRows([
   ...Object.values(refusalsOf).flat(),
   ...(Object.keys(statusOf) as ErrorName[]),
 ])
+
+/** The data of refusals that say more than their name, by its name in the document (openapi.ts). */
+export const dataOf: Partial<Record<ErrorName, string>> = {
+  'account.username_taken': 'TakenName',
+  'account.below_credit': 'CreditInUse',
+  'tree.too_large': 'Most',
+  'bank.too_many': 'Most',
+  'tree.in_flight': 'InFlight',
+  'room.held': 'OwnedByColleague',
+}

@@ -2,7 +2,7 @@ import { type ErrorName, errors } from '@tallyroom/contract'
 import type { ApiName } from '@tallyroom/contract/member-api'
 import { localTime } from '@tallyroom/contract/member-api/transfers'
 import { openApi } from '../openapi.ts'
-import { documentedRefusals } from '../refusals.ts'
+import { dataOf, documentedRefusals } from '../refusals.ts'
 import type { JsonSchema } from '../samples.ts'
 import { apiWords } from '../words.ts'
 import { type FormDate, hasRequestId, renamedFields } from './form.ts'
@@ -46,13 +46,9 @@ const inUtc = (value: unknown): unknown => {
   return 'anyOf' in rest ? time : { ...time, format: 'date-time' }
 }
 
-/** The facts that refusals add as members of the problem, in the order of the document's own schema names. */
-const dataSchemas = ['InvalidFields', 'TakenName', 'OwnedByColleague']
-const ofData: Partial<Record<ErrorName, string>> = {
-  'request.invalid': 'InvalidFields',
-  'account.username_taken': 'TakenName',
-  'room.held': 'OwnedByColleague',
-}
+/** The facts that refusals add as members of the problem, by the document's own schema names. */
+const ofData: Partial<Record<ErrorName, string>> = { 'request.invalid': 'InvalidFields', ...dataOf }
+const dataSchemas = [...new Set(Object.values(ofData))]
 const ofFailures: Partial<Record<ErrorName, Record<string, JsonSchema>>> = {
   'api.not_allowed': { right: { type: 'string', description: 'The right that the key lacks.' } },
   'api.wrong_address': { address: { type: 'string', description: 'The address that the call came from.' } },
