@@ -58,9 +58,9 @@ const hostile = (n: number) => short[n % short.length] ?? ''
 /** For fields that hold only 20 characters. */
 const tiny = '<img onerror=ran=15>'
 
-/** Fields that are not shown, have a fixed format, or are only searched for. */
+/** Fields that are not shown, have a fixed format, or are only searched for. A mention is shown with the name of its account. */
 const notText =
-  /password|code$|username|api_url|account_no|amount|limit_of_credit|token|endpoint|^proof$|^challenge$|mobile|^text$|^domain$|^seen$|^time_zone$/
+  /^mentions$|password|code$|username|api_url|account_no|amount|limit_of_credit|token|endpoint|^proof$|^challenge$|mobile|^text$|^domain$|^seen$|^time_zone$/
 
 /** The free-text fields of write calls, as `call.field`. */
 const freeTexts = (): string[] => {

@@ -24,7 +24,7 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   asides: { goes: 'kind content mentions sender_id target_id' },
   audit_chain: { code: 'hash row_hash' },
   audit_log: { goes: 'address facts', number: 'actor_id target_id', code: 'kind' },
-  bell_items: { office: 'account_id by_id', code: 'kind aside_id content_id approval_id change_id cash_id' },
+  bell_items: { office: 'account_id by_id', code: 'kind' },
   bank_accounts: { goes: 'member_id account_name account_no' },
   bank_settings: { office: 'bsb_code_alias' },
   banks: { office: 'name' },
