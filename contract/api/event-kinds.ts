@@ -12,7 +12,19 @@ export const kindsFromBefore = [
   'member.added',
 ] as const
 /** The kinds of events that an endpoint may choose. */
-export const chosenKinds = [...kindsFromBefore, 'endpoint.off'] as const
+export const chosenKinds = [
+  ...kindsFromBefore,
+  'member.changed',
+  'member.moved',
+  'agent.added',
+  'message.added',
+  'room.waiting',
+  'bet.voided',
+  'approval.asked',
+  'approval.ended',
+  'period.closed',
+  'endpoint.off',
+] as const
 export type ChosenKind = (typeof chosenKinds)[number]
 
 /** All kinds of events. The last two go to every endpoint. */

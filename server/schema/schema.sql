@@ -90,6 +90,8 @@ CREATE TRIGGER accounts_hold_wallets AFTER UPDATE OF status, event_mode, withdra
 CREATE TRIGGER accounts_hold_wallets_of_approvers AFTER UPDATE OF may_approve ON accounts FOR EACH ROW WHEN ((old.may_approve IS DISTINCT FROM new.may_approve)) EXECUTE FUNCTION hold_wallets();
 CREATE TRIGGER accounts_keep_first_place AFTER UPDATE OF path ON accounts FOR EACH ROW WHEN (((old.role_id = 4) AND (old.path <> new.path))) EXECUTE FUNCTION keep_first_place();
 CREATE TRIGGER accounts_webhook AFTER INSERT ON accounts REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_members();
+CREATE TRIGGER accounts_webhook_changed AFTER UPDATE OF nickname, status, third_party_id, withdraw_confirm, event_mode ON accounts FOR EACH ROW WHEN (((new.role_id = 4) AND (((((old.nickname IS DISTINCT FROM new.nickname) OR (old.status IS DISTINCT FROM new.status)) OR (old.third_party_id IS DISTINCT FROM new.third_party_id)) OR (old.withdraw_confirm IS DISTINCT FROM new.withdraw_confirm)) OR (old.event_mode IS DISTINCT FROM new.event_mode)) AND (NOT is_erasing()))) EXECUTE FUNCTION webhook_member_changed();
+CREATE TRIGGER accounts_webhook_moved AFTER UPDATE OF parent_id ON accounts FOR EACH ROW WHEN (((new.role_id = 4) AND (old.parent_id <> new.parent_id))) EXECUTE FUNCTION webhook_member_moved();
 
 create table ai_work (
   room_id integer not null,
@@ -181,7 +183,8 @@ create table approvals (
   constraint approvals_check1 CHECK (((state <> 'approved'::text) OR (ended_by IS NOT NULL))),
   constraint approvals_over_check CHECK ((over = ANY (ARRAY['transfer'::text, 'hour'::text, 'day'::text, 'member'::text]))),
   constraint approvals_reason_check CHECK ((length(reason) <= 200)),
-  constraint approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text, 'failed'::text])))
+  constraint approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text, 'failed'::text]))),
+  constraint approvals_webhook TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX approvals_cash ON approvals USING btree (cash_id) WHERE (cash_id IS NOT NULL);
 CREATE INDEX approvals_due ON approvals USING btree (expires_at) WHERE (state = 'waiting'::text);
@@ -190,6 +193,8 @@ CREATE UNIQUE INDEX approvals_one_waiting ON approvals USING btree (transfer_id)
 CREATE INDEX approvals_transfer ON approvals USING btree (transfer_id);
 CREATE INDEX approvals_waiting ON approvals USING btree (top_id, id) WHERE (state = 'waiting'::text);
 CREATE TRIGGER approvals_end_once BEFORE DELETE OR UPDATE ON approvals FOR EACH ROW WHEN ((NOT is_erasing())) EXECUTE FUNCTION approval_ends_once();
+CREATE CONSTRAINT TRIGGER approvals_webhook AFTER INSERT ON approvals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION webhook_approvals();
+CREATE TRIGGER approvals_webhook_ended AFTER UPDATE OF state ON approvals FOR EACH ROW WHEN (((old.state <> new.state) AND (NOT is_erasing()))) EXECUTE FUNCTION webhook_approvals();
 
 create table asides (
   room_id integer not null,
@@ -438,6 +443,7 @@ CREATE INDEX closed_periods_ends ON closed_periods USING btree (ends_at);
 CREATE TRIGGER closed_periods_adjoin AFTER INSERT ON closed_periods FOR EACH ROW EXECUTE FUNCTION periods_adjoin();
 CREATE TRIGGER closed_periods_append_only BEFORE DELETE OR UPDATE ON closed_periods FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER closed_periods_no_truncate BEFORE TRUNCATE ON closed_periods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_periods_webhook AFTER INSERT ON closed_periods FOR EACH ROW EXECUTE FUNCTION webhook_periods();
 
 create table confirmed_transfers (
   confirmation_id bigint not null,
@@ -756,6 +762,7 @@ create table messages (
 CREATE INDEX messages_group ON messages USING btree (group_id, created_at, room_id, seq);
 CREATE INDEX messages_transfer ON messages USING btree (transfer_id) WHERE (transfer_id IS NOT NULL);
 CREATE INDEX messages_version ON messages USING btree (room_id, version);
+CREATE TRIGGER messages_webhook AFTER INSERT ON messages FOR EACH ROW WHEN (((new.transfer_id IS NULL) AND (new.type = ANY (ARRAY[1, 2, 14, 15, 16])))) EXECUTE FUNCTION webhook_messages();
 
 create table note_contents (
   id integer generated always as identity,
@@ -1103,6 +1110,7 @@ CREATE INDEX rooms_snoozed ON rooms USING btree (snoozed_until) WHERE (snoozed_u
 CREATE INDEX rooms_waiting ON rooms USING btree (group_id, waiting_since) WHERE ((waiting_since IS NOT NULL) AND (status = 1));
 CREATE TRIGGER rooms_asked BEFORE UPDATE OF waiting_since ON rooms FOR EACH ROW WHEN (((new.asked_seq IS NOT NULL) AND (NOT (new.asked_seq IS DISTINCT FROM old.asked_seq)) AND (date_trunc('milliseconds'::text, new.waiting_since) IS DISTINCT FROM date_trunc('milliseconds'::text, old.waiting_since)))) EXECUTE FUNCTION forget_asked();
 CREATE TRIGGER rooms_third BEFORE INSERT ON rooms FOR EACH ROW EXECUTE FUNCTION room_is_third();
+CREATE TRIGGER rooms_webhook_waiting AFTER UPDATE OF waiting_since ON rooms FOR EACH ROW WHEN (((old.waiting_since IS NULL) AND (new.waiting_since IS NOT NULL))) EXECUTE FUNCTION webhook_waiting();
 
 create table schema_migrations (
   name text not null,
@@ -2165,6 +2173,22 @@ begin
   return next;
 end $function$;
 
+CREATE OR REPLACE FUNCTION webhook_approvals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhooks (top_id, account_id, kind, payload)
+  select new.top_id, a.id, k.kind, jsonb_build_object('transaction_id', t.transaction_id, 'amount', points_text(t.amount),
+      'username', a.username, 'third_party_id', a.third_party_id, 'operator', m.username, 'state', new.state,
+      'decided_by', d.username, 'answer', new.answer)
+    from transfers t join accounts a on a.id = t.target_id join accounts m on m.id = new.maker_id
+      left join accounts d on d.id = new.ended_by
+      cross join lateral (select case new.state when 'waiting' then 'approval.asked' else 'approval.ended' end as kind) k
+    where t.id = new.transfer_id and event_wanted(new.top_id, k.kind);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION webhook_cash()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2213,16 +2237,68 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION webhook_member_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhooks (top_id, account_id, kind, payload)
+  select new.top_id, new.id, 'member.changed', jsonb_build_object('id', new.id, 'username', new.username, 'third_party_id',
+      new.third_party_id, 'nickname', new.nickname, 'status', new.status, 'withdraw_confirm', new.withdraw_confirm,
+      'event_mode', new.event_mode)
+    where event_wanted(new.top_id, 'member.changed');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhook_member_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhooks (top_id, account_id, kind, payload)
+  select new.top_id, new.id, 'member.moved', jsonb_build_object('id', new.id, 'username', new.username, 'third_party_id',
+      new.third_party_id, 'parent', p.username, 'from', b.username)
+    from accounts p, accounts b where p.id = new.parent_id and b.id = old.parent_id and event_wanted(new.top_id, 'member.moved');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION webhook_members()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   insert into webhooks (top_id, account_id, kind, payload)
-  select a.top_id, a.id, 'member.added', jsonb_build_object('id', a.id, 'username', a.username, 'third_party_id',
-      a.third_party_id, 'nickname', a.nickname, 'parent', p.username)
-    from fresh a left join accounts p on p.id = a.parent_id
-    where a.role_id = 4 and event_wanted(a.top_id, 'member.added');
+  select a.top_id, a.id, k.kind, jsonb_build_object('id', a.id, 'username', a.username, 'third_party_id', a.third_party_id,
+      'nickname', a.nickname, 'parent', p.username)
+    from fresh a cross join lateral (select case a.role_id when 2 then 'agent.added' else 'member.added' end as kind) k
+      left join accounts p on p.id = a.parent_id
+    where a.role_id in (2, 4) and event_wanted(a.top_id, k.kind);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhook_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhooks (top_id, account_id, kind, payload)
+  select new.top_id, a.id, 'message.added', jsonb_build_object('id', new.message_id, 'room', r.code, 'seq', new.seq, 'type',
+      new.type, 'username', a.username, 'third_party_id', a.third_party_id, 'from', case when new.from_partner then 'member' else 'office' end)
+    from rooms r join accounts a on a.id = r.partner_id and a.role_id = 4
+    where r.id = new.room_id and event_wanted(new.top_id, 'message.added');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhook_periods()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhooks (top_id, account_id, kind, payload)
+  select new.top_id, a.id, 'period.closed', jsonb_build_object('id', new.id, 'username', a.username, 'third_party_id',
+      a.third_party_id, 'start_date', new.start_date, 'end_date', new.end_date, 'operator', c.username)
+    from accounts a, accounts c
+    where a.id = new.account_id and c.id = new.closed_by and event_wanted(new.top_id, 'period.closed');
   return null;
 end $function$;
 
@@ -2232,11 +2308,24 @@ CREATE OR REPLACE FUNCTION webhook_transfers()
 AS $function$
 begin
   insert into webhooks (top_id, account_id, kind, payload)
-  select t.top_id, a.id, 'transfer.settled', jsonb_build_object('transaction_id', t.transaction_id, 'type', t.op, 'wallet',
-      t.wallet, 'amount', points_text(t.amount), 'username', a.username, 'third_party_id', a.third_party_id, 'operator',
-      o.username, 'remark', t.remark, 'status', 1)
+  select t.top_id, a.id, k.kind, jsonb_build_object('transaction_id', t.transaction_id, 'type', t.op, 'wallet', t.wallet,
+      'amount', points_text(t.amount), 'username', a.username, 'third_party_id', a.third_party_id, 'operator', o.username,
+      'remark', t.remark, 'status', 1) || case t.op when 11 then jsonb_build_object('bet_id', t.bet_id) else '{}' end
     from fresh t join accounts a on a.id = t.target_id left join accounts o on o.id = t.actor_id
-    where t.op not in (8, 9, 11) and not (t.is_envelope and exists (select from envelopes e where e.transfer_id = t.id))
-      and event_wanted(t.top_id, 'transfer.settled');
+      cross join lateral (select case t.op when 11 then 'bet.voided' else 'transfer.settled' end as kind) k
+    where t.op not in (8, 9) and not (t.is_envelope and exists (select from envelopes e where e.transfer_id = t.id))
+      and event_wanted(t.top_id, k.kind);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhook_waiting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhooks (top_id, account_id, kind, payload)
+  select new.top_id, a.id, 'room.waiting', jsonb_build_object('room', new.code, 'username', a.username, 'third_party_id',
+      a.third_party_id, 'since', to_char(new.waiting_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from accounts a where a.id = new.partner_id and a.role_id = 4 and event_wanted(new.top_id, 'room.waiting');
   return null;
 end $function$;

@@ -266,7 +266,7 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end. So are 
 - \`seq\` counts your events from 1 on without a gap, and \`member_seq\` those of each account, in the order in which they happened. Only what one of your endpoints gets is counted and kept. Events often arrive in another order: one with a lower \`member_seq\` than one that you know of the same account changes nothing. If a number is missing and does not come, read it: \`event/list\` returns all of them by number for ${EVENT_DAYS} days.
 - An \`ordered\` endpoint gets the events of one account one after the other. A later one waits for an earlier one for at most ${GAP_MINUTES} minutes, then it goes with \`after_gap: true\`.
 - An event may arrive more than once, with the same \`id\`. One about a person who was erased meanwhile arrives as \`erased\`.
-- A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets and wins send nothing.`,
+- A paid request sends \`request.paid\` and \`transfer.settled\` for the same transfer. Bets and wins send nothing; a void sends \`bet.voided\`.`,
     samples: [{ lang: 'TypeScript', source: receiver }],
   },
   {

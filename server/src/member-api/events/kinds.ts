@@ -11,25 +11,86 @@ export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
 
 const ownId = { type: ['string', 'null'], description: 'Your own id of that account.' }
 
+const movedPoints = {
+  transaction_id: { type: 'string', description: 'The id of the transfer.' },
+  type: { type: 'integer', description: 'Its kind, as in `transfer/list`.' },
+  wallet: { type: 'integer', description: "The member's wallet. 1: main. 2: game." },
+  amount: { type: 'string', description: 'Points, never below zero: the kind says which way they go.' },
+  username: { type: 'string', description: 'Whose points moved.' },
+  third_party_id: ownId,
+  operator: { type: ['string', 'null'], description: 'The account that moved them.' },
+  remark: { type: 'string', description: 'The remark.' },
+  status: { type: 'integer', description: 'As in `transfer/list`.' },
+}
+const account = {
+  id: { type: 'integer', description: 'Our number of the account.' },
+  username: { type: 'string', description: 'Its username.' },
+  third_party_id: ownId,
+}
+
 /** The data of events by their names in the document. Triggers of the database write it. */
 export const eventData = {
   Nothing: whole({}),
+  VoidedBet: whole({
+    ...movedPoints,
+    bet_id: { type: 'string', description: 'Your id of the bet.' },
+  }),
+  ChangedMember: whole({
+    ...account,
+    nickname: { type: 'string', description: 'How others see it.' },
+    status: { type: 'integer', description: '1: active. 0: frozen.' },
+    withdraw_confirm: { type: 'integer', description: '1: it has to accept envelopes and requests for points.' },
+    event_mode: { type: 'integer', description: '1: red envelopes can be neither sent nor received.' },
+  }),
+  MovedMember: whole({
+    ...account,
+    parent: { type: 'string', description: 'The username of the account above it now.' },
+    from: { type: 'string', description: 'That of the one before.' },
+  }),
+  NewMessage: {
+    ...whole({
+      id: { type: 'string', description: 'The id of the message.' },
+      room: { type: 'string', description: 'The code of the conversation.' },
+      seq: { type: 'integer', description: 'Its number in the conversation.' },
+      type: { type: 'integer', description: '1: text. 2: image. 14: voice. 15: file. 16: a notice.' },
+      username: { type: 'string', description: 'The member whose conversation it is.' },
+      third_party_id: ownId,
+      from: { enum: ['member', 'office'], description: 'Who wrote it. Of a notice: the office.' },
+    }),
+  },
+  WaitingRoom: whole({
+    room: { type: 'string', description: 'The code of the conversation.' },
+    username: { type: 'string', description: 'The member who waits.' },
+    third_party_id: ownId,
+    since: { type: 'string', description: 'Since when, in UTC.' },
+  }),
+  ApprovalOfPoints: whole({
+    transaction_id: { type: 'string', description: 'The transfer that waits or waited.' },
+    amount: { type: 'string', description: 'Points.' },
+    username: { type: 'string', description: 'Whose points it is about.' },
+    third_party_id: ownId,
+    operator: { type: 'string', description: 'The account that asked; that of a key has its name.' },
+    state: {
+      enum: ['waiting', 'approved', 'refused', 'withdrawn', 'expired', 'failed'],
+      description: '`failed`: it was approved, but the points were not there any more.',
+    },
+    decided_by: { type: ['string', 'null'], description: 'Who decided it.' },
+    answer: { type: 'string', description: 'Why it was refused; empty for none.' },
+  }),
+  ClosedPeriod: whole({
+    id: { type: 'integer', description: 'Our number of the period.' },
+    username: { type: 'string', description: 'The account whose period it is.' },
+    third_party_id: ownId,
+    start_date: { type: 'string', description: 'Its first day.' },
+    end_date: { type: 'string', description: 'Its last day.' },
+    operator: { type: 'string', description: 'The account that closed it.' },
+  }),
   EndpointOff: whole({
     id: { type: 'string', description: 'The id of the endpoint.' },
     url: { type: 'string', description: 'Its address.' },
     why: { enum: ['gone', 'failing'], description: '`gone`: it answered 410. `failing`: every attempt has failed.' },
   }),
-  MovedPoints: whole({
-    transaction_id: { type: 'string', description: 'The id of the transfer.' },
-    type: { type: 'integer', description: 'Its kind, as in `transfer/list`.' },
-    wallet: { type: 'integer', description: "The member's wallet. 1: main. 2: game." },
-    amount: { type: 'string', description: 'Points, never below zero: the kind says which way they go.' },
-    username: { type: 'string', description: 'Whose points moved.' },
-    third_party_id: ownId,
-    operator: { type: ['string', 'null'], description: 'The account that moved them.' },
-    remark: { type: 'string', description: 'The remark.' },
-    status: { type: 'integer', description: 'As in `transfer/list`.' },
-  }),
+  MovedPoints: whole(movedPoints),
   NewMember: whole({
     id: { type: 'integer', description: 'Our number of the account.' },
     username: { type: 'string', description: 'Its username.' },
@@ -106,6 +167,27 @@ export const events: Record<EventKind, Event> = {
     { state: 'expired', operator: null, transaction_id: null },
   ],
   'member.added': ['A member was added.', 'NewMember'],
+  'member.changed': ['The nickname, status, own id or abilities of a member have changed.', 'ChangedMember'],
+  'member.moved': ['A member has another account above it.', 'MovedMember'],
+  'agent.added': ['An agent was added.', 'NewMember'],
+  'message.added': [
+    'A message was written in the conversation of a member. An endpoint with `with_text` also gets its `text`; null if it has none.',
+    'NewMessage',
+    { room: '4kq7w0', from: 'member' },
+  ],
+  'room.waiting': [
+    'A member begins to wait for an answer.',
+    'WaitingRoom',
+    { room: '4kq7w0', since: '2026-11-22T14:03:21.000Z' },
+  ],
+  'bet.voided': ['A bet was voided: its points were given back.', 'VoidedBet', { bet_id: 'round-5512-ann' }],
+  'approval.asked': ['A transfer waits for approval.', 'ApprovalOfPoints', { state: 'waiting', decided_by: null }],
+  'approval.ended': [
+    'A transfer that waited was decided, withdrawn or has expired.',
+    'ApprovalOfPoints',
+    { state: 'approved', decided_by: 'dana' },
+  ],
+  'period.closed': ['A period was closed.', 'ClosedPeriod'],
   'endpoint.off': [
     'We have turned off another endpoint of your platform, because it answered 410 or every attempt of five days failed.',
     'EndpointOff',

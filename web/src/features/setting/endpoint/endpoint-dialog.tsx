@@ -77,6 +77,13 @@ export const EndpointDialog = ({ row, onClose, onDone }: Props) => {
           {t('endpoint.ordered')}
         </Check>
       </p>
+      {draft.kinds.includes('message.added') && (
+        <p className="field">
+          <Check isOn={draft.with_text} onChange={(with_text) => form.set({ with_text })}>
+            {t('endpoint.with_text')}
+          </Check>
+        </p>
+      )}
       {form.needsPassword && <PasswordAgain {...form.field('current_password')} />}
     </FormDialog>
   )
