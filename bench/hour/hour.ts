@@ -139,7 +139,7 @@ const seconds = (performance.now() - began) / 1000
 let misdirected = 0
 let unanswered = 0
 let doubled = 0
-const moved = { points: 0, envelope: 0, take: 0 }
+const moved = { points: 0, envelope: 0, take: 0, 'pay in': 0, 'pay out': 0 }
 await eyes.until(`document.querySelectorAll('.c-row[data-own] .c-tick[data-reached]').length > 0`)
 for (const [who, { code, username, client }] of desk.members.entries()) {
   const own = lines.filter((line) => line.who === who)
@@ -157,11 +157,8 @@ for (const [who, { code, username, client }] of desk.members.entries()) {
   }
   const amounts = messages.filter(({ transaction_id }) => transaction_id).map(({ amount }) => Number(amount))
   for (const { need, text } of own)
-    if (
-      (need === 'points' || need === 'envelope' || need === 'take') &&
-      amounts.some((found) => Math.abs(found) === Number(amountIn(text)))
-    )
-      moved[need]++
+    if (need in moved && amounts.some((found) => Math.abs(found) === Number(amountIn(text))))
+      moved[need as keyof typeof moved]++
 }
 const notes = await Promise.all(
   lines
@@ -200,6 +197,8 @@ report({
         ['answers sent twice', doubled],
         [`transfers to them, of ${wanted('points')}`, moved.points],
         [`transfers from them, of ${wanted('take')}`, moved.take],
+        [`requests for points in that were paid, of ${wanted('pay in')}`, moved['pay in']],
+        [`requests for points out that were paid, of ${wanted('pay out')}`, moved['pay out']],
         [`envelopes, of ${wanted('envelope')}`, moved.envelope],
         [`notes on the right member, of ${wanted('note')}`, notes.filter(Boolean).length],
         ['clicks', 0],

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 
@@ -25,7 +27,9 @@ export const makeEyes = (page: Page) => {
       const found = await page.evaluate<R>(words)
       if (found) return found
     }
-    throw new Error(`this did not appear: ${words}`)
+    const picture = join(tmpdir(), 'hour.png')
+    await page.screenshot({ path: picture })
+    throw new Error(`this did not appear (see ${picture}): ${words}`)
   }
   return {
     /** The username of the open room, from its header; empty when no room is open. */
@@ -46,8 +50,9 @@ export const makeEyes = (page: Page) => {
       page.evaluate<string[]>(`[...document.querySelectorAll('.room-rows .room-waiting')].map((wait) =>
         wait.closest('.room-link')?.querySelector('.room-name')?.textContent ?? '')`),
     isSent: () => until(`document.querySelector('.c-composer textarea')?.value === ''`),
-    dialog: () => until(`document.querySelector('[role=dialog]')?.textContent`),
-    dialogText: () => page.evaluate<string>(`document.querySelector('[role=dialog]')?.textContent ?? ''`),
+    dialog: () => until(`[...document.querySelectorAll('[role=dialog]')].at(-1)?.textContent`),
+    dialogText: () =>
+      page.evaluate<string>(`[...document.querySelectorAll('[role=dialog]')].at(-1)?.textContent ?? ''`),
     until,
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EnvelopeType, TransferStatus } from '@tallyroom/contract/codes'
 import { type Client, signIn, signUp } from '../../e2e/support/client.ts'
-import { CONSENTING, TAKEN, type Line, ROOMS } from './script.ts'
+import { amountIn, CONSENTING, TAKEN, type Line, ROOMS, script } from './script.ts'
 
 export const PASSWORD = 'demo1234'
 export type Member = { username: string; id: number; code: string; client: Client }
@@ -30,6 +30,10 @@ export const prepare = async (url: string, adminPassword: string): Promise<Desk>
       code: room.code,
       request_id: randomUUID(),
     })
+    // Who gives points has the conversation.
+    await dana.call('desk/release', { code: room.code, request_id: randomUUID() })
+    // Points out go to a bank account.
+    if (script().some(({ who, need }) => who === n && need === 'pay out')) await addAccount(client)
     if (CONSENTING.includes(n))
       await dana.call('user/edit', { id: client.id, withdraw_confirm: 1, request_id: randomUUID() })
   }
@@ -45,9 +49,27 @@ export const prepare = async (url: string, adminPassword: string): Promise<Desk>
   return { members, omar, dana }
 }
 
-export const sendLine = ({ members }: Desk, { who, text }: Line) => {
+const addAccount = async (client: Client) => {
+  const { first_account: asked } = await client.call('cash/view', {})
+  const [bank] = asked?.banks ?? []
+  if (!asked || !bank) throw new Error('the demo has no bank')
+  const account_no = `${asked.code === null ? '' : '062000__'}12345678`
+  const account = { bank_id: bank.id, account_name: 'Hour', account_no }
+  await client.call('bank/addOwn', { ...account, request_id: randomUUID() })
+}
+
+export const sendLine = async ({ members }: Desk, { who, text, need }: Line) => {
   const member = members[who]
   if (!member) throw new Error(`there is no member ${who}`)
+  if (need === 'pay in' || need === 'pay out') {
+    const [account] = need === 'pay out' ? (await member.client.call('cash/view', {})).accounts : []
+    const asked = { direction: account ? ('out' as const) : ('in' as const), amount: amountIn(text) }
+    await member.client.call('cash/ask', {
+      ...asked,
+      ...(account ? { account_id: account.id } : {}),
+      request_id: randomUUID(),
+    })
+  }
   return member.client.call('sendMessage', { code: member.code, type: 1, content: text, request_id: randomUUID() })
 }
 

@@ -1,5 +1,14 @@
 /** What a message of the script asks of the person at the desk. */
-export type Need = 'answer' | 'quick reply' | 'points' | 'take' | 'envelope' | 'note' | 'take over'
+export type Need =
+  | 'answer'
+  | 'quick reply'
+  | 'points'
+  | 'take'
+  | 'envelope'
+  | 'note'
+  | 'take over'
+  | 'pay in'
+  | 'pay out'
 export type Line = {
   /** Its number in the script, from 1; part of its text, so that an answer can name it. */
   n: number
@@ -23,16 +32,20 @@ export const CUT_MS = 30_000
 
 const special: Record<number, { need: Need; who: number; text: string }> = {
   4: { need: 'points', who: 1, text: 'please send me 30' },
+  6: { need: 'pay in', who: 4, text: 'I have transferred 35' },
   9: { need: 'envelope', who: CONSENTING[0] ?? 0, text: 'can I have 15 more?' },
   12: { need: 'take', who: 2, text: 'I want to hand back 20' },
   15: { need: 'note', who: 5, text: 'I am on holiday until the fifth' },
   18: { need: 'points', who: 7, text: '45 please' },
   21: { need: 'take over', who: TAKEN, text: 'omar promised me an answer' },
+  23: { need: 'pay out', who: 6, text: 'please pay me out 22' },
   24: { need: 'note', who: 8, text: 'my bank account changed' },
+  31: { need: 'pay in', who: 18, text: 'I have transferred 80' },
   33: { need: 'points', who: 12, text: 'send 10 to try it' },
   36: { need: 'envelope', who: CONSENTING[1] ?? 0, text: 'the same as yesterday, 25' },
   39: { need: 'take', who: 13, text: 'take 40 back please' },
   42: { need: 'note', who: 14, text: 'call me Lee from now on' },
+  44: { need: 'pay out', who: 19, text: 'I want 12 to my bank' },
   45: { need: 'points', who: 15, text: '60 would be fine' },
 }
 
