@@ -80,12 +80,13 @@ const shell = createRoute({
 const accountList = lazyRouteComponent(() => import('../features/account/list-page.tsx'), 'AccountListPage')
 
 /** MEMB-01, MEMB-04. Its parts keep their own filters in the address. */
-const accountPage = <const P extends string>(path: P, editTitle: WordKey, delTitle: WordKey) =>
+const accountPage = <const P extends string>(path: P, listTitle: WordKey, editTitle: WordKey, delTitle: WordKey) =>
   createRoute({
     getParentRoute: () => shell,
     path,
     validateSearch: searchOf('tab', 'transfer', 'request', ...historyKeys),
-    staticData: { listTitle: 'account_view.overview', hasOwnHead: true, editTitle, delTitle },
+    // The shell says it while the page's own words are on their way.
+    staticData: { listTitle, hasOwnHead: true, editTitle, delTitle },
     component: lazyRouteComponent(() => import('../features/profile/page.tsx'), 'AccountPage'),
     loader: loadAdminWords,
   })
@@ -129,8 +130,8 @@ const pages = [
     staticData: { listTitle: 'menu.user', editTitle: 'account.edit_user', delTitle: 'account.freeze_user' },
     component: accountList,
   }),
-  accountPage('/member/$username', 'account.edit_user', 'account.freeze_user'),
-  accountPage('/colleague/$username', 'account.edit_agent', 'account.freeze_agent'),
+  accountPage('/member/$username', 'role.member', 'account.edit_user', 'account.freeze_user'),
+  accountPage('/colleague/$username', 'role.customer_service', 'account.edit_agent', 'account.freeze_agent'),
   createRoute({
     getParentRoute: () => shell,
     path: '/customer_service_chat',
