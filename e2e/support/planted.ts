@@ -60,7 +60,7 @@ const tiny = '<img onerror=ran=15>'
 
 /** Fields that are not shown, have a fixed format, or are only searched for. A mention is shown with the name of its account. */
 const notText =
-  /^mentions$|password|code$|username|api_url|account_no|amount|limit_of_credit|token|endpoint|^proof$|^challenge$|mobile|^text$|^domain$|^seen$|^time_zone$/
+  /^mentions$|password|code$|username|url$|account_no|amount|limit_of_credit|token|endpoint|^proof$|^challenge$|mobile|^text$|^domain$|^seen$|^time_zone$/
 
 /** The free-text fields of write calls, as `call.field`. */
 const freeTexts = (): string[] => {
