@@ -1,6 +1,7 @@
 import type { AuditFacts } from '../identity/audit.ts'
 import { audit } from '../identity/audit.ts'
 import { digestOf } from '../identity/audit-erasures.ts'
+import { countWaits } from '../chat/desk/waits.ts'
 import { noteDeletions } from '../data/media/deletions.ts'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
 import { is } from '../domain/is.ts'
@@ -57,10 +58,13 @@ export const erasePerson = async (
   tx: Tx,
   source: Parameters<typeof audit>[1],
   person: Person,
+  timeZone: string,
   facts: AuditFacts = {},
 ): Promise<string[]> => {
   await ensureSettled(tx, person)
   await lockRoomsOf(tx, person)
+  // The report of work keeps who answered, and when; afterwards the messages are gone.
+  await countWaits(tx, sql`r.partner_id = ${person.id}`, timeZone)
   await deleteViewsOf(tx, person)
   await run(tx, sql`delete from payment_offers where member_id = ${person.id}`)
   await run(tx, sql`delete from timed_acts where room_id in (select id from rooms where partner_id = ${person.id})`)

@@ -138,7 +138,7 @@ export const makeErasure = async (ctx: Ctx, { id }: { id: number }, shown: Audit
   const member = await findMember(db, actor, id)
   ensureAsShown(shown, factsOf(member))
   await endSessions(db, services.hub, id, 'frozen')
-  const files = await erasePerson(db, ctx, member)
+  const files = await erasePerson(db, ctx, member, services.settings.timeZone)
   const rooms = await many<{ id: number }>(db, sql`select id from rooms where partner_id = ${id}`)
   const failed = (error: unknown) =>
     services.log.error(

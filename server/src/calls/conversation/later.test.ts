@@ -172,7 +172,7 @@ test('[DESK-07] another group and an erased member keep nothing of it, and the m
   expect(await listed(other, room)).toEqual([])
   await later(other, room)
   const { db } = server.services
-  await db.transact((tx) => erasePerson(tx, {}, { id: member.id, topId: top.id, name: 'someone' }))
+  await db.transact((tx) => erasePerson(tx, {}, { id: member.id, topId: top.id, name: 'someone' }, 'UTC'))
   expect(
     await many(db, sql`select 1 as left from timed_acts t join rooms r on r.id = t.room_id where r.code = ${room}`),
   ).toEqual([])

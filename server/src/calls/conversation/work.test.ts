@@ -3,8 +3,11 @@ import { MessageType, Role } from '@tallyroom/contract/codes'
 import { workCounts } from '@tallyroom/contract/desk/waits'
 import { beforeAll, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
+import { erasePerson } from '../../retention/person.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { asSuperuser } from '../../testing/postgres.ts'
 import { botFamily } from '../../testing/fakes/ai.ts'
+import { cashFamily } from '../../testing/cash.ts'
 import { compareHistories, withoutCounting } from '../../testing/work/histories.ts'
 
 let server: TestServer
@@ -31,7 +34,7 @@ const expectCounts = (who: Person, wanted: object, asked: Partial<Input<'report/
   expect.poll(async () => countsOf((await report(who, asked)).total), { timeout: 15_000 }).toEqual(wanted)
 
 test('[DESK-09] random histories against a plain recount: every figure, and the questions that it opens', async () => {
-  const { differences, counted } = await compareHistories(server, 10, 1)
+  const { differences, counted } = await compareHistories(server, 5, 1)
   expect(differences).toEqual([])
   // Each kind of step, and each figure, has occurred.
   const kinds = ['ask', 'answer', 'settle', 'takeBack', 'get', 'pass', 'toBot', 'toPeople', 'move']
@@ -182,6 +185,56 @@ test('[DESK-09] an old group keeps its answers when a member moves; the new one 
     sql`select from_at > asked_at as "isLater" from desk_waits where group_id = ${other.id}`,
   )
   expect(moved?.isLater).toBe(true)
+})
+
+test('[DESK-09] a request for points waits until it is paid or refused; one that expires is late and nobody’s', async () => {
+  const { agent, cs, member, asked, taken } = await cashFamily(server)
+  const first = await asked('1')
+  await expectCounts(agent, { waits: 1, waiting: 1 })
+  await cs.call('cash/take', { id: first })
+  await cs.call('cash/pay', { id: first, amount: '1', remark: '' })
+  await expectCounts(agent, { waits: 1, first: 1, answers: 1 }, {})
+  expect((await listed(agent, 'answers', { row: cs.id })).total).toBe(1)
+  await cs.call('cash/refuse', { id: await taken(cs, '2'), reason: 'no' })
+  await expectCounts(agent, { waits: 2, first: 1, answers: 2 })
+  const expired = await asked('3')
+  await asSuperuser((tx) => run(tx, sql`update cash_requests set expires_at = now() where id = ${expired}`))
+  await expectCounts(agent, { waits: 3, first: 1, answers: 2, missed: 1 })
+  const { data } = await listed(agent, 'missed')
+  expect(data).toMatchObject([{ person: null, outcome: 'missed', is_missed: true }])
+  // What the member withdraws asks for nothing any more.
+  await member.call('cash/withdraw', { id: await asked('4') })
+  await expectCounts(agent, { waits: 3, first: 1, answers: 2, missed: 1 })
+})
+
+test('[DESK-09] a wait that has ended keeps its figures: other hours, a new question and an erased member change nothing', async () => {
+  const { top, agent, cs, member, room } = await server.family()
+  await withoutCounting(server, async () => {
+    const { seq } = await say(member, room)
+    await run(
+      server.services.db,
+      sql`update messages set created_at = created_at - interval '90 seconds'
+        where seq = ${seq} and room_id = (select id from rooms where code = ${room})`,
+    )
+    await say(cs, room)
+  })
+  await expectCounts(agent, { waits: 1, first: 1, answers: 1 })
+  const lengths = async () => {
+    const { clock, open } = (await report(agent, { by: 'group' })).data[0] ?? {}
+    return [clock?.longest, open?.longest]
+  }
+  const before = await lengths()
+  expect(before[1]).toBeGreaterThanOrEqual(90)
+  const closed = { hours_on: true, time_zone: null, week: Array.from({ length: 7 }, () => []), days: [] }
+  await agent.call('deskHours/save', { ...closed, greeting: {}, away: {}, default_language: 'en' })
+  await say(member, room)
+  await say(cs, room)
+  // At once: the task has not looked yet.
+  await server.services.db.transact((tx) =>
+    erasePerson(tx, {}, { id: member.id, topId: top.id, name: 'someone' }, 'UTC'),
+  )
+  await expectCounts(agent, { waits: 2, first: 1, answers: 2 })
+  expect(await lengths()).toEqual(before)
 })
 
 test('[DESK-09] time on is counted while a colleague is on, and ends when it is away or was last seen', async () => {

@@ -285,7 +285,9 @@ test('[RUN-06] erasing the member takes what the bells say of its conversation',
   const { top, agent, cs, member, room } = await server.family()
   await whisper(cs, room, agent)
   const { db } = server.services
-  await db.transact((tx) => erasePerson(tx, { actor: top } as never, { id: member.id, topId: top.id, name: 'x' }))
+  await db.transact((tx) =>
+    erasePerson(tx, { actor: top } as never, { id: member.id, topId: top.id, name: 'x' }, 'UTC'),
+  )
   expect(await many(db, sql`select 1 as is from bell_items where account_id = ${agent.id}`)).toEqual([])
 })
 

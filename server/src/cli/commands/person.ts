@@ -59,7 +59,7 @@ const erase = async ({ db, settings, print }: Console, name: string, again: stri
   if (again !== person.name)
     return fail(`This cannot be undone. To go on: npm run person -- erase ${person.name} --again ${person.name}`)
   const files = await db
-    .transact((tx) => erasePerson(tx, {}, person, { by: 'console' }))
+    .transact((tx) => erasePerson(tx, {}, person, settings.timeZone, { by: 'console' }))
     .catch((error: unknown) => {
       throw error instanceof Refused
         ? new StartError(

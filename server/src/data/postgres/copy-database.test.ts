@@ -15,6 +15,8 @@ beforeAll(async () => {
   await cs.call('transaction/add', { member_id: member.id, type: TransferKind.send, amount: '12.5' })
   await member.call('sendMessage', { code: room, type: MessageType.text, content: 'வணக்கம் 👩‍👩‍👧' })
   copy = await freshDatabase()
+  // Its tasks write beside the copying.
+  await server.close()
 })
 const source = async () => superuserOf(await testDatabase())
 

@@ -84,6 +84,6 @@ test('[RUN-04] an erased person is no breach, and any stretch begins in the midd
   const { top, member, agent } = await server.family()
   await agent.call('user/edit', { id: member.id, nickname: 'To be erased' })
   await linkAll(db)
-  await db.transact((tx) => erasePerson(tx, {}, { id: member.id, topId: top.id, name: 'someone' }))
+  await db.transact((tx) => erasePerson(tx, {}, { id: member.id, topId: top.id, name: 'someone' }, 'UTC'))
   expect((await checkLinks(db, 0n)).breaches).toEqual([])
 })

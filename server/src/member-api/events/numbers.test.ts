@@ -180,7 +180,7 @@ test('[API-09] an event of an erased person keeps its numbers and nothing else',
   await db.transact(async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(7460119243)`)
     await agent.call('transaction/add', { ...gift, type: TransferKind.receive })
-    await erasePerson(tx, {}, { id: member.id, topId: top.id, name: 'someone' })
+    await erasePerson(tx, {}, { id: member.id, topId: top.id, name: 'someone' }, 'UTC')
   })
   await allNumbered([top.id])
   const { data } = await listOf(api)

@@ -244,7 +244,12 @@ test('[API-04] a member that moved is found with its new group; one elsewhere, e
     [api, api.id],
   ]
   await db().transact((tx) =>
-    erasePerson(tx, { actor: top, caller: { address: '' } } as never, { id: member.id, topId: top.id, name: '' }),
+    erasePerson(
+      tx,
+      { actor: top, caller: { address: '' } } as never,
+      { id: member.id, topId: top.id, name: '' },
+      'UTC',
+    ),
   )
   names.push([api, username], [api, `erased-${member.id}`])
   for (const [key, name] of names)

@@ -4,6 +4,7 @@ import type { RoomHistory } from '@tallyroom/contract/desk/waits-oracle'
 import { locks } from '../../data/locks.ts'
 import { run, sql } from '../../data/sql.ts'
 import type { TestServer } from '../app.ts'
+import { dice } from '../ledger/dice.ts'
 import { compareReport } from './compare.ts'
 import { playHistory, type Random, workGroups } from './play.ts'
 
@@ -34,14 +35,8 @@ const week: OpeningHours['week'] = [
 
 /** The same numbers for the same seed. */
 const randomOf = (seed: number): Random => {
-  let state = seed
-  return (below) => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
+  const next = dice(seed)
+  return (below) => Math.floor(next() * below)
 }
 
 /** Nobody counts waits beside `work`: what was just written has not yet the time of its history. */
