@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { Suspense, useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
@@ -68,7 +69,10 @@ export const ClosedPeriods = ({ rows, filters, onShow }: Props) => {
               </td>
             ))}
             <td>
-              <bdi>{row.closed_by}</bdi> <span className="points">{row.closed_at}</span>
+              <AccountLink who={{ username: row.closed_by }}>
+                <bdi>{row.closed_by}</bdi>
+              </AccountLink>{' '}
+              <span className="points">{row.closed_at}</span>
             </td>
           </tr>
         ))}

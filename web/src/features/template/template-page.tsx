@@ -10,6 +10,7 @@ import { deleteAction, editAction } from '../../ui/search-table/common-actions.t
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { useRowDialogs } from '../../ui/search-table/use-row-dialogs.ts'
 import { useCall } from '../../api/use-call.ts'
+import { AccountLink } from '../../domain/account-link.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
@@ -116,7 +117,11 @@ const useColumns = (): Column<Row>[] => {
         key: 'username',
         title: t('template.owner'),
         width: 90,
-        cell: ({ username }) => <bdi className="long">{username}</bdi>,
+        cell: ({ username }) => (
+          <AccountLink who={{ username }}>
+            <bdi className="long">{username}</bdi>
+          </AccountLink>
+        ),
         sort: ({ username }) => username.toLowerCase(),
       },
       {
