@@ -29,6 +29,7 @@ type Picture = {
 }
 
 const room = (name: string) => (page: Page) => page.locator('.room-row', { hasText: name }).first().click()
+const openBell = (page: Page) => page.keyboard.press('Alt+F')
 const openPoints = (page: Page) => page.locator('.m-balance').click()
 
 const pictures: Picture[] = [
@@ -54,6 +55,25 @@ const pictures: Picture[] = [
   { name: 'statement-phone', who: 'dana', path: '/report/statement', phone: true },
   { name: 'tree', who: 'dana', path: '/tree' },
   { name: 'tree-phone', who: 'dana', path: '/tree', phone: true },
+  { name: 'work', who: 'dana', path: '/report/work' },
+  { name: 'work-phone-ta', who: 'dana', path: '/report/work', phone: true, language: 'ta' },
+  { name: 'desk', who: 'dana', path: '/setup/desk' },
+  { name: 'desk-phone-my', who: 'dana', path: '/setup/desk', phone: true, dark: true, language: 'my' },
+  { name: 'shift', who: 'mika', path: '/chat', act: (page) => page.keyboard.press('Alt+X') },
+  {
+    name: 'hand-over',
+    who: 'mika',
+    path: '/chat',
+    act: async (page) => {
+      await room('Gina Wong')(page)
+      await page.locator('.c-bubble').first().waitFor()
+      await page.keyboard.press('Alt+O')
+    },
+  },
+  { name: 'bell', who: 'mika', path: '/chat', act: openBell },
+  { name: 'bell-phone-my', who: 'mika', path: '/user', phone: true, dark: true, language: 'my', act: openBell },
+  { name: 'member-page', who: 'dana', path: '/member/ginawong' },
+  { name: 'endpoints', who: 'admin', path: '/setup/system' },
   { name: 'rights', who: 'dana', path: '/rights' },
   { name: 'rights-phone', who: 'dana', path: '/rights', phone: true },
   { name: 'member-phone', who: 'ginawong', path: '/m', phone: true },
