@@ -35,7 +35,7 @@ test('[I18N-02] texts that load later are said only where they are there: a miss
   const keys = Object.keys(en).filter(isAdminWord)
   expect(keys.length).toBeGreaterThan(100)
   const early = files
-    .filter((file) => !late.some((place) => file.startsWith(place)))
+    .filter((file) => !late.some((folder) => file.startsWith(folder)))
     .flatMap((file) => {
       const text = readFileSync(join(web, file), 'utf8')
       return keys.filter((key) => text.includes(`'${key}'`)).map((key) => `${file}: ${key}`)
