@@ -7,8 +7,8 @@ export const PASSWORD = 'demo1234'
 export type Member = { username: string; id: number; code: string; client: Client }
 export type Desk = { members: Member[]; omar: Client; dana: Client }
 
-/** The demo's group with twenty members in all, nobody waiting, and the quick reply of the hour. */
-export const prepare = async (url: string, adminPassword: string): Promise<Desk> => {
+/** The demo's group with twenty members, nobody waiting, one conversation taken if it is wanted, and the quick reply of the hour. */
+export const prepare = async (url: string, adminPassword: string, { isTaken = true } = {}): Promise<Desk> => {
   const [dana, mika, omar] = await Promise.all(['dana', 'mika', 'omar'].map((name) => signIn(url, name, PASSWORD)))
   if (!dana || !mika || !omar) throw new Error('the demo has changed its people')
   const { id, share_code } = await dana.call('user/view', {})
@@ -39,7 +39,7 @@ export const prepare = async (url: string, adminPassword: string): Promise<Desk>
   }
   for (const { code, waiting_since } of (await omar.call('room/list', {})).data)
     if (waiting_since) await omar.call('desk/settle', { code, request_id: randomUUID() })
-  const taken = members[TAKEN]
+  const taken = isTaken ? members[TAKEN] : undefined
   if (taken) await omar.call('desk/take', { code: taken.code, request_id: randomUUID() })
   await mika.call('message-template/create', {
     title: 'hour',
