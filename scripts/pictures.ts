@@ -29,7 +29,6 @@ type Picture = {
 }
 
 const room = (name: string) => (page: Page) => page.locator('.room-row', { hasText: name }).first().click()
-const openBell = (page: Page) => page.keyboard.press('Alt+F')
 const openPoints = (page: Page) => page.locator('.m-balance').click()
 
 const pictures: Picture[] = [
@@ -70,10 +69,7 @@ const pictures: Picture[] = [
       await page.keyboard.press('Alt+O')
     },
   },
-  { name: 'bell', who: 'mika', path: '/chat', act: openBell },
-  { name: 'bell-phone-my', who: 'mika', path: '/user', phone: true, dark: true, language: 'my', act: openBell },
   { name: 'member-page', who: 'dana', path: '/member/ginawong' },
-  { name: 'endpoints', who: 'admin', path: '/setup/system' },
   { name: 'rights', who: 'dana', path: '/rights' },
   { name: 'rights-phone', who: 'dana', path: '/rights', phone: true },
   { name: 'member-phone', who: 'ginawong', path: '/m', phone: true },
