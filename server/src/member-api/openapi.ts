@@ -78,7 +78,7 @@ const refusal = (names: readonly ErrorName[], data: unknown) =>
 const describeRefusals = (names: readonly ErrorName[]) =>
   names.map((name) => `${errors[name]} ${name}: ${apiWords('en', name)}`).join('\n')
 
-const retryAfter = (description: string) => ({
+export const retryAfter = (description: string) => ({
   headers: { 'Retry-After': { description, schema: { type: 'integer' } } },
 })
 /** The parts of failures beside their names, by HTTP status. */
@@ -130,7 +130,8 @@ const valuesOf: Partial<Record<ApiName, Record<string, unknown>>> = {
 }
 
 /** `member/add` as `MemberAdd`, `request.paid` as `RequestPaid`. */
-const nameIn = (text: string) => text.replaceAll(/(?:^|[^a-z])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+export const nameIn = (text: string) =>
+  text.replaceAll(/(?:^|[^a-z])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const idOf = (text: string) => nameIn(text).replace(/^./, (letter) => letter.toLowerCase())
 
 const makeDocument = () => {

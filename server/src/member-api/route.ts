@@ -181,23 +181,19 @@ export const serveMemberApi = async (
   )
 }
 
-const header = (request: FastifyRequest, name: string) => {
-  const value = request.headers[`x-tallyroom-${name}`]
-  return typeof value === 'string' ? value : ''
-}
-
 const keyReader = (services: Services) => {
   const findKey = apiKeyFinder(services.db, services.key)
   const takeNonce = nonceTaker(services.db)
   return async (request: FastifyRequest, { network }: Caller, idempotencyKey: string | undefined): Promise<ApiKey> => {
     await takeFromLimit(services, 'address', network)
-    const [id, timestamp, nonce] = [header(request, 'key'), header(request, 'timestamp'), header(request, 'nonce')]
+    const own = (name: string) => headerOf(request, `x-tallyroom-${name}`) ?? ''
+    const [id, timestamp, nonce] = [own('key'), own('timestamp'), own('nonce')]
     const sent = (request.body as Buffer | undefined) ?? Buffer.of()
     // It decides whether a call is a repeat, so nobody on the way may change it.
     const body = idempotencyKey === undefined ? sent : Buffer.concat([Buffer.from(`${idempotencyKey}\n`), sent])
     const signed = { method: request.method, path: request.url, timestamp, nonce, body }
     const key = await findKey(id)
-    const isRight = isSignature(header(request, 'signature'), key?.secret ?? NO_SECRET, signed)
+    const isRight = isSignature(own('signature'), key?.secret ?? NO_SECRET, signed)
     if (!key || !isRight || !NONCE.test(nonce) || isWebhook(signed)) throw new Refused('api.not_signed')
     if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - key.now) > MAX_CLOCK_DIFFERENCE)
       throw new Refused('api.too_old')

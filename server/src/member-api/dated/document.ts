@@ -1,7 +1,7 @@
 import { type ErrorName, errors } from '@tallyroom/contract'
 import type { ApiName } from '@tallyroom/contract/member-api'
 import { localTime } from '@tallyroom/contract/member-api/transfers'
-import { openApi } from '../openapi.ts'
+import { nameIn, openApi, retryAfter } from '../openapi.ts'
 import { dataOf, documentedRefusals } from '../refusals.ts'
 import type { JsonSchema } from '../samples.ts'
 import { apiWords } from '../words.ts'
@@ -15,7 +15,6 @@ type Response = {
   content?: Record<string, { schema: JsonSchema; example?: unknown }>
 }
 type Operation = {
-  operationId: string
   requestBody: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
   responses: Record<string, Response>
   parameters?: object[]
@@ -76,8 +75,7 @@ const problemSchema = (name: ErrorName, schemas: Schemas): JsonSchema => {
   const required = Object.keys(name === 'request.invalid' ? { ...base, ...members } : base)
   return { type: 'object', required, properties: { ...base, ...members }, additionalProperties: false }
 }
-const schemaName = (name: ErrorName) =>
-  `Problem${name.replaceAll(/(?:^|[^a-z])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`
+const schemaName = (name: ErrorName) => `Problem${nameIn(name)}`
 
 /** The OpenAPI document of a dated form, made from that without a date. */
 export const datedDocument = (date: FormDate): object => {
@@ -100,9 +98,7 @@ export const datedDocument = (date: FormDate): object => {
         String(status),
         {
           description: refusals.map((one) => `${one}: ${apiWords('en', one)}`).join('\n'),
-          ...(retry
-            ? { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } }
-            : {}),
+          ...(retry ? retryAfter('Seconds to wait.') : {}),
           content: { [PROBLEM_TYPE]: { schema } },
         },
       ]
@@ -111,7 +107,7 @@ export const datedDocument = (date: FormDate): object => {
   }
   for (const [path, { post }] of Object.entries(document.paths)) {
     const name = path.slice(1) as ApiName
-    const own = post.operationId.replace(/^./, (letter) => letter.toUpperCase())
+    const own = nameIn(name)
     const example = post.responses['200']?.content?.['application/json']?.example as { data: unknown } | undefined
     const schema = { $ref: `#/components/schemas/${own}Answer` }
     delete schemas[`${own}Refusal`]

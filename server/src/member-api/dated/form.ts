@@ -16,7 +16,7 @@ export type FormDate = (typeof DATES)[number]
 export const noSuchForm = invalidFields([{ path: [], reason: `Tallyroom-Version is one of ${DATES.join(', ')}` }])
 
 /** The form that a request asks for; undefined: that without a date. @throws Refused for a date that there is not */
-export const formOf = (header: string | string[] | undefined): FormDate | undefined => {
+export const formOf = (header: string | undefined): FormDate | undefined => {
   if (header === undefined || header === '') return undefined
   const date = DATES.find((known) => known === header)
   if (date) return date
