@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
-import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { Role, TransferKind } from '@tallyroom/contract/codes'
-import { type ErrorName, OK } from '@tallyroom/contract'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
+import { OK } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { DATES } from './dated/form.ts'
-import { PROBLEM_TYPE } from './dated/problem.ts'
 import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
 import { many, one, run, sql } from '../data/sql.ts'
 import { Refused } from '../lib/refusal.ts'
@@ -15,61 +11,21 @@ import { type Person, type Reply, type TestServer, startTestServer } from '../te
 import { refusalsWith200 } from './refusals.ts'
 import { hashOfAll } from '../testing/rights/matrix.ts'
 import { bankRules } from '../testing/bank.ts'
+import { documentOf, type FormDocument, problemsIn } from '../testing/fakes/document.ts'
 import { type Platform, platform } from '../testing/fakes/platform.ts'
 
-type Content = { content?: Record<string, { schema: object }> }
-type Document = {
-  paths: Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
-}
-
 let server: TestServer
-let paths: Document['paths']
-let datedPaths: Document['paths']
-const pathsOf = async (query = '') => {
-  const document = (await (await fetch(`${server.address}/member-api/v1/openapi.json${query}`)).json()) as Document
-  return resolveRefs(document).paths
-}
 const [DATE] = DATES
+let documents: Record<'plain' | 'dated', FormDocument>
 beforeAll(async () => {
   server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
-  paths = await pathsOf()
-  datedPaths = await pathsOf(`?version=${DATE}`)
+  documents = { plain: await documentOf(server.address), dated: await documentOf(server.address, DATE) }
 })
 
-const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
-formats.default(ajv)
-const compiled = new Map<object, ValidateFunction>()
-/** The errors of a value by the document's schema. */
-const faults = (found: Content | undefined, value: unknown): unknown => {
-  const [{ schema } = {}] = Object.values(found?.content ?? {})
-  if (!schema) return 'the document has no schema for it'
-  const validate = compiled.get(schema) ?? ajv.compile(schema)
-  compiled.set(schema, validate)
-  return validate(value) ? [] : validate.errors
-}
-
 type Answer = { status: number; reply: Reply; form?: string }
-type Problem = { properties: { code: { const: number }; refusal: { const: ErrorName } } }
-/** The kinds of problems of an answer in the form of a date. */
-const problemsIn = ({ content = {} }: Content): Problem[] => {
-  const schema = content[PROBLEM_TYPE]?.schema as Problem | { anyOf: Problem[] } | undefined
-  if (!schema) return []
-  return 'anyOf' in schema ? schema.anyOf : [schema]
-}
-/** Each kind is one schema of the document, which takes some time to compile. */
-const kinds = new Map<string, Content>()
-const problemFaults = (found: Content | undefined, reply: Reply): unknown => {
-  const kind = problemsIn(found ?? {}).find(({ properties }) => properties.refusal.const === reply.refusal)
-  if (!kind || !reply.refusal) return 'the document has no such problem for it'
-  const content = kinds.get(reply.refusal) ?? { content: { [PROBLEM_TYPE]: { schema: kind } } }
-  kinds.set(reply.refusal, content)
-  return faults(content, reply)
-}
-
 /** Expects an answer's status to be documented and its body to fit. @returns the code of a refusal, or OK */
 const fits = (name: string, { status, reply, form }: Answer): number => {
-  const documented = (form ? datedPaths : paths)[`/${name}`]?.post.responses[status]
-  const wrong = form && status >= 400 ? problemFaults(documented, reply) : faults(documented, reply)
+  const wrong = documents[form ? 'dated' : 'plain'].answerFaults(name, { status, reply })
   expect([name, status, reply, wrong]).toEqual([name, status, reply, []])
   return form && status < 300 ? OK : reply.code
 }
@@ -483,7 +439,7 @@ const prepared = async () => {
 
 /** The codes that the document lists for a refusal with status 200. */
 const listed = (name: ApiName): number[] => {
-  const schema = paths[`/${name}`]?.post.responses[200]?.content?.['application/json']?.schema
+  const schema = documents.plain.calls[`/${name}`]?.post.responses[200]?.content?.['application/json']?.schema
   const [, refused] = (schema as { oneOf: { properties: { code: { enum: number[] } } }[] }).oneOf
   return refused?.properties.code.enum ?? []
 }
@@ -502,7 +458,7 @@ const asDated = (name: ApiName, body: unknown): unknown => {
 }
 /** The codes of the refusals that the document of a date lists for a call, but for those of every call. */
 const listedByDate = (name: ApiName): Set<number> => {
-  const responses = Object.values(datedPaths[`/${name}`]?.post.responses ?? {})
+  const responses = Object.values(documents.dated.calls[`/${name}`]?.post.responses ?? {})
   const own = responses
     .flatMap(problemsIn)
     .filter(({ properties }) => refusalsWith200(name).includes(properties.refusal.const))
@@ -524,13 +480,13 @@ describe.each(['without a date', DATE])('[SET-06] [API-07] in the form %s', (for
         return isDated ? { ...answer, form } : answer
       },
     }
-    const documented = isDated ? datedPaths : paths
+    const document = documents[isDated ? 'dated' : 'plain']
     for (const name of Object.keys(memberApi) as ApiName[]) {
       const codes = new Set<number>()
       const { good, bad } = all[name]
       for (const body of good) {
         const sent = isDated ? asDated(name, body) : body
-        expect([name, body, faults(documented[`/${name}`]?.post.requestBody, sent)]).toEqual([name, body, []])
+        expect([name, body, document.requestFaults(name, sent)]).toEqual([name, body, []])
         expect([name, body, fits(name, await api.post(name, body))]).toEqual([name, body, OK])
       }
       for (const body of [...bad, {}, '[', { nothing: '\0' }]) codes.add(fits(name, await api.post(name, body)))
