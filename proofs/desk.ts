@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { MessageType, Role } from '@tallyroom/contract/codes'
@@ -15,6 +14,7 @@ import { startAssigner } from '../server/src/chat/desk/assigner.ts'
 import { loadsOf } from '../server/src/chat/desk/load.ts'
 import { connect, many, one, sql } from '../server/src/data/sql.ts'
 import { silentHub } from '../server/src/testing/no-sockets.ts'
+import { verdictTo } from './verdict.ts'
 
 // DESK-02 to DESK-05, DESK-09. `npx tsx proofs/desk.ts [--kills 20] [--hours 10000] [--histories 200] [--keep FILE]`: 500 members write to 20 colleagues while two
 // processes assign; a colleague's page is closed; the server is killed while members write and colleagues come and go. Before that, opening hours are recounted
@@ -35,12 +35,7 @@ const { values } = parseArgs({
   },
 })
 const kills = Number(values.kills)
-const say = (isRight: boolean, line: string) => {
-  const text = `${isRight ? '✓' : '✗'} ${line}\n`
-  process.stdout.write(text)
-  if (values.keep) appendFileSync(values.keep, text)
-  if (!isRight) process.exitCode = 1
-}
+const say = verdictTo(values.keep)
 
 const wrongHours = differencesIn(Number(values.hours), 7)
 say(
@@ -177,7 +172,7 @@ const closePage = async () => {
 }
 
 const killWhileWriting = async () => {
-  const { agent, colleagues, members } = await desk('k', 5, 40, { capacity: 50 })
+  const { agent, colleagues, members } = await desk('k', 5, 40, { capacity: 50, answer_s: 0 })
   let forgotten = 0
   let answered = 0
   for (let round = 0; round < kills; round++) {
@@ -204,7 +199,7 @@ const killWhileWriting = async () => {
     isKilled = true
     await Promise.all(works)
     server = await startServer({ dataDir: server.dataDir, port })
-    // The first colleague is always on, and has room.
+    // The first colleague is always on, and has room: nobody becomes away for answers that it lets pass.
     await pause(FREE_MS)
     forgotten += await queueOf(agent.id)
     for (const one of colleagues) {

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { appendFileSync } from 'node:fs'
 import { createServer, type Server as Listener } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -11,7 +9,8 @@ import { signIn } from '../../e2e/support/client.ts'
 import { startServer } from '../../e2e/support/server.ts'
 import { buildServer } from '../../scripts/build.mjs'
 import { connect, many, one, run, sql } from '../../server/src/data/sql.ts'
-import { signatureOf } from '../../server/src/member-api/signing.ts'
+import { verdictTo } from '../verdict.ts'
+import { addKey, platformAt } from './platform.ts'
 
 // API-08, API-09. `npx tsx proofs/api/events.ts [--events 4000] [--away 30] [--kills 5] [--keep FILE]`: writers, of whom some
 // roll back, write events of 50 members to two endpoints, one of them in order. The receiver goes away, answers late and asks for
@@ -31,12 +30,7 @@ const { values } = parseArgs({
   },
 })
 const wanted = Number(values.events)
-const say = (isRight: boolean, line: string) => {
-  const text = `${isRight ? '✓' : '✗'} ${line}\n`
-  process.stdout.write(text)
-  if (values.keep) appendFileSync(values.keep, text)
-  if (!isRight) process.exitCode = 1
-}
+const say = verdictTo(values.keep)
 
 type Body = {
   id: string
@@ -124,32 +118,7 @@ for (const path of ['/ordered', '/free']) {
   secrets.set(path, made.secret)
   ids.set(path, made.id)
 }
-const key = (await admin.call('apiKey/add', {
-  label: 'proof',
-  rights: ['webhooks'],
-  current_password: password,
-})) as { id: string; secret: string }
-
-const ask = async (name: string, body: object) => {
-  const path = `/member-api/v1/${name}`
-  const [timestamp, nonce, text] = [
-    String(Math.floor(Date.now() / 1000)),
-    randomBytes(12).toString('hex'),
-    JSON.stringify(body),
-  ]
-  const answer = await fetch(server.url + path, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-tallyroom-key': key.id,
-      'x-tallyroom-timestamp': timestamp,
-      'x-tallyroom-nonce': nonce,
-      'x-tallyroom-signature': signatureOf(key.secret, { method: 'POST', path, timestamp, nonce, body: text }),
-    },
-    body: text,
-  })
-  return ((await answer.json()) as { data: unknown }).data
-}
+const { call: ask } = platformAt(server.url, await addKey(admin, password, ['webhooks']))
 
 /** Each transaction writes up to three events of one member, holding its row as the ledger does; some roll back. */
 let written = 0

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** Hostile values for fields, made from the schemas of the contract. */
 
-type Schema = {
+export type Schema = {
   type?: string | string[]
   properties?: Record<string, Schema>
   required?: string[]
