@@ -32,7 +32,7 @@ type Document = {
 /** Guides of the form without a date that say something else than this one. */
 const REPLACED = new Set(['answers', 'times', 'dated'])
 
-const utc = 'In UTC, as in ISO 8601.'
+const utc = 'In UTC, as in ISO 8601, to the second.'
 /** An object of the document with its times in UTC. */
 const inUtc = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(inUtc)

@@ -23,7 +23,8 @@ export const formOf = (header: string | undefined): FormDate | undefined => {
   throw noSuchForm
 }
 
-const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.0+)?Z$/
+/** Of a second's parts, which `toISOString` always writes, nothing is asked for. */
+const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/
 /** `YYYY-MM-DD HH:mm:ss`, as the reads write times in a zone, here UTC. */
 const asIso = (time: unknown) => (typeof time === 'string' ? `${time.replace(' ', 'T')}Z` : time)
 
@@ -70,7 +71,7 @@ export const readIn = (
   })
   const [first, ...others] = [
     ...dropped.map((field) => ({ path: [field], reason: 'Unknown field' })),
-    ...notInUtc.map((path) => ({ path, reason: 'Not a time in UTC to the second, such as 2026-12-01T09:30:00Z' })),
+    ...notInUtc.map((path) => ({ path, reason: 'Not a time in UTC, such as 2026-12-01T09:30:00Z' })),
   ]
   if (first) throw invalidFields([first, ...others])
   let body = withKey(name, given, idempotencyKey)
