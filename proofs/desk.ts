@@ -199,7 +199,9 @@ const killWhileWriting = async () => {
     isKilled = true
     await Promise.all(works)
     server = await startServer({ dataDir: server.dataDir, port })
-    // The first colleague is always on, and has room: nobody becomes away for answers that it lets pass.
+    // The first colleague is always on, and has room: neither answers that it lets pass nor a page that it has not make it
+    // away.
+    await clientOf(colleagues[0] as Made).call('desk/state', { state: 'on' })
     await pause(FREE_MS)
     forgotten += await queueOf(agent.id)
     for (const one of colleagues) {
