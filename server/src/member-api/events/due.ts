@@ -28,11 +28,6 @@ const SPREAD = 0.2
 /** From the first attempt to the last; the document says it. */
 export const HOURS_OF_TRIES = Math.floor(WAITS.reduce((sum, wait) => sum + wait, 0) / HOUR)
 
-const waitAfter = (tries: number, retryAfter = 0) => {
-  const wait = WAITS[tries - 1] ?? 0
-  return Math.max(wait * (1 - SPREAD + 2 * SPREAD * Math.random()), Math.min(retryAfter, HOUR))
-}
-
 export type DueDelivery = {
   endpointId: string
   eventRow: bigint
@@ -44,6 +39,8 @@ export type DueDelivery = {
   seq: bigint
   memberSeq: bigint | null
   tries: number
+  /** The end of the lease with which it was taken: who has another one is answered for it. */
+  lease: string
   once: boolean
   /** An earlier event of its account was not delivered yet. */
   afterGap: boolean
@@ -77,7 +74,7 @@ export const takeDue = (db: Database, busy: ReadonlyMap<string, number>): Promis
           from due where d.event_id = due.event_id and d.endpoint_id = due.endpoint_id returning d.*, due.gap)
       select t.endpoint_id as "endpointId", t.event_id as "eventRow", w.event_id as id, t.top_id as "topId", w.kind, w.payload,
         to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, t.seq,
-        w.member_seq as "memberSeq", t.tries, t.once, t.gap as "afterGap", e.url, e.form, e.secret,
+        w.member_seq as "memberSeq", t.tries, t.lease_until::text as lease, t.once, t.gap as "afterGap", e.url, e.form, e.secret,
         case when e.old_until > now() then e.old_secret end as "oldSecret", e.with_text as "withText", e.ordered
       from taken t join webhooks w on w.id = t.event_id join webhook_endpoints e on e.id = t.endpoint_id order by t.seq`,
   )
@@ -87,14 +84,17 @@ export type Outcome = { answer: string; body: string; ms: number; retryAfter?: n
 /** `cut`: the attempt has ended for another reason than the receiver's; the next process tries it at once. */
 export const finish = (db: Db, due: DueDelivery, outcome: Outcome, cut: boolean): Promise<void> => {
   const isDelivered = /^2\d\d$/.test(outcome.answer)
-  const isOver = isDelivered || (!cut && (due.once || due.tries >= MAX_TRIES))
-  const wait = cut ? 0 : waitAfter(due.tries, outcome.retryAfter)
+  const spread = 1 - SPREAD + 2 * SPREAD * Math.random()
+  const least = Math.min(outcome.retryAfter ?? 0, HOUR)
+  // Sent again meanwhile, it has no tries any more: they are those of the row, not those with which it was taken.
   return run(
     db,
-    sql`update webhook_deliveries set lease_until = null, answer = ${outcome.answer}, answer_body = ${outcome.body},
-        ms = ${outcome.ms}::int, tries = tries - ${cut ? 1 : 0}::int,
+    sql`update webhook_deliveries d set lease_until = null, answer = ${outcome.answer}, answer_body = ${outcome.body},
+        ms = ${outcome.ms}::int, tries = greatest(d.tries - ${cut ? 1 : 0}::int, 0),
         delivered_at = case when ${isDelivered} then now() end,
-        due_at = case when ${isOver} then null else now() + make_interval(secs => ${wait}::float8) end
-      where event_id = ${due.eventRow} and endpoint_id = ${due.endpointId} and tries = ${due.tries}`,
+        due_at = case when ${isDelivered} or ${!cut} and (d.once or d.tries >= ${MAX_TRIES}::int) then null
+          when ${cut} then now()
+          else now() + make_interval(secs => greatest((${[...WAITS]}::int[])[greatest(d.tries, 1)] * ${spread}::float8, ${least}::float8)) end
+      where event_id = ${due.eventRow} and endpoint_id = ${due.endpointId} and lease_until = ${due.lease}::timestamptz`,
   )
 }

@@ -303,3 +303,32 @@ test('[API-08] events are sent again by id or by time, a thousand a minute, and 
   expect(await top.call('endpoint/resend', { id: made.id, kinds: ['request.paid'], only: 'all' })).toEqual({ count: 0 })
   await api.call('endpoint/remove', { id: made.id })
 })
+
+test('[API-08] what is on its way when it is sent again is done with its answer, and holds up nothing', async () => {
+  const { top, member } = await server.family()
+  const api = await platform(server, top, ['webhooks'])
+  const made = await added(top, { ordered: true })
+  const from = new Date(Date.now() - 60_000).toISOString()
+  let goOn = () => {}
+  const paused = new Promise<void>((resolve) => (goOn = resolve))
+  receiver.answers(async ({ path }) => {
+    if (path === made.path) await paused
+    return { status: made.got().length === 1 ? 500 : 204 }
+  })
+  try {
+    await tell(top, member, 3)
+    await vi.waitFor(() => expect(made.got()).toHaveLength(1), { timeout: 20_000, interval: 50 })
+    await run(db(), sql`update webhook_deliveries set tries = 9 where endpoint_id = ${made.id} and lease_until > now()`)
+    expect(await api.call('endpoint/resend', { id: made.id, from })).toEqual({ count: 3 })
+    goOn()
+    await until(() => made.got().length === 4)
+    expect(made.got().map(({ body }) => [body.seq, body.after_gap])).toEqual([
+      [1, undefined],
+      [1, undefined],
+      [2, undefined],
+      [3, undefined],
+    ])
+  } finally {
+    receiver.answers(() => ({ status: 204 }))
+  }
+})
