@@ -14,7 +14,7 @@ import { startAssigner } from '../server/src/chat/desk/assigner.ts'
 import { loadsOf } from '../server/src/chat/desk/load.ts'
 import { connect, many, one, sql } from '../server/src/data/sql.ts'
 import { silentHub } from '../server/src/testing/no-sockets.ts'
-import { verdictTo } from './verdict.ts'
+import { verdictTo } from './lib/verdict.ts'
 
 // DESK-02 to DESK-05, DESK-09. `npx tsx proofs/desk.ts [--kills 20] [--hours 10000] [--histories 200] [--keep FILE]`: 500 members write to 20 colleagues while two
 // processes assign; a colleague's page is closed; the server is killed while members write and colleagues come and go. Before that, opening hours are recounted

@@ -10,7 +10,7 @@ import { startServer } from '../../e2e/support/server.ts'
 import { buildServer } from '../../scripts/build.mjs'
 import { connect, one, sql } from '../../server/src/data/sql.ts'
 import { dice } from '../../server/src/testing/ledger/dice.ts'
-import { verdictTo } from '../verdict.ts'
+import { verdictTo } from '../lib/verdict.ts'
 import { addKey, platformAt } from './platform.ts'
 
 // API-03. `npx tsx proofs/api/contested.ts [--requests 200] [--keep FILE]`: 50 keys and 50 people take each request at once;
@@ -68,16 +68,16 @@ for (const { token } of members) {
     request_id: randomUUID(),
   })
   shuffle()
-  const taken = await Promise.all(takers.map(({ take }) => take(id)))
+  const taken = await Promise.all(takers.map((taker) => taker.take(id)))
   for (const reply of taken) if (!isExpected(reply, ['cash.taken'])) strange.add(`take: ${JSON.stringify(reply)}`)
   const won = taken.flatMap(({ code }, at) => (code === OK ? [at] : []))
   if (won.length === 1) takenOnce++
   const winner = takers[won[0] ?? 0]
   if (winner) winners[winner.who]++
-  const paid = await Promise.all([...takers, winner].map((taker) => taker?.pay(id)))
+  const paid = await Promise.all([...takers, ...(winner ? [winner] : [])].map((taker) => taker.pay(id)))
   for (const reply of paid)
-    if (reply && !isExpected(reply, ['cash.taken', 'cash.ended'])) strange.add(`pay: ${JSON.stringify(reply)}`)
-  if (paid.filter((reply) => reply?.code === OK).length === 1) paidOnce++
+    if (!isExpected(reply, ['cash.taken', 'cash.ended'])) strange.add(`pay: ${JSON.stringify(reply)}`)
+  if (paid.filter(({ code }) => code === OK).length === 1) paidOnce++
 }
 const found = await one<{ paid: number; transfers: number; points: string }>(
   db,

@@ -15,7 +15,7 @@ import { DATES } from '../../server/src/member-api/dated/form.ts'
 import { documentOf, type FormDocument } from '../../server/src/testing/fakes/document.ts'
 import { fieldsOf, hostileFor, type Schema, withValue } from '../../server/src/testing/hostile.ts'
 import { dice } from '../../server/src/testing/ledger/dice.ts'
-import { verdictTo } from '../verdict.ts'
+import { verdictTo } from '../lib/verdict.ts'
 import { addKey, platformAt } from './platform.ts'
 
 // API-12. `npx tsx proofs/api/generated.ts [--calls 20000] [--seed 1] [--keep FILE]`: calls that are made from the schemas of
@@ -44,7 +44,7 @@ const admin = await signIn(server.url, 'admin', server.password)
 await admin.call('setting/save', { name: 'Proof', cash_requests: 1, request_id: randomUUID() })
 const { post, call } = platformAt(server.url, await addKey(admin, server.password, [...apiRights]))
 
-/** What a platform knows of its members, and what it was told: fields of these names are filled from it. */
+/** What a platform knows of its members, and what it got: fields of these names are filled from it. */
 const known: Record<string, unknown[]> = {
   username: [...members, ...agents].map(({ username }) => username),
   usernames: members.map(({ username }) => username),

@@ -10,7 +10,7 @@ import { ledgerCheck } from '../../e2e/support/faults/kills.ts'
 import { startServer } from '../../e2e/support/server.ts'
 import { buildServer } from '../../scripts/build.mjs'
 import { connect, many, sql } from '../../server/src/data/sql.ts'
-import { verdictTo } from '../verdict.ts'
+import { verdictTo } from '../lib/verdict.ts'
 import { addKey, platformAt } from './platform.ts'
 
 // API-02, API-03. `npx tsx proofs/api/kills.ts [--kills 200] [--keep FILE]`: a platform gives points and pays requests while the

@@ -23,7 +23,7 @@ export const formOf = (header: string | undefined): FormDate | undefined => {
   throw noSuchForm
 }
 
-/** Of a second's parts, which `toISOString` always writes, nothing is asked for. */
+/** A time in UTC; the parts of a second, which `toISOString` always writes, are dropped. */
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/
 /** `YYYY-MM-DD HH:mm:ss`, as the reads write times in a zone, here UTC. */
 const asIso = (time: unknown) => (typeof time === 'string' ? `${time.replace(' ', 'T')}Z` : time)

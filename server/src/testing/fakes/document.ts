@@ -5,9 +5,9 @@ import formats from 'ajv-formats'
 import { PROBLEM_TYPE } from '../../member-api/dated/problem.ts'
 import type { Reply } from '../app.ts'
 
-export type Content = { content?: Record<string, { schema: object }> }
+type Content = { content?: Record<string, { schema: object }> }
 type Problem = { properties: { code: { const: number }; refusal: { const: ErrorName } } }
-export type CallsOfDocument = Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
+type CallsOfDocument = Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
 /** The OpenAPI document of one form, as something that checks what is sent and answered. */
 export type FormDocument = {
   calls: CallsOfDocument
