@@ -129,9 +129,9 @@ const valuesOf: Partial<Record<ApiName, Record<string, unknown>>> = {
   'settlement/list': { state: 'settled' },
 }
 
-/** `member/add` as `MemberAdd`, `request.paid` as `RequestPaid`. */
+/** `cash/giveBack` as `CashGiveBack`, `request.paid` as `RequestPaid`. */
 export const nameIn = (text: string) =>
-  text.replaceAll(/(?:^|[^a-z])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  text.replaceAll(/(?:^|[^a-z])([a-z])/gi, (_, letter: string) => letter.toUpperCase())
 const idOf = (text: string) => nameIn(text).replace(/^./, (letter) => letter.toLowerCase())
 
 const makeDocument = () => {
