@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { node, programOf, root, Stop } from './shell.mjs'
 
@@ -115,11 +117,40 @@ export const buildGuides = () =>
     },
   ).catch((error) => console.error(`The guides at /docs could not be built: ${error.message}`))
 
+/** The client as a package for npm, compiled and with its types, in `file`. */
+export const packClient = async (file) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tallyroom-client-'))
+  try {
+    const { code, output } = await node([
+      programOf('typescript', 'tsc'),
+      '-p',
+      'client/tsconfig.pack.json',
+      '--outDir',
+      join(folder, 'package'),
+    ])
+    if (code !== 0) throw new Error(output)
+    const { private: _, ...manifest } = JSON.parse(readFileSync(join(root, 'client/package.json'), 'utf8'))
+    const exports = { '.': { types: './index.d.ts', default: './index.js' } }
+    writeFileSync(join(folder, 'package/package.json'), JSON.stringify({ ...manifest, exports }, null, 2))
+    const { status, stderr } = spawnSync('tar', ['-czf', file, '-C', folder, 'package'], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`tar failed: ${stderr}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const CLIENT = 'web/dist/docs/tallyroom-client.tgz'
+/** Beside the guides, which tell platforms to install it from there. It stops no start either. */
+export const buildClient = () =>
+  whenChanged('client', { sources: ['client'], result: CLIENT }, () => packClient(join(root, CLIENT))).catch((error) =>
+    console.error(`The client for platforms could not be built: ${error.message}`),
+  )
+
 /** Builds what has changed, the server beside the pages. */
 export const build = async () => {
   const notice = setTimeout(() => console.log('Building…'), 150)
   try {
-    await Promise.all([buildServer(), buildWeb().then(buildGuides)])
+    await Promise.all([buildServer(), buildWeb().then(buildGuides).then(buildClient)])
   } finally {
     clearTimeout(notice)
   }

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { settingGroups } from '../server/src/config/setting-groups.ts'
 import { metaOf } from '../server/src/config/env.ts'
 import { apiPage } from './api-page.ts'
+import { clientCalls } from './client-calls.ts'
 import { commandsPage } from './commands-page.ts'
 import { envExample, settingsPage } from './settings-page.ts'
 import { anchorOf } from './site/anchors.mjs'
@@ -73,6 +74,7 @@ const foldersIn = (folder: string) => [
 ]
 /** A name that begins with one of these is a folder or a file, unless it is a call. */
 const ROOTS = new Set([
+  'client',
   'contract',
   'locales',
   'postgres',
@@ -205,6 +207,7 @@ test('[CODE-05] the README is short, and the lists of commands and settings are 
     'docs/commands.md': commandsPage(),
     'docs/settings.md': settingsPage(),
     'docs/api.md': apiPage(),
+    'client/calls.ts': clientCalls(),
     '.env.example': envExample(),
   }
   const stale = Object.entries(written).filter(([path, text]) => read(path) !== text)

@@ -70,6 +70,7 @@ await main(async () => {
   const { build } = await import('./build.mjs')
   await build()
   if (!existsSync(join(root, 'web/dist/docs/index.html'))) throw new Stop('A release has the guides.')
+  if (!existsSync(join(root, 'web/dist/docs/tallyroom-client.tgz'))) throw new Stop('A release has the client.')
   const name = `tallyroom-${version}-${process.platform}-${arch}`
   const [release, stage] = [join(root, 'release'), join(root, 'release', name)]
   rmSync(stage, { recursive: true, force: true })
@@ -81,7 +82,7 @@ await main(async () => {
   const readme = readFileSync(join(root, 'deploy/archive-readme.md'), 'utf8')
   writeFileSync(join(stage, 'README.md'), readme.replaceAll('](../', ']('))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(releaseManifest(manifest), null, 2)}\n`)
-  for (const workspace of ['contract', 'locales', 'postgres', 'server', 'web'])
+  for (const workspace of manifest.workspaces)
     cpSync(join(root, workspace, 'package.json'), join(stage, workspace, 'package.json'))
   cpSync(join(root, 'deploy/tallyroom'), join(stage, 'tallyroom'))
 

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { build, type BuildOptions } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { table } from '../server/src/cli/table.mjs'
-import { serverBuild } from './build.mjs'
+import { packClient, serverBuild } from './build.mjs'
 import { noticesOf } from './notices.mjs'
 import { notePictures, oldPictures } from './pictures-state.mjs'
 import { releaseCommands, releaseManifest } from './release-manifest.mjs'
@@ -69,6 +69,23 @@ test('[RUN-11] an archive is made for a processor that has one, and for no other
   const program = join(root, 'scripts/release.mjs')
   const { status, stderr } = spawnSync(process.execPath, [program, '--arch', 'mips'], { encoding: 'utf8' })
   expect({ status, stderr: stderr.trim() }).toEqual({ status: 1, stderr: '--arch is one of x64, arm64, not mips.' })
+})
+
+test('[API-10] the client is a package with types that runs without anything else', async () => {
+  const file = join(folder, 'client.tgz')
+  await packClient(file)
+  mkdirSync(join(folder, 'node_modules/@tallyroom/client'), { recursive: true })
+  const into = ['-C', join(folder, 'node_modules/@tallyroom/client'), '--strip-components=1']
+  expect(spawnSync('tar', ['-xzf', file, ...into]).status).toBe(0)
+  const source = `import { createTallyroom } from '@tallyroom/client'
+    console.log(typeof createTallyroom({ url: 'https://talk.example', key: 'tk_1', secret: 's' }).points.give)`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  expect([stdout.trim(), stderr]).toEqual(['function', ''])
+  const types = readFileSync(join(folder, 'node_modules/@tallyroom/client/calls.d.ts'), 'utf8')
+  expect(types).toContain('give: (input: PointsGiveRequest')
 })
 
 test('[RUN-11] npm run works in a release, with the commands that it has', () => {

@@ -132,6 +132,11 @@ const rules = [
     instead: 'postgres imports nothing of ours: it is a package of its own, so pass in what it needs',
   },
   {
+    forbids: (from, to) => top(from) === 'client' && top(to) !== 'client' && !isTest(from),
+    instead:
+      'client imports nothing of ours: platforms have it without the rest, and its types are written from the contract',
+  },
+  {
     forbids: (from, to) => top(from) === 'web' && top(to) === 'server',
     instead: 'web never imports server: what both promise each other belongs into contract',
   },

@@ -1,0 +1,7 @@
+export type * from './calls.ts'
+export { createTallyroom, type Tallyroom } from './tallyroom.ts'
+export { isRefused, TallyroomProblem, TallyroomUnanswered } from './problem.ts'
+export type { CallOptions, List, WriteOptions } from './options.ts'
+export type { TallyroomOptions } from './send.ts'
+export { type TallyroomEvent, verify, type VerifyOptions, type WebhookHeaders, WebhookNotSigned } from './verify.ts'
+export type { EventStore, Receiver, ReceiveOptions } from './receive.ts'
