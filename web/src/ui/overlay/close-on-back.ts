@@ -1,5 +1,5 @@
 import type { RouterHistory } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { type Method, nameOfEntry, pageOfEntry, watchHistory, writeEntry } from '../../adapters/router-history.ts'
 import { inNextTask } from '../../lib/schedule.ts'
@@ -143,7 +143,8 @@ export const openLayer = (back: () => void) => {
 /** While it is open, the browser's "back" calls `back`, which closes it, goes back a step in it, or asks. */
 export const useCloseOnBack = (isOpen: boolean, back: () => void) => {
   const latest = useRef(back)
-  useEffect(() => {
+  // Before the step that brought it can be seen, as Esc does (use-layer.ts).
+  useLayoutEffect(() => {
     latest.current = back
   })
   useEffect(() => {

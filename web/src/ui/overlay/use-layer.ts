@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 type Layer = { box: HTMLElement; isModal: boolean; escape: () => void }
 
@@ -42,7 +42,8 @@ export const useLayer = (box: RefObject<HTMLElement | null>, isModal: boolean, o
   // Read before a field of the layer with `autoFocus` takes it.
   const [opener] = useState(() => document.activeElement)
   const latest = useRef(onEscape)
-  useEffect(() => {
+  // Before the step that brought it can be seen: Esc of the step before would go back from points that have moved.
+  useLayoutEffect(() => {
     latest.current = onEscape
   })
   useLayoutEffect(() => {
