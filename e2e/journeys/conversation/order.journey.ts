@@ -36,8 +36,15 @@ const update = (page: Page) => page.getByRole('button', { name: /^Update list/ }
 /** Every member writes, so that the list begins with dave1, cara1, bert1, anna1. */
 const begin = async (page: Page) => {
   await page.mouse.move(1200, 700)
-  for (const name of Object.keys(members)) await say(name, `from ${name}`)
+  await everyoneSays(page, 'from')
   await expect.poll(() => order(page)).toBe('dcba')
+}
+/** Until the page has all of it: the rows may be in the order of the last message before that has come. */
+const everyoneSays = async (page: Page, word: string) => {
+  for (const name of Object.keys(members)) {
+    await say(name, `${word} ${name}`)
+    await expect(line(page, name)).toContainText(`${word} ${name}`)
+  }
 }
 /** By the last message: then each new message moves a row. */
 const newestFirst = (page: Page) => page.getByRole('button', { name: t('chat.longest_first'), exact: true }).click()
@@ -191,6 +198,6 @@ test('[CONV-08] the button moves no row, also in a language with long words', LO
 const top = async (page: Page) => (await order(page)).slice(0, 4)
 const begin2 = async (page: Page) => {
   await page.mouse.move(1200, 700)
-  for (const name of Object.keys(members)) await say(name, `again ${name}`)
+  await everyoneSays(page, 'again')
   await expect.poll(() => top(page)).toBe('dcba')
 }
