@@ -55,6 +55,8 @@ test('[PASS-01] a member adds a passkey on a phone, and signs in with it', async
   await press(page, t('member.menu'))
   await page.getByRole('button', { name: new RegExp(`^${t('passkey.title')}`) }).click()
   await press(page, t('passkey.add'))
+  // The button of the list has the same name: a press that comes too early would be one more of that.
+  await expect(page.getByLabel(t('passkey.name'))).toBeFocused()
   await press(page, t('passkey.add'))
   await expect(page.getByText(t('passkey.added'))).toBeVisible()
   await press(page, t('action.back'))
