@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -49,9 +49,18 @@ const startServer = async () => {
   return { url, stop: () => stop().finally(() => rmSync(dataDir, { recursive: true, force: true })) }
 }
 
-/** What a run leaves in the directory for temporary files goes with the run: workers and their programs inherit this one. */
+/** Installations of tests are up to 100 MB each, and a few are there at once. */
+const hasSpace = (path: string) => {
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize > 4 * 2 ** 30
+}
+
+/**
+ * What a run leaves in the directory for temporary files goes with the run: workers and their programs inherit this one. In
+ * memory if possible: installations of tests, their backups and restores wait for each of a thousand files to be on disk.
+ */
 const ownTemporaryFiles = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tallyroom-tests-'))
+  const folder = mkdtempSync(join(hasSpace(memory) ? memory : tmpdir(), 'tallyroom-tests-'))
   // As /tmp itself: the database of a test that runs as root runs as another user.
   chmodSync(folder, 0o1777)
   const { TMPDIR } = process.env
