@@ -57,7 +57,7 @@ export default defineConfig({
           name: 'node',
           include: ['{client,contract,locales,postgres,server,scripts,web,e2e}/**/*.test.ts'],
           exclude: [...exclude, ...tidy],
-          globalSetup: './server/src/testing/global-setup.ts',
+          globalSetup: ['./scripts/built-programs.mjs', './server/src/testing/global-setup.ts'],
           setupFiles: './server/src/testing/setup.ts',
           // Files share a worker's modules: loading the server for each file takes a fifth of the whole run.
           isolate: false,

@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['proofs/**/*.test.ts'],
-    globalSetup: './server/src/testing/global-setup.ts',
+    globalSetup: ['./scripts/built-programs.mjs', './server/src/testing/global-setup.ts'],
     fileParallelism: false,
   },
 })

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Archiver } from '@tallyroom/postgres'
@@ -85,15 +83,9 @@ export const runArchiver = async ([what, archive = '', name = '', path = '']: st
   }
 }
 
-/** Built, or from the source, as in tests. PostgreSQL starts it in its own directory. */
-const program = () => {
-  if (!import.meta.url.endsWith('.ts')) return [process.execPath, serverPath('dist/archive-file.js')]
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  return [process.execPath, '--import', loader, serverPath('src/cli/archive-file.ts')]
-}
-
 const archiverWith = (key: Buffer): Archiver => ({
-  command: program(),
+  // The built one, also for a server that runs from the source: from there each file would take a second.
+  command: [process.execPath, serverPath('dist/archive-file.js')],
   env: { [KEY]: key.toString('hex') },
   id: createHash('sha256').update('tallyroom/archive/v1').update(key).digest('hex').slice(0, 12),
 })

@@ -14,7 +14,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startPostgres } from '@tallyroom/postgres'
 import { backUpCluster } from '@tallyroom/postgres/backup'
@@ -25,6 +24,7 @@ import { lastDrill } from './last-backup.ts'
 import { migrate } from '../data/migrate.ts'
 import { postgresOptions } from '../data/sealed-wal.ts'
 import { connect } from '../data/sql.ts'
+import { serverPath } from '../paths.ts'
 import { startFakeS3 } from '../testing/fakes/s3.ts'
 import { drill } from './drill.ts'
 
@@ -51,9 +51,8 @@ const CANARY = 'a picture of somebody '
 const said = { backup: '' }
 /** Runs `npm run NAME` and returns what it says. */
 const command = async (name: string, args: string[], env: Record<string, string>) => {
-  const program = fileURLToPath(new URL(`../cli/${name}.ts`, import.meta.url))
   const options = { env: { ...process.env, DATABASE_URL: '', BACKUP_KEY: '', ...env } }
-  const ended = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, ...args], options).catch(
+  const ended = await promisify(execFile)(process.execPath, [serverPath(`dist/${name}.js`), ...args], options).catch(
     (error: { stdout: string; stderr: string }) => error,
   )
   return ended.stdout + ended.stderr

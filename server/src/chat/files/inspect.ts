@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { attachmentKind, MAX_VOICE_BYTES } from '@tallyroom/contract/files'
 import { type FairLimit, fairLimit, limitOf } from '../../lib/concurrency.ts'
 import { refuse } from '../../lib/refusal.ts'
+import { serverPath } from '../../paths.ts'
 import type { Examined, Packed } from '../slips/examine.ts'
 import type { ImageShape } from './image-shapes.ts'
 
@@ -169,14 +169,11 @@ const makePauses = () => {
   }
 }
 
-/** The bundle and the source have the process's script beside them. Of the environment it needs nothing. */
-const startProcess = (): ChildProcess => {
-  const isSource = import.meta.url.endsWith('.ts')
-  const script = new URL(isSource ? './inspect-worker.ts' : './inspect-worker.js', import.meta.url)
-  return fork(fileURLToPath(script), {
-    execArgv: [`--max-old-space-size=${HEAP_MB}`, ...(isSource ? ['--import', import.meta.resolve('tsx')] : [])],
+/** The built script, also for a server that runs from the source. Of the environment it needs nothing. */
+const startProcess = (): ChildProcess =>
+  fork(serverPath('dist/inspect-worker.js'), {
+    execArgv: [`--max-old-space-size=${HEAP_MB}`],
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-}
