@@ -17,7 +17,7 @@ const MAX_GAP_MINUTES = 20
  * DESK-09: counts waits beside the messages, so that sending one costs nothing more. It looks at the rooms that have
  * changed since the oldest transaction that ran when it last looked. Any number of copies may run it.
  */
-const countChanged = async (db: Database, zone: string): Promise<void> => {
+export const countChanged = async (db: Database, zone: string): Promise<void> => {
   const mark = await one<{ from: string; next: string }>(
     db,
     // A restored database may number its transactions from the beginning.
