@@ -13,8 +13,8 @@ import { verdictTo } from '../lib/verdict.ts'
 import { addKey, platformAt } from './platform.ts'
 
 // API-08, API-09. `npx tsx proofs/api/events.ts [--events 4000] [--away 30] [--kills 5] [--keep FILE]`: writers, of whom some
-// roll back, write events of 50 members to two endpoints, one of them in order. The receiver goes away, answers late and asks for
-// events twice, and the server is killed. After its return the receiver must know what `event/list` has.
+// roll back, write events of 50 members to two endpoints, one of them in order. The secrets are rotated. The receiver goes
+// away, answers late and asks for events twice, and the server is killed. After its return the receiver must know what `event/list` has.
 const MEMBERS = 50
 const WRITERS = 8
 const DOUBLED = 0.05
@@ -40,7 +40,7 @@ type Body = {
   after_gap?: true
 }
 /** A receiver whose state is what its bodies say, whatever their order. */
-const startReceiver = async (secretOf: (path: string) => string | undefined) => {
+const startReceiver = async (secretsOf: (path: string, at: number) => string[]) => {
   const got = new Map<string, Map<number, Body>>()
   const counts = { attempts: 0, doubles: 0, forged: 0, inversions: 0, gaps: 0 }
   const newest = new Map<string, number>()
@@ -65,8 +65,10 @@ const startReceiver = async (secretOf: (path: string) => string | undefined) => 
         request.on('end', () => {
           counts.attempts++
           const path = request.url ?? ''
+          const headers = request.headers as Record<string, string>
           try {
-            new Webhook(secretOf(path) ?? '').verify(text, request.headers as Record<string, string>)
+            for (const secret of secretsOf(path, Number(headers['webhook-timestamp'])))
+              new Webhook(secret).verify(text, headers)
           } catch {
             counts.forged++
           }
@@ -104,8 +106,11 @@ const [agent] = await makePeople(db, { role: Role.agent, under: [top], each: 1, 
 if (!agent) throw new Error('No agent was made')
 const members = await makePeople(db, { role: Role.member, under: [agent], each: MEMBERS, prefix: 'evm' })
 
-const secrets = new Map<string, string>()
-const receiver = await startReceiver((path) => secrets.get(path))
+/** The secrets of each endpoint, and since which second it signs with them: with the one before beside the newest. */
+const secrets = new Map<string, { secret: string; since: number }[]>()
+const receiver = await startReceiver((path, at) =>
+  (secrets.get(path) ?? []).filter(({ since }) => at >= since).map(({ secret }) => secret),
+)
 const admin = await signIn(server.url, 'admin', password)
 const ids = new Map<string, string>()
 for (const path of ['/ordered', '/free']) {
@@ -115,7 +120,7 @@ for (const path of ['/ordered', '/free']) {
     ordered: path === '/ordered',
     current_password: password,
   })) as { id: string; secret: string }
-  secrets.set(path, made.secret)
+  secrets.set(path, [{ secret: made.secret, since: 0 }])
   ids.set(path, made.id)
 }
 const { call: ask } = platformAt(server.url, await addKey(admin, password, ['webhooks']))
@@ -149,6 +154,13 @@ const write = async () => {
 }
 const writing = Promise.all(Array.from({ length: WRITERS }, write))
 await pause(3000)
+for (const [path, id] of ids) {
+  const { secret } = await admin.call('endpoint/rotate', {
+    id,
+    current_password: password,
+  })
+  secrets.get(path)?.push({ secret, since: Math.floor(Date.now() / 1000) + 1 })
+}
 await receiver.leave()
 for (let kill = 0; kill < Number(values.kills); kill++) {
   await pause(Math.random() * 1500)
@@ -225,7 +237,7 @@ say(
 )
 say(
   counts.forged === 0,
-  `${counts.attempts} attempts, ${counts.doubles} doubled, ${counts.forged} that the standardwebhooks package refuses (0 allowed)`,
+  `${counts.attempts} attempts, ${counts.doubles} doubled, ${counts.forged} that the standardwebhooks package refuses with the secret from before or the new one (0 allowed)`,
 )
 say(seconds <= MOST_S, `equal ${seconds.toFixed(1)} s after its return (${MOST_S} allowed)`)
 await receiver.leave()
