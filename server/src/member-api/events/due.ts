@@ -1,4 +1,4 @@
-import { type Database, type Db, many, run, sql } from '../../data/sql.ts'
+import { type Database, type Db, many, sql } from '../../data/sql.ts'
 
 /** Attempts at once for one endpoint. Those of one that does not answer hold up its own events only. */
 export const PER_ENDPOINT = 20
@@ -50,6 +50,8 @@ export type DueDelivery = {
   oldSecret: string | null
   withText: boolean
   ordered: boolean
+  /** The endpoint was failing when it was taken. */
+  isFailing: boolean
 }
 
 /** An earlier event of the same account that waits or is on its way. */
@@ -75,26 +77,46 @@ export const takeDue = (db: Database, busy: ReadonlyMap<string, number>): Promis
       select t.endpoint_id as "endpointId", t.event_id as "eventRow", w.event_id as id, t.top_id as "topId", w.kind, w.payload,
         to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, t.seq,
         w.member_seq as "memberSeq", t.tries, t.lease_until::text as lease, t.once, t.gap as "afterGap", e.url, e.form, e.secret,
-        case when e.old_until > now() then e.old_secret end as "oldSecret", e.with_text as "withText", e.ordered
+        case when e.old_until > now() then e.old_secret end as "oldSecret", e.with_text as "withText", e.ordered,
+        e.failing_since is not null as "isFailing"
       from taken t join webhooks w on w.id = t.event_id join webhook_endpoints e on e.id = t.endpoint_id order by t.seq`,
   )
 
 export type Outcome = { answer: string; body: string; ms: number; retryAfter?: number | undefined }
 
-/** `cut`: the attempt has ended for another reason than the receiver's; the next process tries it at once. */
-export const finish = (db: Db, due: DueDelivery, outcome: Outcome, cut: boolean): Promise<void> => {
-  const isDelivered = /^2\d\d$/.test(outcome.answer)
-  const spread = 1 - SPREAD + 2 * SPREAD * Math.random()
-  const least = Math.min(outcome.retryAfter ?? 0, HOUR)
-  // Sent again meanwhile, it has no tries any more: they are those of the row, not those with which it was taken.
-  return run(
+/** `isCut`: the attempt has ended for another reason than the receiver's; the next process tries it at once. */
+export type Finished = { due: DueDelivery; outcome: Outcome; isCut: boolean }
+
+/**
+ * Writes what became of attempts: one statement and one commit for many. A row that somebody else has locked is written
+ * alone afterwards, so that nothing is waited for while other rows are locked.
+ */
+export const finish = async (db: Db, attempts: Finished[]): Promise<void> => {
+  const of = <T>(value: (attempt: Finished) => T) => attempts.map(value)
+  const skipped = attempts.length > 1 ? sql`skip locked` : sql``
+  // Sent again meanwhile, a delivery has no tries any more: they are those of the row, not those with which it was taken.
+  const done = await many<{ eventRow: bigint; endpointId: string }>(
     db,
-    sql`update webhook_deliveries d set lease_until = null, answer = ${outcome.answer}, answer_body = ${outcome.body},
-        ms = ${outcome.ms}::int, tries = greatest(d.tries - ${cut ? 1 : 0}::int, 0),
-        delivered_at = case when ${isDelivered} then now() end,
-        due_at = case when ${isDelivered} or ${!cut} and (d.once or d.tries >= ${MAX_TRIES}::int) then null
-          when ${cut} then now()
-          else now() + make_interval(secs => greatest((${[...WAITS]}::int[])[greatest(d.tries, 1)] * ${spread}::float8, ${least}::float8)) end
-      where event_id = ${due.eventRow} and endpoint_id = ${due.endpointId} and lease_until = ${due.lease}::timestamptz`,
+    sql`with ended as (select *, answer ~ '^2[0-9][0-9]$' as is_delivered
+          from unnest(${of(({ due }) => due.eventRow)}::bigint[], ${of(({ due }) => due.endpointId)}::text[],
+            ${of(({ due }) => due.lease)}::timestamptz[], ${of(({ outcome }) => outcome.answer)}::text[],
+            ${of(({ outcome }) => outcome.body)}::text[], ${of(({ outcome }) => outcome.ms)}::int[],
+            ${of(({ isCut }) => isCut)}::boolean[], ${of(() => 1 - SPREAD + 2 * SPREAD * Math.random())}::float8[],
+            ${of(({ outcome }) => Math.min(outcome.retryAfter ?? 0, HOUR))}::float8[])
+            e (event_id, endpoint_id, lease, answer, body, ms, is_cut, spread, least)),
+        locked as (select d.event_id, d.endpoint_id from webhook_deliveries d join ended e using (event_id, endpoint_id)
+          where d.lease_until = e.lease for update of d ${skipped})
+      update webhook_deliveries d set lease_until = null, answer = e.answer, answer_body = e.body, ms = e.ms,
+          tries = greatest(d.tries - e.is_cut::int, 0), delivered_at = case when e.is_delivered then now() end,
+          due_at = case when e.is_delivered or not e.is_cut and (d.once or d.tries >= ${MAX_TRIES}::int) then null
+            when e.is_cut then now()
+            else now() + make_interval(secs => greatest((${[...WAITS]}::int[])[greatest(d.tries, 1)] * e.spread, e.least)) end
+        from locked l join ended e using (event_id, endpoint_id)
+        where d.event_id = l.event_id and d.endpoint_id = l.endpoint_id
+        returning d.event_id as "eventRow", d.endpoint_id as "endpointId"`,
   )
+  if (attempts.length === 1) return
+  const written = new Set(done.map(({ eventRow, endpointId }) => `${eventRow} ${endpointId}`))
+  for (const attempt of attempts)
+    if (!written.has(`${attempt.due.eventRow} ${attempt.due.endpointId}`)) await finish(db, [attempt])
 }

@@ -8,11 +8,10 @@ const FAILING_DAYS = 5
 /** Notes whether an endpoint works; turns it off when it answers 410 or has failed for days. */
 export const noteOutcome = async (db: Database, due: DueDelivery, { answer }: Outcome): Promise<void> => {
   const { endpointId: id } = due
-  if (/^2\d\d$/.test(answer))
-    return run(
-      db,
-      sql`update webhook_endpoints set failing_since = null where id = ${id} and failing_since is not null`,
-    )
+  if (/^2\d\d$/.test(answer)) {
+    if (due.isFailing) await run(db, sql`update webhook_endpoints set failing_since = null where id = ${id}`)
+    return
+  }
   // Nothing was sent: that says nothing of the receiver.
   if (due.once || answer === 'no_key') return
   await run(db, sql`update webhook_endpoints set failing_since = now() where id = ${id} and failing_since is null`)

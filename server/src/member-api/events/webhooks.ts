@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
+import type { Database } from '../../data/sql.ts'
+import { batcher } from '../../lib/batcher.ts'
 import { attempt, type AttemptDeps } from './attempt.ts'
-import { type DueDelivery, finish, PER_ENDPOINT, takeDue } from './due.ts'
+import { type DueDelivery, finish, type Finished, PER_ENDPOINT, takeDue } from './due.ts'
 import { noteOutcome } from './failing.ts'
 import { numberEvents } from './numbers.ts'
 
@@ -11,14 +13,23 @@ const POLL_MS = 1000
 export const sendWebhooks = async (deps: AttemptDeps): Promise<void> => {
   await numberEvents(deps.db)
   const due = await takeDue(deps.db, new Map())
-  await Promise.all(due.map((delivery) => sendOne(deps, delivery)))
+  const finished = finishing(deps.db)
+  await Promise.all(due.map((delivery) => sendOne(deps, delivery, finished)))
 }
 
-const sendOne = async (deps: AttemptDeps, due: DueDelivery, stops?: AbortSignal) => {
+type Finish = (attempt: Finished) => Promise<void>
+/** Attempts that end while others are written are written together. */
+const finishing = (db: Database): Finish =>
+  batcher(async (attempts: Finished[]) => {
+    await finish(db, attempts)
+    return attempts.map(() => undefined)
+  })
+
+const sendOne = async (deps: AttemptDeps, due: DueDelivery, finished: Finish, stops?: AbortSignal) => {
   const outcome = await attempt(deps, due, stops)
   // No answer for another reason than the receiver's.
   const isCut = stops?.aborted === true && !/^\d+$/.test(outcome.answer)
-  await finish(deps.db, due, outcome, isCut)
+  await finished({ due, outcome, isCut })
   if (!isCut) await noteOutcome(deps.db, due, outcome)
 }
 
@@ -28,6 +39,7 @@ export const startWebhooks = (deps: AttemptDeps, log: Pick<Logger, 'error'>): ((
   const { signal: stops } = stopping
   // One for each attempt; more than ten would be warned of.
   setMaxListeners(0, stops)
+  const finished = finishing(deps.db)
   const busy = new Map<string, number>()
   /** Endpoints of which more may be due than was taken. */
   const full = new Set<string>()
@@ -46,7 +58,7 @@ export const startWebhooks = (deps: AttemptDeps, log: Pick<Logger, 'error'>): ((
   const send = async (due: DueDelivery) => {
     const { endpointId: id, ordered } = due
     if (count(id, 1) === PER_ENDPOINT) full.add(id)
-    await sendOne(deps, due, stops).catch(fail)
+    await sendOne(deps, due, finished, stops).catch(fail)
     // The queue is filled again when half of it is sent: a query for each event would cost more than the sending. The next
     // one of an account in order may go now.
     const left = count(id, -1)
