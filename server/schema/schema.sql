@@ -1789,8 +1789,8 @@ begin
     where (target_id = member or actor_id = member) and kind <> 'account_erased';
 
   -- A repeat is refused, not done again. Outcomes of others that name the person stay refused too.
-  update requests set answer = '{"refused": "request.too_old"}' where actor_id = member
-    or request_id = any(said) or answer::text like any (array(select '%' || replace(replace(replace(w, '\', '\\'), '%', '\%'), '_', '\_') || '%' from unnest(words) w));
+  update requests set answer = '{"refused": "request.too_old"}' where actor_id = any(array(select id from accounts where top_id = a.top_id) || -a.top_id)
+    and (actor_id = member or request_id = any(said) or answer::text like any (array(select '%' || replace(replace(replace(w, '\', '\\'), '%', '\%'), '_', '\_') || '%' from unnest(words) w)));
 
   update accounts set username = 'erased-' || member, nickname = '', password_hash = '', payment_password_hash = null,
     thumbnail_id = null, share_code = gen_random_uuid()::text, domain = '', customized_cs_qrcode_pic_url = '',
