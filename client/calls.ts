@@ -2070,6 +2070,39 @@ export type PlatformViewAnswer = {
   languages: string[]
 }
 
+export type SandboxActRequest = OneOf<{
+  /** The username. Give this or `third_party_id`, not both. */
+  username: string
+  /** Your own id of the account. Compared exactly, including case. */
+  third_party_id: string
+}> & OneOf<{
+  /** It writes these words. Give one of these four. */
+  says: string
+  /** It sends a photo. */
+  photo: true
+  /** It accepts the offer with this `transaction_id`. */
+  accepts: string
+  /** It rejects that offer. */
+  rejects: string
+}>
+
+export type SandboxActAnswer = {
+  /** The message that it wrote, a UUID. Null: it wrote none. */
+  message_id: string | null
+  /** Of the offer. 0: failed. 1: success. 2: rejected. 3: expired. 4: pending. Null: it answered none. */
+  status: 0 | 1 | 2 | 3 | 4 | null
+}
+
+export type SandboxPassTimeRequest = {
+  /** 25 is enough for an envelope of a day. */
+  hours: number
+}
+
+export type SandboxPassTimeAnswer = {
+  /** How many of them were open. */
+  moved: number
+}
+
 /** The calls in groups, as they are named. */
 export type Calls = {
   member: {
@@ -2486,6 +2519,24 @@ export type Calls = {
      */
     view: (input?: PlatformViewRequest, options?: CallOptions) => Promise<PlatformViewAnswer>
   }
+  sandbox: {
+    /**
+     * Make a member act. A member of the sandbox writes, sends a photo, or answers what you have offered, as if it
+     * had pressed the button. For its requests for points use `cash/ask`. The key needs the right `sandbox`.
+     * Refused with `api.only_in_sandbox`, `account.not_found`, `room.not_found`, `message.blank`,
+     * `message.too_many_files`, `envelope.not_found`, `envelope.already_settled`, `envelope.expired`,
+     * `envelope.member_not_enough`, `transfer.event_mode`, `transfer.frozen`, `transfer.flow_limit_open`,
+     * `server.busy`.
+     */
+    act: (input: SandboxActRequest, options?: WriteOptions) => Promise<SandboxActAnswer>
+    /**
+     * Let time pass. Red envelopes, requests for points, the time that a key has for one, and approvals end so many
+     * hours earlier. What is over then ends at once, with its events. Nothing else changes: no time that is shown,
+     * and no day of the books. The key needs the right `sandbox`.
+     * Refused with `api.only_in_sandbox`.
+     */
+    passTime: (input: SandboxPassTimeRequest, options?: WriteOptions) => Promise<SandboxPassTimeAnswer>
+  }
 }
 
 /** The names of refusals. */
@@ -2501,6 +2552,7 @@ export type Refusal =
   | 'api.not_allowed'
   | 'api.not_json'
   | 'api.not_signed'
+  | 'api.only_in_sandbox'
   | 'api.over_rate'
   | 'api.replayed'
   | 'api.too_old'
@@ -2529,6 +2581,10 @@ export type Refusal =
   | 'endpoint.key_form'
   | 'endpoint.not_found'
   | 'endpoint.too_many'
+  | 'envelope.already_settled'
+  | 'envelope.expired'
+  | 'envelope.member_not_enough'
+  | 'envelope.not_found'
   | 'message.blank'
   | 'message.image_too_large'
   | 'message.not_an_image'
@@ -2760,4 +2816,6 @@ export const calls = {
   'endpoint/gaps': {},
   'webhook/ping': { isWrite: true },
   'platform/view': {},
+  'sandbox/act': { isWrite: true },
+  'sandbox/passTime': { isWrite: true },
 } as const

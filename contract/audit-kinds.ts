@@ -21,6 +21,7 @@ export const auditKinds = [
   'withdraw_confirm_changed',
   'settings_changed',
   'api_key_changed',
+  'sandbox_emptied',
   'endpoint_changed',
   'webhooks_resent',
   'exported',

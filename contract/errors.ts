@@ -190,6 +190,8 @@ export const errors = {
   'api.wrong_address': 1403,
   'api.not_allowed': 1403,
   'api.over_rate': 1429,
+  'api.only_in_sandbox': 1403,
+  'api.no_sandbox': 1404,
   'webhook.not_found': 1404,
   'endpoint.not_found': 1404,
   'endpoint.too_many': 1402,

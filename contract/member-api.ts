@@ -13,6 +13,7 @@ import { endpointCalls } from './member-api/endpoints.ts'
 import { eventCalls } from './member-api/events.ts'
 import { talkCalls } from './member-api/talk.ts'
 import { pointCalls } from './member-api/points.ts'
+import { sandboxCalls } from './member-api/sandbox.ts'
 import { TransferPage, TransferSearch } from './member-api/transfers.ts'
 import { Write } from './member-api/write.ts'
 
@@ -64,6 +65,7 @@ export const apiParts = {
   Books: 'Read statements, the SR02 report, closed periods and settlements.',
   Events: 'Choose where webhooks are sent, send them again, and read events by numbers without gaps.',
   Platform: 'Read the settings of the installation that your calls depend on, and try your webhooks.',
+  Sandbox: 'Make members act, and let time pass, where nothing is worth anything.',
 } as const
 export type ApiPart = keyof typeof apiParts
 
@@ -250,6 +252,7 @@ export const memberApi = table({
     }),
     refuses: [],
   },
+  ...sandboxCalls,
 })
 export type MemberApi = typeof memberApi
 export type ApiName = keyof MemberApi

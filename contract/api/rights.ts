@@ -21,5 +21,6 @@ export const apiRights = [
   'settings',
   'webhooks',
   'endpoints',
+  'sandbox',
 ] as const
 export type ApiRight = (typeof apiRights)[number]

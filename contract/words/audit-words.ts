@@ -76,6 +76,7 @@ const labels = lookup({
   key_addresses: 'audit.field_key_addresses',
   expires_on: 'audit.field_expires_on',
   per_second: 'audit.field_per_second',
+  key_version: 'audit.field_key_version',
   endpoint: 'audit.field_endpoint',
   event_kinds: 'endpoint.events',
   endpoint_state: 'audit.field_endpoint_state',

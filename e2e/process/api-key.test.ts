@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.remove())
 
 const apiKey = (...words: string[]) => consoleOf(server, 'api-key', words)
-const OUTPUT = /^Key: (tk_[0-9a-f]{24})\nSecret \(shown this once\): (\S+)$/m
+const OUTPUT = /^Key: (tks?_[0-9a-f]{24})\nSecret \(shown this once\): (\S+)$/m
 /** The new key, from the program's output. */
 const made = async (...words: string[]) => {
   const { code, output } = await apiKey(...words)
@@ -91,6 +91,18 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
   for (const { secret } of [first, second, receiver]) expect(shown).not.toContain(secret)
 })
 
+test('[API-11] an operator makes a key of the sandbox with the date of its form, and empties it', async () => {
+  expect((await apiKey('empty', 'admin')).output).toContain('admin has no sandbox.')
+  const key = await made('add', 'admin', 'Tests', '--sandbox', '--rights', 'accounts:read', '--form', '2026-12-01')
+  expect(key.id).toMatch(/^tks_/)
+  expect((await apiKey('list', 'admin')).output).toContain(
+    `${key.id}  active   Tests  SANDBOX\n    accounts:read; form 2026-12-01`,
+  )
+  expect(await callWithKey(key)).toBe(200)
+  expect(await apiKey('empty', 'admin')).toEqual({ code: 0, output: 'The sandbox of admin is empty.' })
+  expect(await callWithKey(key)).toBe(200)
+})
+
 test.each([
   [['add', 'nobody'], 'There is no top account "nobody".'],
   [['rotate', 'admin', 'tk_none'], '"tk_none" is not a valid key of admin'],
@@ -98,6 +110,7 @@ test.each([
   [['add', 'admin', 'x', '--rights', 'all'], 'The rights are accounts:read, accounts:write,'],
   [['add', 'admin', 'x', '--addresses', '10.0.0.0/40'], '"10.0.0.0/40" is not an address or a network'],
   [['add', 'admin', 'x', '--per-second', 'many'], '"many" is not right for --per-second.'],
+  [['add', 'admin', 'x', '--form', '2020-01-01'], 'The dates are 2026-12-01.'],
   [['add', 'admin', 'x', '--expires', 'soon'], '"soon" is not right for --expires.'],
 ])('%j is refused in one line', async (words, line) => {
   expect(await apiKey(...words)).toEqual({ code: 1, output: expect.stringContaining(line) as string })
@@ -106,5 +119,6 @@ test.each([
 test('without a command it lists its commands', async () => {
   const { code, output } = await programOf(server, 'api-key', [])
   expect(code).toBe(2)
-  for (const command of ['list', 'add', 'set', 'rotate', 'revoke']) expect(output).toContain(`  ${command} TOP`)
+  for (const command of ['list', 'add', 'set', 'rotate', 'revoke', 'empty'])
+    expect(output).toContain(`  ${command} TOP`)
 })

@@ -130,6 +130,7 @@ create table api_keys (
   addresses cidr[] not null default '{}'::cidr[],
   expires_at timestamp with time zone,
   per_second integer,
+  version text,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_label_check CHECK ((length(label) <= 50)),
   constraint api_keys_per_second_check CHECK (((per_second >= 1) AND (per_second <= 1000000))),
@@ -1112,6 +1113,17 @@ CREATE TRIGGER rooms_asked BEFORE UPDATE OF waiting_since ON rooms FOR EACH ROW 
 CREATE TRIGGER rooms_third BEFORE INSERT ON rooms FOR EACH ROW EXECUTE FUNCTION room_is_third();
 CREATE TRIGGER rooms_webhook_waiting AFTER UPDATE OF waiting_since ON rooms FOR EACH ROW WHEN (((old.waiting_since IS NULL) AND (new.waiting_since IS NOT NULL))) EXECUTE FUNCTION webhook_waiting();
 
+create table sandboxes (
+  top_id integer not null,
+  owner_id integer not null,
+  made_at timestamp with time zone not null default now(),
+  emptied_at timestamp with time zone,
+  constraint sandboxes_pkey PRIMARY KEY (top_id),
+  constraint sandboxes_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES accounts(id),
+  constraint sandboxes_top_id_fkey FOREIGN KEY (top_id) REFERENCES accounts(id)
+);
+CREATE UNIQUE INDEX sandboxes_of_owner ON sandboxes USING btree (owner_id) WHERE (emptied_at IS NULL);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -1998,6 +2010,31 @@ AS $function$
   select id from up where made_by is null
 $function$;
 
+CREATE OR REPLACE FUNCTION pass_time(top integer, hours integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  passed interval := make_interval(hours => pass_time.hours);
+  moved integer;
+  others integer;
+begin
+  if not exists (select from sandboxes s where s.top_id = top and s.emptied_at is null) then
+    raise exception 'time passes in a sandbox alone' using errcode = '55000';
+  end if;
+  update envelopes set expires_at = expires_at - passed where top_id = top and status = 4;
+  get diagnostics moved = row_count;
+  update cash_requests set expires_at = expires_at - passed, lease_until = lease_until - passed
+    where top_id = top and state in ('asked', 'taken');
+  get diagnostics others = row_count;
+  moved := moved + others;
+  update approvals set expires_at = expires_at - passed where top_id = top and state = 'waiting';
+  get diagnostics others = row_count;
+  return moved + others;
+end $function$;
+
 CREATE OR REPLACE FUNCTION periods_adjoin()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2084,7 +2121,9 @@ AS $function$
 begin
   if tg_op = 'DELETE' or old.status <> 4 or new.transfer_id <> old.transfer_id
     or not (new.status <> 4 and new.type = old.type
-      or new.status = 4 and (old.type = 4 and new.type = 1 or old.type = 6 and new.type = 2))
+      or new.status = 4 and (old.type = 4 and new.type = 1 or old.type = 6 and new.type = 2)
+      or new.status = 4 and new.type = old.type and new.expires_at < old.expires_at
+        and exists (select from sandboxes s where s.top_id = old.top_id))
   then
     raise exception 'an envelope settles once' using errcode = '55000';
   end if;

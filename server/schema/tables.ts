@@ -93,6 +93,7 @@ export type Tables = {
     addresses: string[]
     expires_at: Date | null
     per_second: number | null
+    version: string | null
   }
   api_nonces: {
     key_id: string
@@ -713,6 +714,12 @@ export type Tables = {
     away_told_at: Date | null
     asked_seq: number | null
     moved_at: Date | null
+  }
+  sandboxes: {
+    top_id: number
+    owner_id: number
+    made_at: Date
+    emptied_at: Date | null
   }
   schema_migrations: {
     name: string

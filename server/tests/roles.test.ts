@@ -185,6 +185,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "requests",
         "room_reads",
         "rooms",
+        "sandboxes",
         "second_factors",
         "security_notices",
         "sessions",

@@ -81,6 +81,8 @@ export const OwnView = AccountRow.extend({
   EventMode: Flag,
   transaction_all: Flag,
   has_payment_password: z.boolean(),
+  /** It is in a sandbox, where nothing is worth anything. */
+  is_sandbox: z.boolean(),
   agent_login: Flag,
   /** The page where the account's work begins: the first one after a sign-in. */
   start_page: z.enum(startPages),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { calls } from '../../call.ts'
-import { nameOf, WaitsForApproval } from '../../fields.ts'
+import { Flag, nameOf, WaitsForApproval } from '../../fields.ts'
 import { MAX_NAME, MAX_PASSWORD } from '../../lengths.ts'
+import { apiDates } from '../../api/dates.ts'
 import { apiRights } from '../../api/rights.ts'
 
 const current_password = z.string().max(MAX_PASSWORD).optional()
 const ApiRight = z.enum(apiRights)
-const KeyId = z.string().regex(/^tk_[0-9a-f]{24}$/)
+const KeyId = z.string().regex(/^tks?_[0-9a-f]{24}$/)
 /** The secret is shown only in this answer. `approval`: the key is made, and what it may do waits. */
 const Secret = z.object({ id: z.string(), secret: z.string(), approval: WaitsForApproval })
 
@@ -21,6 +22,8 @@ const terms = {
   expires_on: z.iso.date().nullable().default(null),
   /** The most calls in a second; null: as the installation says. */
   per_second: z.int().min(1).max(1_000_000).nullable().default(null),
+  /** The date of the form of its calls that name none. Null: the form without a date. */
+  version: z.enum(apiDates).nullable().default(null),
 }
 
 const KeyRow = z.object({
@@ -32,6 +35,7 @@ const KeyRow = z.object({
   addresses: z.array(z.string()),
   expires_on: z.string().nullable(),
   per_second: z.int().nullable(),
+  version: z.enum(apiDates).nullable(),
   created_at: z.string(),
   /** A future time: a new key has replaced this one, which works until then. */
   revoked_at: z.string().nullable(),
@@ -39,6 +43,8 @@ const KeyRow = z.object({
   active: z.boolean(),
   /** Webhooks are signed with this key now. */
   signs_webhooks: z.boolean(),
+  /** It works in the platform's sandbox alone. */
+  is_sandbox: z.boolean(),
   /** The days of UTC on which it made calls, the newest first. */
   days: z.array(z.object({ day: z.string(), calls: z.int(), refused: z.int() })),
 })
@@ -51,7 +57,8 @@ export const apiKeyCalls = calls({
   'apiKey/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(KeyRow) }) },
   'apiKey/add': {
     effect: 'read',
-    request: z.object({ label: nameOf(MAX_NAME).default(''), ...terms, current_password }),
+    /** `sandbox`: the key is for the platform's sandbox, which is made with its first one. */
+    request: z.object({ label: nameOf(MAX_NAME).default(''), sandbox: Flag.default(0), ...terms, current_password }),
     response: Secret,
     refuses: ['api.network_invalid', 'session.needs_password', 'session.wrong_password', 'change.signed_in_by_link'],
   },
@@ -81,5 +88,12 @@ export const apiKeyCalls = calls({
     request: z.object({ id: KeyId }),
     response: z.null(),
     refuses: ['api.key_not_found'],
+  },
+  /** Removes all accounts and conversations of the sandbox. Its keys and endpoints stay. */
+  'apiKey/emptySandbox': {
+    effect: 'read',
+    request: z.object({}),
+    response: z.null(),
+    refuses: ['api.no_sandbox'],
   },
 })

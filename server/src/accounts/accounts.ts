@@ -7,6 +7,7 @@ import { lockTree } from './tree-lock.ts'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
 import { is } from '../domain/is.ts'
+import { isSandbox } from '../domain/sandboxes.ts'
 import { ensure, Refused } from '../lib/refusal.ts'
 import { openWallets } from '../ledger/engine/wallets.ts'
 import { startPages } from '../identity/policy.ts'
@@ -164,7 +165,7 @@ export const ownView = async (
         a.receive_red_envelope_button_visible, a.gift_red_envelope_button_visible, a.point_button_visible,
         a.cs_flow_limit_button_visible, a.chat_ai_bot_visible, a.flow_limit_modify_permission,
         a.transfer_member_flow_limit_multiple, greatest(a.event_mode, (select g.event_mode from accounts g where g.id = a.group_id)) as "EventMode", a.transaction_all,
-        a.payment_password_hash is not null as has_payment_password
+        a.payment_password_hash is not null as has_payment_password, ${isSandbox(sql`a.top_id`)} as is_sandbox
       from ${accountTables} where ${condition}`,
   )
   if (!row) return undefined

@@ -37,7 +37,7 @@ type OutgoingMessage = {
   code: string
   type: 1 | 2 | 14 | 15 | 16
   /** The call that sends it: its name is stored with the answer. */
-  call: 'sendMessage' | 'message/sendFile' | 'api/message/send'
+  call: 'sendMessage' | 'message/sendFile' | 'api/message/send' | 'api/sandbox/act'
   content: string
   width?: number
   height?: number

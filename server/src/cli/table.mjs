@@ -33,12 +33,13 @@ const username = { name: 'NAME', help: 'its username' }
 /** @type {Word} */
 const top = { name: 'TOP', help: 'the username of a top account, such as admin' }
 /** @type {Word} */
-const apiKey = { name: 'KEY', help: 'the key, such as tk_…' }
+const apiKey = { name: 'KEY', help: 'the key, such as tk_… or tks_…' }
 const keyTerms = {
   rights: { value: 'LIST', help: 'what it may do, such as bets,accounts:read (docs/api.md has all), or none' },
   addresses: { value: 'LIST', help: 'the addresses or networks that it may call from, or none for everywhere' },
   expires: { value: 'DAY', help: 'the last day on which it works, such as 2027-12-31, or none' },
   'per-second': { value: 'N', help: 'the most calls in a second, or none for as many as the installation allows' },
+  form: { value: 'DATE', help: 'the date of the form of calls that name none (docs/api.md), or none' },
 }
 /** @type {Word} */
 const head = { name: 'HEAD', help: 'a head that was printed earlier', pattern: /^\d+:[0-9a-f]+$/, example: '120:9f…' }
@@ -205,17 +206,18 @@ const operating = {
   },
   'api-key': {
     program: 'api-key',
-    help: 'Lists, makes, rotates and revokes keys of the member API.',
+    help: 'Lists, makes, rotates and revokes keys of the member API, and empties its sandbox.',
     commands: {
       list: { help: 'the keys of a top account', words: [top], options: json },
       add: {
         help: 'a new key; its secret is shown this once',
         words: [top, { name: 'LABEL', help: 'what it is for', isOptional: true }],
-        options: keyTerms,
+        options: { sandbox: { help: 'a key of its sandbox, which is made with the first one' }, ...keyTerms },
       },
       set: { help: 'changes what a key may do', words: [top, apiKey], options: keyTerms },
       rotate: { help: 'a new key; the old one works for another day', words: [top, apiKey] },
       revoke: { help: 'ends a key at once', words: [top, apiKey] },
+      empty: { help: 'removes all accounts of its sandbox; keys and endpoints stay', words: [top] },
     },
     notes: 'How a call is signed: /file/api in the back office.',
   },

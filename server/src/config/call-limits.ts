@@ -4,6 +4,9 @@ import type { LimitClass } from './setting-types.ts'
 /** Calls of one key of the member API in a second: a platform's bets and wins come in hundreds. */
 export const CALLS_OF_KEY = 400
 
+/** Calls of a key of a sandbox: enough to try everything. Loads are measured elsewhere. */
+export const SANDBOX_PER_SECOND = 20
+
 /** Enough for a person with several tabs, and for an office behind one address. */
 export const callLimitShape = {
   READS_PER_SECOND: wholeNumber(40, 1, 1_000_000).describe(

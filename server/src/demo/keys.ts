@@ -1,8 +1,11 @@
+import { apiDates } from '@tallyroom/contract/api/dates'
+import { apiRights } from '@tallyroom/contract/api/rights'
 import { makeApiKey, noTerms, saveTerms } from '../accounts/api-keys.ts'
+import { openSandbox } from '../accounts/sandbox.ts'
 import { run, sql } from '../data/sql.ts'
 import type { Running } from '../start/serve.ts'
 
-/** The game server reports bets from its network; a new one of the website has no rights yet. Nobody knows their secrets. */
+/** The game server reports bets from its network; a new one of the website has no rights yet, and one of tests works in the sandbox. Nobody knows their secrets. */
 export const makeKeys = ({ services }: Running, topId: number): Promise<void> =>
   services.db.transact(async (tx) => {
     const game = await makeApiKey(tx, services.key, topId, 'Game server')
@@ -16,4 +19,7 @@ export const makeKeys = ({ services }: Running, topId: number): Promise<void> =>
     )
     await run(tx, sql`update api_keys set used_at = now() where id = ${game.id}`)
     await makeApiKey(tx, services.key, topId, 'Website')
+    const tests = await makeApiKey(tx, services.key, await openSandbox(tx, topId), 'Tests', 'tks')
+    const version = apiDates[0]
+    await saveTerms(tx, tests.id, { ...noTerms, rights: [...apiRights], version }, services.settings.timeZone)
   })

@@ -2,6 +2,7 @@ import type { Finding } from '@tallyroom/contract/calls/office/installation'
 import { findingStates, type FindingState, type InstallationTopic, MAX_COUNTED } from '@tallyroom/contract/installation'
 import type { Settings } from '../config/settings.ts'
 import { type Database, type Db, one, type Sql, sql } from '../data/sql.ts'
+import { isSandbox } from '../domain/sandboxes.ts'
 import type { LiveState } from '../live/live-state.ts'
 import { diagnose } from './doctor.ts'
 import { type Numbers, type NumberSources, readNumbers } from './numbers.ts'
@@ -91,7 +92,7 @@ const judge = (numbers: Numbers, { isOwn, isRelayUp }: { isOwn: boolean; isRelay
 }
 
 /**
- * The rows of the last hour. The index of both tables begins with another column: each of its values is looked up in the
+ * The rows of the last hour, without those of sandboxes. The index of both tables begins with another column: each of its values is looked up in the
  * index, and only the hour is read.
  */
 const countLastHour = async (db: Db, table: Sql, column: Sql): Promise<number> => {
@@ -101,7 +102,7 @@ const countLastHour = async (db: Db, table: Sql, column: Sql): Promise<number> =
         select min(${column}) from ${table}
         union all select (select min(${column}) from ${table} where ${column} > each.id) from each where each.id is not null)
       select count(*)::int as n from (select from each cross join lateral (select from ${table}
-        where ${column} = each.id and created_at > now() - interval '1 hour') rows limit ${MAX_COUNTED + 1}) found`,
+        where ${column} = each.id and created_at > now() - interval '1 hour' and not ${isSandbox(sql`top_id`)}) rows limit ${MAX_COUNTED + 1}) found`,
   )
   return row?.n ?? 0
 }

@@ -5,6 +5,7 @@ import type { Replicas } from '../data/replicas.ts'
 import { requestSeconds } from '../data/request-parts.ts'
 import { type Database, one, type Row, sql } from '../data/sql.ts'
 import { is } from '../domain/is.ts'
+import { isSandbox } from '../domain/sandboxes.ts'
 import { withTimeout } from '../lib/concurrency.ts'
 import { joinUnderWay } from '../lib/under-way.ts'
 
@@ -59,6 +60,9 @@ export const readNumbers = async (sources: NumberSources): Promise<AllNumbers> =
   return { database, files: { ...standbys.numbers, ...files }, replayed: standbys.replayed }
 }
 
+/** Sandboxes are in none of the figures but those of the ledger, whose rules hold there too. */
+const isLive = sql`not ${isSandbox(sql`top_id`)}`
+
 /** A query that hangs, because a table is locked, is joined: each look would take one connection more. */
 const readDatabase = joinUnderWay(async (db: Database): Promise<Numbers> => {
   const seconds = (since: string) => ({ text: `extract(epoch from clock_timestamp() - ${since})::float8`, values: [] })
@@ -67,13 +71,14 @@ const readDatabase = joinUnderWay(async (db: Database): Promise<Numbers> => {
     sql`select w.*, h.*, e.*, c.*, l.*, p.*, n.*, s.*,
         (select ${seconds('whole_at')} from seal_state) as seal_age_seconds from
       (select count(*)::int as waiting_members, coalesce(${seconds('min(waiting_since)')}, 0) as longest_wait_seconds
-        from rooms where waiting_since is not null) w,
+        from rooms where waiting_since is not null and ${isLive}) w,
       (select count(*)::int as webhooks_due,
         count(*) filter (where d.tries > 1 and d.answer <> '')::int as webhooks_refused, coalesce(${seconds('min(d.waits_since)')}, 0) as webhook_oldest_seconds
         from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id and e.state = 'on' and e.url <> ''
-        where d.due_at is not null) h,
-      (select count(*)::int as open_envelopes from envelopes where status = ${is.pending} and type <> ${is.cashHold}) e,
-      (select count(*)::int as open_requests from cash_requests where state in ('asked', 'taken')) c,
+        where d.due_at is not null and not ${isSandbox(sql`e.top_id`)}) h,
+      (select count(*)::int as open_envelopes from envelopes
+        where status = ${is.pending} and type <> ${is.cashHold} and ${isLive}) e,
+      (select count(*)::int as open_requests from cash_requests where state in ('asked', 'taken') and ${isLive}) c,
       (select count(*) filter (where sum <> 0)::int as ledger_uneven_tops, coalesce(sum(low), 0)::int as ledger_low_wallets
         from (select sum(balance) as sum, count(*) filter (where balance < floor) as low from wallets group by top_id) t) l,
       (select ${requestSeconds} as request_parts_ahead_seconds) p,

@@ -93,16 +93,23 @@ export const inSpan = <T extends { refusal?: string | undefined }>(
 
 /** The sender of a call, as far as it is known by the time of the answer. */
 type Seen = { account?: number | undefined }
-type Recorded = Seen & { name: string; caller: Caller; refusal: ErrorName | undefined; began: number }
+/** `isUncounted`: of a sandbox, which the metrics leave out. */
+type Recorded = Seen & {
+  name: string
+  caller: Caller
+  refusal: ErrorName | undefined
+  began: number
+  isUncounted?: boolean
+}
 
 /** Tells the metrics, and the access log if it is on, how a call ended. Nothing of what was sent is written. */
 export const callRecorder = ({ settings, measures, log }: Services) => {
   // It has its own level, so that LOG_LEVEL need not show everything else.
   const access = settings.accessLog ? log.child({}, { level: 'info' }) : undefined
-  return ({ name, caller, account, refusal: refused, began }: Recorded) => {
+  return ({ name, caller, account, refusal: refused, began, isUncounted }: Recorded) => {
     const outcome = refused ?? 'success'
     const ms = performance.now() - began
-    measures.call(name, outcome, ms / 1000)
+    if (!isUncounted) measures.call(name, outcome, ms / 1000)
     access?.info({ call: name, outcome, ms: Math.round(ms), call_id: caller.callId, account, address: caller.address })
   }
 }

@@ -31,20 +31,25 @@ export type ApiKey = {
   /** The networks that it may call from, in CIDR form; empty: all. */
   addresses: string[]
   perSecond: number | null
+  /** The date of the form in which its calls are answered. */
+  version: string | null
   isExpired: boolean
+  /** Its top account is that of a sandbox. */
+  isSandbox: boolean
 }
 
 /**
- * Keys that are not revoked by their ids, with their secrets and the database's time. None is valid while the top account
- * lacks a second factor that its role needs (PASS-03): it can give keys any right.
+ * Keys that are not revoked by their ids, with their secrets and the database's time. None is valid while the platform's top account
+ * is frozen or lacks a second factor that its role needs (PASS-03): it can give keys any right.
  */
 const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise<Map<string, ApiKey>> => {
   const found = await many<Omit<ApiKey, 'secret'> & { sealed: string }>(
     db,
     sql`select k.id, k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now,
-        k.actor_id as "actorId", k.rights, k.addresses::text[] as addresses, k.per_second as "perSecond",
-        coalesce(k.expires_at <= now(), false) as "isExpired"
-      from api_keys k join accounts a on a.id = k.top_id and a.status = ${is.active}
+        k.actor_id as "actorId", k.rights, k.addresses::text[] as addresses,
+        k.per_second as "perSecond", k.version, coalesce(k.expires_at <= now(), false) as "isExpired", s.top_id is not null as "isSandbox"
+      from api_keys k left join sandboxes s on s.top_id = k.top_id
+        join accounts a on a.id = coalesce(s.owner_id, k.top_id) and a.status = ${is.active}
       where k.id = any(${keyList('text', ids)}) and (k.revoked_at is null or k.revoked_at > now())
         and (a.role_id <> all(a.factor_roles) or ${factorExists(sql`a.id`)})`,
   )

@@ -105,6 +105,7 @@ export const policy = {
   'apiKey/set': settings,
   'apiKey/rotate': settings,
   'apiKey/revoke': settings,
+  'apiKey/emptySandbox': settings,
   'endpoint/list': settings,
   'endpoint/add': settings,
   'endpoint/set': settings,

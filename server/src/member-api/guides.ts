@@ -1,6 +1,7 @@
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
-import { CALLS_OF_KEY } from '../config/call-limits.ts'
+import { CALLS_OF_KEY, SANDBOX_PER_SECOND } from '../config/call-limits.ts'
+import { IDLE_DAYS } from '../retention/sandboxes.ts'
 import { DATES } from './dated/form.ts'
 import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
 import { EVENT_DAYS, MAX_ENDPOINTS } from '@tallyroom/contract/api/event-kinds'
@@ -170,6 +171,22 @@ if (process.argv[2] === 'give') {
 }
 `
 
+const sandbox = `// sandbox.ts
+import { randomUUID } from 'node:crypto'
+import { call } from './tallyroom.ts'
+
+const write = (name: string, body: object) => call(name, { request_id: randomUUID(), ...body })
+const ann = { third_party_id: \`ann-\${Date.now()}\` }
+
+await write('member/add', ann)
+await write('member/set', { ...ann, set: { withdraw_confirm: 1 } })
+const { transaction_id } = await write('points/offer', { ...ann, amount: '5' })
+const { status } = await write('sandbox/act', { ...ann, accepts: transaction_id })
+await write('sandbox/act', { ...ann, says: 'Thank you!' })
+const { data } = await call('balance/list', { third_party_ids: [ann.third_party_id] })
+console.log(status, data[0].balance)
+`
+
 const callsWith = (right: ApiRight) =>
   (Object.keys(memberApi) as ApiName[]).filter((name) => memberApi[name].right === right)
 const rightLines = apiRights
@@ -224,7 +241,7 @@ A refusal has another code, its name in \`refusal\` (several names share a code)
   {
     id: 'dated',
     title: 'Forms by date',
-    text: `A call with the header \`Tallyroom-Version: ${DATES.at(-1)}\` does the same in another form. Without the header nothing changes, and a date is served for at least 24 months. Its own document is \`openapi.json?version=${DATES.at(-1)}\`.
+    text: `A call with the header \`Tallyroom-Version: ${DATES.at(-1)}\` does the same in another form. Without the header nothing changes, and a date is served for at least 24 months. A key can have a date of its own under System settings, for calls without the header; an empty header asks for the form without a date. Its own document is \`openapi.json?version=${DATES.at(-1)}\`.
 
 - A success is the data alone, with status 200, or 202 while it waits for approval.
 - A refusal is \`application/problem+json\` (RFC 9457): \`type\`, \`title\`, \`status\`, \`detail\` in the language of \`Accept-Language\`, \`instance\`, and \`refusal\`, \`code\` and what \`data\` has otherwise. Decide by \`refusal\`.
@@ -324,6 +341,19 @@ Events say what others do. \`request.taken\` names in \`operator\` who has the r
 - To read a conversation, call \`message/list\` with the \`next\` of its last answer as \`after_seq\`, from time to time or after a webhook. \`room/list\` says who waits, since when, and who has it.
 - Addresses of pictures and files are good for five minutes. Load them at once, and list the message again for a new one.`,
     samples: [{ lang: 'TypeScript', source: talker }],
+  },
+  {
+    id: 'sandbox',
+    title: 'Sandbox',
+    text: `A key that begins with \`tks_\` works in the sandbox of your platform, in the same installation. Create one under System settings. It makes the same calls, up to ${SANDBOX_PER_SECOND} in a second, and reaches no account outside of it; other keys reach none inside.
+
+- Points there are worth nothing. Nothing is pushed, sent by SMS or asked of an AI. Webhooks go to the endpoints that you add with a key of the sandbox.
+- \`sandbox/act\` makes a member write, send a photo, or answer what you have offered. \`cash/ask\` makes it ask for points.
+- \`sandbox/passTime\` lets hours pass for red envelopes, requests for points, the time that a key has for one, and approvals. Tokens, webhooks and days of the books stay with the clock.
+- These two need the right \`sandbox\`. With another key they are refused with \`api.only_in_sandbox\`.
+- Usernames are unique in the whole installation. Name test accounts by your own ids.
+- The sandbox is emptied by a button under System settings, and after ${IDLE_DAYS} days without a call. Keys and endpoints stay, and \`seq\` goes on.`,
+    samples: [{ lang: 'TypeScript', source: sandbox }],
   },
   {
     id: 'versions',

@@ -21,6 +21,7 @@ import { memberSetHandlers } from './member-set.ts'
 import { platformHandlers } from './platform.ts'
 import { talkHandlers } from './talk/handlers.ts'
 import { pointHandlers } from './points.ts'
+import { sandboxHandlers } from './sandbox.ts'
 import { transferHandlers } from './transfers.ts'
 import { is } from '../domain/is.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
@@ -134,4 +135,6 @@ export const apiHandlers: { [N in Exclude<ApiName, ListCall>]: ApiHandler<N> } =
   ...endpointHandlers,
 
   ...platformHandlers,
+
+  ...sandboxHandlers,
 }

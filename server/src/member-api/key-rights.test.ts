@@ -62,6 +62,7 @@ const callsOf: Record<ApiRight, ApiName[]> = {
   settings: ['webhook/ping', 'platform/view'],
   webhooks: ['event/list', 'endpoint/list', 'endpoint/ping', 'endpoint/resend', 'endpoint/gaps'],
   endpoints: ['endpoint/add', 'endpoint/set', 'endpoint/remove', 'endpoint/rotate'],
+  sandbox: ['sandbox/act', 'sandbox/passTime'],
 }
 
 test('[API-01] every right opens its calls and no other one, and a key without rights has none', async () => {

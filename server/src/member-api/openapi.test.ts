@@ -280,6 +280,14 @@ const inputs = (
     },
     'platform/view': { good: [{}], bad: [] },
     'webhook/ping': { good: [id()], bad: [setting] },
+    'sandbox/act': {
+      good: [
+        { ...id(), third_party_id: 'ann', says: 'Hello' },
+        { ...id(), third_party_id: 'ann', photo: true },
+      ],
+      bad: ['a', 'b'].map((says) => ({ ...setting, third_party_id: 'ann', says })),
+    },
+    'sandbox/passTime': { good: [{ ...id(), hours: 25 }], bad: [1, 2].map((hours) => ({ ...setting, hours })) },
     'transfer/list': {
       good: [range, { ...range, per_page: 1 }],
       bad: [
@@ -434,7 +442,9 @@ const prepared = async () => {
   for (const { id: member_id } of [member, poor])
     await family.cs.call('members/bank-account/create', { member_id, ...account })
   const accountId = (await family.cs.call('members/bank-account', { member_id: member.id })).data?.id ?? 0
-  return { ...family, api, all: inputs(agent, member, frozen, cash, { ...others, accountId }) }
+  const ofSandbox = await platform(server, family.top, undefined, { ofSandbox: true })
+  await ofSandbox.call('member/add', { third_party_id: 'ann' })
+  return { ...family, api, ofSandbox, all: inputs(agent, member, frozen, cash, { ...others, accountId }) }
 }
 
 /** The codes that the document lists for a refusal with status 200. */
@@ -472,7 +482,8 @@ describe.each(['without a date', DATE])('[SET-06] [API-07] in the form %s', (for
     const isDated = form === DATE
     const api = {
       post: async (name: ApiName, body: unknown) => {
-        const answer = await prepares.api.post(
+        const { api: live, ofSandbox } = prepares
+        const answer = await (name.startsWith('sandbox/') ? ofSandbox : live).post(
           name,
           isDated ? asDated(name, body) : body,
           isDated ? { version: form } : {},
@@ -513,6 +524,19 @@ describe.each(['without a date', DATE])('[SET-06] [API-07] in the form %s', (for
         vi.spyOn(server.services.ledger, 'actOnCashRequest').mockRejectedValueOnce(new Refused(reason))
         vi.spyOn(server.services.ledger, 'payCashRequest').mockRejectedValueOnce(new Refused(reason))
         codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
+      }
+      // Why a member cannot act is tried in sandbox.test.ts.
+      for (const reason of name === 'sandbox/act' ? memberApi[name].refuses : []) {
+        vi.spyOn(server.services.messages, 'send').mockRejectedValueOnce(new Refused(reason))
+        codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
+      }
+      if (name === 'sandbox/passTime') {
+        const { status, reply } = await prepares.api.post(
+          name,
+          isDated ? asDated(name, good[0]) : good[0],
+          isDated ? { version: form } : {},
+        )
+        codes.add(fits(name, { status, reply, ...(isDated ? { form } : {}) }))
       }
       // Why a message is refused is tried in talk/talk.test.ts.
       for (const reason of name === 'message/send' ? memberApi[name].refuses : []) {
@@ -642,6 +666,8 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'endpoint/gaps': { id: noEndpoint, username },
       'platform/view': { username },
       'webhook/ping': { ...id(), username },
+      'sandbox/act': { ...id(), username, says: 'a' },
+      'sandbox/passTime': { ...id(), username, hours: 1 },
     }
     const replies: unknown[] = []
     for (const [name, body] of Object.entries(bodies)) replies.push((await platform.post(name, body)).reply)

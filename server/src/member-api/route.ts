@@ -7,6 +7,8 @@ import { answerFor, callRecorder, inSpan, takeFromLimit } from '../http/dispatch
 import { checkFields } from '../http/field-faults.ts'
 import { isTimedOut } from '../data/faults.ts'
 import { setStatus } from '../http/status.ts'
+import { SANDBOX_PER_SECOND } from '../config/call-limits.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Caller } from '../identity/caller.ts'
 import { duplicateKeys } from '../lib/duplicate-keys.ts'
 import { Refused } from '../lib/refusal.ts'
@@ -135,12 +137,15 @@ export const serveMemberApi = async (
       for (const name of Object.keys(memberApi) as ApiName[]) {
         const answer = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
           const call = { name: `member-api/${name}`, caller, began: performance.now() }
-          const asked = headerOf(request, VERSION)
+          let asked = headerOf(request, VERSION)
           let key: ApiKey | undefined
           try {
+            formOf(asked)
+            key = await keyOf(request, caller, asked)
+            // Only now: what a stranger is answered says nothing about a key.
+            asked ??= key.version ?? undefined
             const date = formOf(asked)
             const idempotencyKey = date && headerOf(request, 'idempotency-key')
-            key = await keyOf(request, caller, idempotencyKey)
             await mayCall(key, name, caller)
             const given = bodyOf(request.body as Buffer | undefined)
             const body = date ? readIn(name, given, idempotencyKey) : given
@@ -151,7 +156,7 @@ export const serveMemberApi = async (
                 throw date ? renamed(name, error) : error
               },
             )
-            record({ ...call, refusal: undefined })
+            record({ ...call, refusal: undefined, isUncounted: key.isSandbox })
             usage.add(key.id, false)
             if (!date) return { code: OK, message: wordsFor(caller.language, 'success'), data }
             const written = writeOut(name, data)
@@ -161,7 +166,7 @@ export const serveMemberApi = async (
           } catch (error) {
             const answered = answerFor(services, error, caller, { name, refuses: documentedRefusals(name) })
             const { refusal, data } = answered
-            record({ ...call, refusal })
+            record({ ...call, refusal, isUncounted: key?.isSandbox === true })
             if (key) usage.add(key.id, true)
             setStatus(reply, answered)
             if (!refusal) return answered
@@ -184,15 +189,16 @@ export const serveMemberApi = async (
 const keyReader = (services: Services) => {
   const findKey = apiKeyFinder(services.db, services.key)
   const takeNonce = nonceTaker(services.db)
-  return async (request: FastifyRequest, { network }: Caller, idempotencyKey: string | undefined): Promise<ApiKey> => {
+  return async (request: FastifyRequest, { network }: Caller, version: string | undefined): Promise<ApiKey> => {
     await takeFromLimit(services, 'address', network)
     const own = (name: string) => headerOf(request, `x-tallyroom-${name}`) ?? ''
     const [id, timestamp, nonce] = [own('key'), own('timestamp'), own('nonce')]
     const sent = (request.body as Buffer | undefined) ?? Buffer.of()
+    const key = await findKey(id)
     // It decides whether a call is a repeat, so nobody on the way may change it.
+    const idempotencyKey = (version ?? key?.version) ? headerOf(request, 'idempotency-key') : undefined
     const body = idempotencyKey === undefined ? sent : Buffer.concat([Buffer.from(`${idempotencyKey}\n`), sent])
     const signed = { method: request.method, path: request.url, timestamp, nonce, body }
-    const key = await findKey(id)
     const isRight = isSignature(own('signature'), key?.secret ?? NO_SECRET, signed)
     if (!key || !isRight || !NONCE.test(nonce) || isWebhook(signed)) throw new Refused('api.not_signed')
     if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - key.now) > MAX_CLOCK_DIFFERENCE)
@@ -202,6 +208,10 @@ const keyReader = (services: Services) => {
   }
 }
 
+/** The most calls that a key may make in a second, if it is fewer than the installation allows. */
+const rateOf = ({ perSecond, isSandbox }: ApiKey, { limits }: Pick<Settings, 'limits'>): number | undefined =>
+  isSandbox && limits ? Math.min(perSecond ?? SANDBOX_PER_SECOND, SANDBOX_PER_SECOND) : (perSecond ?? undefined)
+
 /** Refuses what a key may not do: now, from there, so often, or this call. */
 const keyGuard = (services: Services) => {
   const takeOwn = makeKeyRates()
@@ -210,8 +220,9 @@ const keyGuard = (services: Services) => {
     if (key.addresses.length > 0 && !isWithin(address, key.addresses))
       throw new Refused('api.wrong_address', { address })
     await takeFromLimit(services, 'key', key.id)
-    const seconds = key.perSecond === null ? undefined : takeOwn(key.id, key.perSecond)
-    if (seconds !== undefined) throw new Refused('api.over_rate', { seconds, per_second: key.perSecond })
+    const perSecond = rateOf(key, services.settings)
+    const seconds = perSecond === undefined ? undefined : takeOwn(key.id, perSecond)
+    if (seconds !== undefined) throw new Refused('api.over_rate', { seconds, per_second: perSecond })
     const { right } = memberApi[name]
     if (!key.rights.includes(right)) throw new Refused('api.not_allowed', { right })
   }

@@ -79,6 +79,9 @@ test('[SET-06] the examples in curl and TypeScript run as they are', async () =>
   const { id, secret } = await platform(server, top)
   const env = { TALLYROOM_KEY: id, TALLYROOM_SECRET: secret }
   written('tallyroom', guideSample('signing').replaceAll(ORIGIN, server.address))
+  const { id: tks, secret: ofSandbox } = await platform(server, top, undefined, { ofSandbox: true })
+  const sandbox = { TALLYROOM_KEY: tks, TALLYROOM_SECRET: ofSandbox }
+  expect(await outputOf(process.execPath, [written('sandbox', guideSample('sandbox'))], sandbox)).toBe('1 5.0000\n')
   for (const name of names) {
     const { 'x-codeSamples': samples, 'x-refusals': own } = postOf(name)
     for (const { lang, source } of samples) {
@@ -94,7 +97,11 @@ test('[SET-06] the examples in curl and TypeScript run as they are', async () =>
       const expected = [lang === 'cURL' ? '"code":1000' : '{', ...own.map((refusal) => refusal.name)]
       expect([name, lang, output, expected.some((one) => output.includes(one))]).toEqual([name, lang, output, true])
       // A wrong signature, body or field would be a refusal of every call.
-      expect([name, lang, output.match(/api\.\w+|request\.\w+|Error: undefined/)]).toEqual([name, lang, null])
+      expect([name, lang, output.match(/api\.(?!only_in_sandbox)\w+|request\.\w+|Error: undefined/)]).toEqual([
+        name,
+        lang,
+        null,
+      ])
     }
   }
 }, 120_000)

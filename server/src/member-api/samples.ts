@@ -135,6 +135,9 @@ const BY_NAME: Record<string, unknown> = {
   held: '0.0000',
   total_in: '100.0000',
   total_out: '0.0000',
+  says: 'Where are my points?',
+  hours: 25,
+  moved: 1,
 }
 /** Answers have four decimals. */
 const IN_ANSWERS: Record<string, unknown> = {
@@ -166,7 +169,7 @@ const RARE = new Set([
   'password', 'id', 'remark', 'before', 'operator_id', 'cell', 'room', 'types', 'statuses', 'min_amount', 'max_amount',
   'page', 'per_page', 'reason_code', 'states', 'member', 'third_party_ids', 'since', 'until', 'changed_since',
   'after', 'kinds', 'by', 'event', 'only', 'with_text', 'what', 'scope', 'wallet', 'image', 'quote', 'seen', 'after_seq', 'waiting',
-  'parent_third_party_id', 'to_third_party_id', 'direct',
+  'parent_third_party_id', 'to_third_party_id', 'direct', 'photo', 'accepts', 'rejects',
 ])
 
 const sampleOf = (schema: JsonSchema, name: string, byName = BY_NAME): unknown => {

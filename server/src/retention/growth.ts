@@ -13,7 +13,7 @@ export const bounds: Record<Bound, string> = {
     erased_remarks first_places past_places point_confirmations posting_marks postings remark_edits report_sums seal_blocks
     seal_parts seal_state sealed_wallets sensitive_changes settlements summed_spans transfers`,
   people: `account_rights accounts api_keys bank_accounts bank_settings banks desk_heartbeats desk_hours desk_people desk_settings desk_texts desk_waits_mark drafts event_numbers file_quotas installation list_views
-    member_limit_sums note_contents notes passkeys payment_offers receiving_accounts recovery_codes recovery_phones room_reads rooms schema_migrations
+    member_limit_sums note_contents notes passkeys payment_offers receiving_accounts recovery_codes recovery_phones room_reads rooms sandboxes schema_migrations
     second_factors settings template_uses templates transfer_limits wallets webhook_endpoints`,
   setting: 'asides audit_log desk_spells desk_waits media messages requests sessions taken_back_messages',
   hourly: `api_key_days api_nonces bell_items challenges database_sizes failed_sign_ins known_devices ledger_checks one_time_tokens

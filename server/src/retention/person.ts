@@ -40,7 +40,7 @@ export const ensureSettled = async (tx: Tx, { id, name }: Person): Promise<void>
 }
 
 /** Names the emptied rows of the audit log, and holds a hash of them as they are now (audit-erasures.ts). */
-const sealOf = async (tx: Tx, { id }: Person) => {
+const sealOf = async (tx: Tx, { id }: Pick<Person, 'id'>) => {
   const rows = await many<{ id: bigint }>(
     tx,
     sql`select id from audit_log where (target_id = ${id} or actor_id = ${id}) and kind <> 'account_erased' order by id`,
@@ -62,6 +62,17 @@ export const erasePerson = async (
   facts: AuditFacts = {},
 ): Promise<string[]> => {
   await ensureSettled(tx, person)
+  return eraseUnsettled(tx, source, person, timeZone, facts)
+}
+
+/** Erases a member who may have points: only in a sandbox, where they are worth nothing. */
+export const eraseUnsettled = async (
+  tx: Tx,
+  source: Parameters<typeof audit>[1],
+  person: Pick<Person, 'id' | 'topId'>,
+  timeZone: string,
+  facts: AuditFacts = {},
+): Promise<string[]> => {
   await lockRoomsOf(tx, person)
   // The report of work keeps who answered, and when; afterwards the messages are gone.
   await countWaits(tx, sql`r.partner_id = ${person.id}`, timeZone)
@@ -79,11 +90,11 @@ export const erasePerson = async (
 }
 
 /** A message that is being written is stored before the erasing, which then finds it; a later one finds a frozen sender. */
-const lockRoomsOf = (tx: Tx, { id }: Person): Promise<void> =>
+const lockRoomsOf = (tx: Tx, { id }: Pick<Person, 'id'>): Promise<void> =>
   run(tx, sql`select 1 from rooms where partner_id = ${id} order by id for no key update`)
 
 /** Saved views of colleagues that filter by the member's name. The name is read here, because the caller's may be masked. */
-const deleteViewsOf = (tx: Tx, { id, topId }: Person): Promise<void> =>
+const deleteViewsOf = (tx: Tx, { id, topId }: Pick<Person, 'id' | 'topId'>): Promise<void> =>
   run(
     tx,
     sql`delete from list_views v using accounts a

@@ -184,6 +184,8 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
     'endpoint/gaps': () => ({ id: noEndpoint, from: '2026-01-01T00:00:00Z' }),
     'platform/view': () => ({}),
     'webhook/ping': () => ({}),
+    'sandbox/act': () => ({ username, says: 'a' }),
+    'sandbox/passTime': () => ({ hours: 1 }),
   }
   return (Object.keys(memberApi) as ApiName[]).map((name) => {
     const schema = schemaOf(memberApi[name].request)

@@ -94,6 +94,7 @@ export const ownAccount = (fields: Partial<OwnAccount> = {}): OwnAccount => ({
   customized_cs_qrcode_pic_url: '',
   EventMode: 0,
   transaction_all: 0,
+  is_sandbox: false,
   has_payment_password: false,
   agent_login: 0,
   start_page: '/index',

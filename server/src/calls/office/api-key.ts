@@ -3,6 +3,8 @@ import { audit, type AuditFacts, differencesOf } from '../../identity/audit.ts'
 import type { BatchedCtx, Ctx, Handlers } from '../handler.ts'
 import { isNetwork } from '../../lib/address.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
+import { emptySandbox, openSandbox } from '../../accounts/sandbox.ts'
+import { eraseEmptied } from '../../retention/sandboxes.ts'
 import { requireTop } from '../../identity/actor.ts'
 import {
   type KeyTerms,
@@ -17,6 +19,9 @@ import {
 } from '../../accounts/api-keys.ts'
 import { ensureAsShown, waitsForApproval } from '../../accounts/sensitive-changes.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
+
+/** Members that are erased at once; a call should not take minutes. */
+const MAX_ERASED = 500
 
 const requireOwner = async (ctx: Ctx | BatchedCtx, current_password: string | undefined) => {
   requireTop(ctx.actor)
@@ -39,7 +44,8 @@ const giveTerms = async (ctx: Ctx, id: string, terms: KeyTerms): Promise<boolean
     subject: id,
     facts: { api_key: id, ...facts },
   }
-  if (widens(before, terms) && (await waitsForApproval(ctx, asked))) return true
+  // Nothing is worth anything in a sandbox.
+  if (!id.startsWith('tks_') && widens(before, terms) && (await waitsForApproval(ctx, asked))) return true
   await saveTerms(db, id, terms, services.settings.timeZone)
   await audit(db, ctx, 'api_key_changed', actor, asked.facts)
   return false
@@ -62,10 +68,14 @@ export const apiKeyHandlers = {
   },
 
   'apiKey/add': {
-    batched: async (ctx, { label, current_password, ...terms }) => {
+    batched: async (ctx, { label, sandbox, current_password, ...terms }) => {
       await requireOwner(ctx, current_password)
       return ctx.db.transact(async (tx) => {
-        const made = await makeApiKey(tx, ctx.services.key, ctx.actor.topId, label)
+        const { topId } = ctx.actor
+        const made =
+          sandbox === 1
+            ? await makeApiKey(tx, ctx.services.key, await openSandbox(tx, topId), label, 'tks')
+            : await makeApiKey(tx, ctx.services.key, topId, label)
         await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: made.id, set: true })
         const waits = await giveTerms({ ...ctx, db: tx }, made.id, terms)
         return waits ? { ...made, approval: 1 as const } : made
@@ -97,6 +107,18 @@ export const apiKeyHandlers = {
         await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: id, set: false })
         return null
       })
+    },
+  },
+
+  'apiKey/emptySandbox': {
+    batched: async (ctx) => {
+      requireTop(ctx.actor)
+      const { db, services, actor } = ctx
+      const isEmptied = await db.transact((tx) => emptySandbox(tx, services.hub, ctx, actor.topId))
+      if (!isEmptied) return refuse('api.no_sandbox')
+      // Then their names are free. What is left is done within an hour.
+      await eraseEmptied(services, MAX_ERASED)
+      return null
     },
   },
 } satisfies Handlers<typeof apiKeyCalls>

@@ -9,6 +9,7 @@ import { askEndpoint, type PromptMessage } from './endpoint.ts'
 import { findReply, type QuickReply } from './matcher.ts'
 import type { Job } from './work.ts'
 import { is } from '../../domain/is.ts'
+import { isSandbox } from '../../domain/sandboxes.ts'
 import type { Outgoing } from '../../lib/outgoing.ts'
 
 /** The bot's answer, or the reason for handing the room to people. `skip`: what was asked has been taken back. */
@@ -23,7 +24,14 @@ const MAX_QUOTE_LENGTH = 300
 const MAX_HISTORY_LENGTH = 8000
 const MAX_REPLIES_LENGTH = 6000
 
-type Room = { topId: number; groupId: number; username: string; nickname: string; allowed: boolean }
+type Room = {
+  topId: number
+  groupId: number
+  username: string
+  nickname: string
+  allowed: boolean
+  isSandbox: boolean
+}
 type HistoryMessage = { seq: number; type: number; content: string; fromPartner: boolean; quoted: string | null }
 
 type DecideDeps = {
@@ -54,7 +62,7 @@ export const decideReply = async (
   const replies = await loadReplies(db, room)
   const known = findReply(asked.at(-1)?.content ?? '', replies) ?? findReply(question, replies)
   if (known) return { say: fillPlaceholders(known.content, room) }
-  if (!bot) return { call: 'bot_did_not_know' }
+  if (!bot || room.isSandbox) return { call: 'bot_did_not_know' }
   try {
     const before = await loadMessages(db, sql`m.room_id = ${job.roomId} and m.seq <= ${job.toSeq}`, bot.history)
     const prompt = buildPrompt(bot, replies, before)
@@ -76,7 +84,8 @@ export const decideReply = async (
 const roomOf = (db: Db, roomId: number) =>
   one<Room>(
     db,
-    sql`select r.top_id as "topId", r.group_id as "groupId", p.username, p.nickname, g.chat_ai_bot_visible = 1 as allowed
+    sql`select r.top_id as "topId", r.group_id as "groupId", p.username, p.nickname, g.chat_ai_bot_visible = 1 as allowed,
+        ${isSandbox(sql`r.top_id`)} as "isSandbox"
       from rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id where r.id = ${roomId}`,
   )
 

@@ -1,5 +1,6 @@
 import type { WordKey } from '@tallyroom/locales'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
+import { isSandbox } from '../../domain/sandboxes.ts'
 
 /** Gives the person time to read it on an open page, and colleagues to answer. */
 export const DELAY_SECONDS = 2
@@ -59,7 +60,8 @@ export const claimPushes = (db: Db, most: number): Promise<DuePush[]> =>
           union all select about, item_id, subscription_id, tries, 0, 0 from approvals)
       select t.about, t.item_id as "itemId", t.subscription_id as "subscriptionId", t.tries, t.noted,
         t.told_seq as "toldSeq", p.account_id as "accountId", p.sealed, p.endpoint_hash as hash, p.language,
-        s.ended_at is null and s.expires_at > now() and s.seen_at >= now() - make_interval(mins => s.idle_minutes) as "isAlive"
+        s.ended_at is null and s.expires_at > now() and s.seen_at >= now() - make_interval(mins => s.idle_minutes)
+          and not ${isSandbox(sql`p.top_id`)} as "isAlive"
       from taken t join push_subscriptions p on p.id = t.subscription_id join sessions s on s.id = p.session_id`,
   )
 

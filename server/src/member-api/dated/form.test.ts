@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { beforeAll, expect, test } from 'vitest'
+import { OK } from '@tallyroom/contract'
 import { TransferKind } from '@tallyroom/contract/codes'
 import { many, run, sql } from '../../data/sql.ts'
 import { limit } from '../../testing/approvals.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
-import { platform } from '../../testing/fakes/platform.ts'
+import { platform, platformOfKey } from '../../testing/fakes/platform.ts'
 import { asSuperuser } from '../../testing/postgres.ts'
 import type { JsonSchema } from '../samples.ts'
 import { datedDocument } from './document.ts'
@@ -285,4 +286,28 @@ test('[API-07] the cursor of every list is `next`, sent as `after`', async () =>
     body: { errors: [{ pointer: '/after' }] },
   })
   expect(await dated('cash/list', {})).toMatchObject({ status: 200, body: { next: null } })
+})
+
+test('[API-11] [API-07] a key has the form of its date, a header has another one, and what is not signed has none', async () => {
+  const { top } = await server.family()
+  const made = await top.call('apiKey/add', { label: 'New', rights: ['settings', 'accounts:write'], version: DATES[0] })
+  const key = await platformOfKey(server, made)
+  const viewed = await key.post('platform/view', {})
+  expect([viewed.headers.get('tallyroom-version'), viewed.reply]).toEqual([
+    DATES[0],
+    expect.objectContaining({ now: expect.any(String) }),
+  ])
+  const wrong = await key.post('member/add', { username: 'x', idempotency: 1 })
+  expect([wrong.status, wrong.headers.get('content-type')]).toEqual([400, expect.stringContaining('problem+json')])
+  const username = `p${randomUUID().slice(0, 8)}`
+  const add = () => key.post('member/add', { username }, { idempotencyKey: 'order 7' })
+  const [first, again] = [await add(), await add()]
+  expect([first.status, again.reply, again.headers.get('idempotency-replayed')]).toEqual([200, first.reply, 'true'])
+  const strange = await key.post('platform/view', {}, { signature: 'f'.repeat(64) })
+  expect([strange.status, strange.reply]).toMatchObject([401, { code: 1403, data: null }])
+  expect((await key.post('platform/view', {}, { version: '2020-01-01' })).reply).toMatchObject({ status: 400 })
+  expect((await top.call('apiKey/list', {})).data[0]).toMatchObject({ version: DATES[0], is_sandbox: false })
+  const next = await top.call('apiKey/rotate', { id: made.id })
+  await top.call('apiKey/set', { id: next.id, rights: ['settings'] })
+  expect((await key.post('platform/view', {})).reply).toMatchObject({ code: OK })
 })

@@ -1,3 +1,4 @@
+import { type ApiDate, apiDates } from '@tallyroom/contract/api/dates'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { uuidOf } from '../../data/idempotency.ts'
 import { Refused } from '../../lib/refusal.ts'
@@ -10,8 +11,8 @@ import { editAt, localTimesOf } from './local-times.ts'
  * details with true statuses, `Idempotency-Key`, times in UTC, and one name for the cursor of every list. Stored outcomes
  * have no form, so a repeat may come in another one. A date is served for at least 24 months.
  */
-export const DATES = ['2026-12-01'] as const
-export type FormDate = (typeof DATES)[number]
+export const DATES = apiDates
+export type FormDate = ApiDate
 
 export const noSuchForm = invalidFields([{ path: [], reason: `Tallyroom-Version is one of ${DATES.join(', ')}` }])
 

@@ -6,7 +6,7 @@ import type { InstallationKey } from '../../data/installation-key.ts'
 import { type ApiKey, signingApiKey } from '../../identity/api-keys.ts'
 import { type Answered, post } from '../../lib/outbound/post.ts'
 import { outsideUrl } from '../../lib/outbound/url.ts'
-import type { Outgoing } from '../../lib/outgoing.ts'
+import { type Outgoing, uncounted } from '../../lib/outgoing.ts'
 import type { Settings } from '../../config/settings.ts'
 import { signatureOf, webhookBody, webhookSignatureOf } from '../signing.ts'
 import type { DueDelivery, Outcome } from './due.ts'
@@ -39,7 +39,8 @@ export const attempt = async (deps: AttemptDeps, due: DueDelivery, stops?: Abort
 const without = (reason: string): Answered => ({ answer: reason, body: '', retryAfter: undefined })
 
 const send = async (deps: AttemptDeps, due: DueDelivery, stops?: AbortSignal): Promise<Answered> => {
-  const { db, key, outgoing } = deps
+  const { db, key } = deps
+  const outgoing = due.isSandbox ? uncounted : deps.outgoing
   const allowPrivate = deps.settings.allowPrivateWebhooks
   // Checked again each time: the rules may be stricter than when the address was saved.
   const found = outsideUrl(due.url, allowPrivate)

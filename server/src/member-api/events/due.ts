@@ -1,4 +1,5 @@
 import { type Database, type Db, many, sql } from '../../data/sql.ts'
+import { isSandbox } from '../../domain/sandboxes.ts'
 
 /** Attempts at once for one endpoint. Those of one that does not answer hold up its own events only. */
 export const PER_ENDPOINT = 20
@@ -52,6 +53,7 @@ export type DueDelivery = {
   ordered: boolean
   /** The endpoint was failing when it was taken. */
   isFailing: boolean
+  isSandbox: boolean
 }
 
 /** An earlier event of the same account that waits or is on its way. */
@@ -78,7 +80,8 @@ export const takeDue = (db: Database, busy: ReadonlyMap<string, number>): Promis
         to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, t.seq,
         w.member_seq as "memberSeq", t.tries, t.lease_until::text as lease, t.once, t.gap as "afterGap", e.url, e.form, e.secret,
         case when e.old_until > now() then e.old_secret end as "oldSecret", e.with_text as "withText", e.ordered,
-        e.failing_since is not null as "isFailing"
+        e.failing_since is not null as "isFailing",
+        ${isSandbox(sql`e.top_id`)} as "isSandbox"
       from taken t join webhooks w on w.id = t.event_id join webhook_endpoints e on e.id = t.endpoint_id order by t.seq`,
   )
 

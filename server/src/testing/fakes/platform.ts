@@ -3,6 +3,7 @@ import { OK } from '@tallyroom/contract'
 import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
 import { makeApiKey, noTerms, saveTerms } from '../../accounts/api-keys.ts'
+import { openSandbox } from '../../accounts/sandbox.ts'
 import { signatureOf } from '../../member-api/signing.ts'
 import type { Person, Reply, TestServer } from '../app.ts'
 
@@ -39,17 +40,29 @@ type Document = {
   paths: Record<string, { post: { requestBody: { content: Record<string, { schema: Schema }> } } }>
 }
 
-/** The server of a platform, with its own API key. */
+/** The server of a platform, with its own API key; with `ofSandbox` a key of its sandbox. */
 export const platform = async (
-  { services, address }: TestServer,
+  server: TestServer,
   top: Person,
   rights: readonly ApiRight[] = apiRights,
+  { ofSandbox = false } = {},
 ): Promise<Platform> => {
-  const { id, secret } = await services.db.transact(async (tx) => {
-    const made = await makeApiKey(tx, services.key, top.id, 'test')
+  const { services } = server
+  const key = await services.db.transact(async (tx) => {
+    const made = ofSandbox
+      ? await makeApiKey(tx, services.key, await openSandbox(tx, top.id), 'test', 'tks')
+      : await makeApiKey(tx, services.key, top.id, 'test')
     await saveTerms(tx, made.id, { ...noTerms, rights: [...rights] }, services.settings.timeZone)
     return made
   })
+  return platformOfKey(server, key)
+}
+
+/** The server of a platform with a key that was made before. */
+export const platformOfKey = async (
+  { address }: TestServer,
+  { id, secret }: { id: string; secret: string },
+): Promise<Platform> => {
   const { paths } = resolveRefs((await (await fetch(`${address}/member-api/v1/openapi.json`)).json()) as Document)
   const post: Platform['post'] = async (name, body, manipulated = {}) => {
     const path = `/member-api/v1/${name}`

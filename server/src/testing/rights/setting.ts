@@ -42,6 +42,7 @@ export const settingRows: { [Call in SettingCall]: Row<Input<Call>> } = {
   'apiKey/set': { who: admins, ask: null },
   'apiKey/rotate': { who: admins, ask: null },
   'apiKey/revoke': { who: admins, ask: null },
+  'apiKey/emptySandbox': { who: admins, ask: null },
   'endpoint/list': { who: admins, ask: {} },
   'endpoint/add': { who: admins, ask: null },
   'endpoint/set': { who: admins, ask: null },

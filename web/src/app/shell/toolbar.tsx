@@ -45,6 +45,7 @@ export const Toolbar = ({ narrow, onMenu, onTheme, onThemeNear }: Props) => {
           !narrow && <kbd data-keys={`${CONTROL} K`} />
         }
       </button>
+      {own?.is_sandbox && <span className="chip">{t('shell.sandbox')}</span>}
       <span className="toolbar-space" />
       {!narrow && own && (
         <div className="share">

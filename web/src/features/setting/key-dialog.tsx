@@ -1,5 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { MAX_NAME } from '@tallyroom/contract/lengths'
+import { type ApiDate, apiDates } from '@tallyroom/contract/api/dates'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
 import { typedKey } from '@tallyroom/contract/text/typed-key'
 import type { WordKey } from '@tallyroom/locales'
@@ -9,6 +10,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../../ui/form/amount-text.ts'
 import { Check } from '../../ui/form/check.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { isDay } from '../../ui/form/range.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -44,23 +46,27 @@ export const rightWords: Record<ApiRight, WordKey> = {
   settings: 'api_key.right_settings',
   webhooks: 'api_key.right_webhooks',
   endpoints: 'api_key.right_endpoints',
+  sandbox: 'api_key.right_sandbox',
 }
 
-const draftOf = (row: KeyRow | undefined) => ({
+const draftOf = (row: KeyRow | undefined, isSandbox: boolean) => ({
   label: row?.label ?? '',
-  rights: row?.rights ?? [],
+  // Nothing is worth anything there, so a new key may do everything until somebody tries it with less.
+  rights: row?.rights ?? (isSandbox ? [...apiRights] : []),
   addresses: row?.addresses.join('\n') ?? '',
   expires_on: row?.expires_on ?? '',
   per_second: row?.per_second ? String(row.per_second) : '',
+  version: (row?.version ?? '') as ApiDate | '',
   current_password: '',
 })
 type Draft = ReturnType<typeof draftOf>
 
-const termsOf = ({ rights, addresses, expires_on, per_second, current_password }: Draft) => ({
+const termsOf = ({ rights, addresses, expires_on, per_second, version, current_password }: Draft) => ({
   rights,
   addresses: addresses.split(/[\s,]+/).filter(Boolean),
   expires_on: typedKey(expires_on) || null,
   per_second: per_second.trim() ? wholeNumber(per_second) : null,
+  version: version || null,
   ...(current_password ? { current_password } : {}),
 })
 
@@ -69,15 +75,18 @@ const isCalls = (calls: number) => calls >= 1 && calls <= MOST_CALLS
 type Props = {
   /** The key that changes; without one a new one is made. */
   row?: KeyRow | undefined
+  /** The new key is one of the sandbox. */
+  isNewOfSandbox?: boolean
   onClose: () => void
   /** `made`: the new key. `approval`: what it may do waits. */
   onDone: (answer: { made?: NewKey; approval?: 0 | 1 | undefined }) => void
 }
 
-/** What a key may do, from where, until when and how often. */
-export const KeyDialog = ({ row, onClose, onDone }: Props) => {
+/** What a key may do, from where, until when, how often and in which form. */
+export const KeyDialog = ({ row, isNewOfSandbox = false, onClose, onDone }: Props) => {
   const { t } = useWords()
-  const form = useForm(() => draftOf(row), {
+  const isSandbox = row?.is_sandbox ?? isNewOfSandbox
+  const form = useForm(() => draftOf(row, isSandbox), {
     expires_on: (day) => typedKey(day) !== '' && !isDay(typedKey(day)) && DAY,
     // Nothing means no limit, so what is no number must not become nothing.
     per_second: (typed) => typed.trim() !== '' && !isCalls(wholeNumber(typed)) && CALLS,
@@ -91,15 +100,20 @@ export const KeyDialog = ({ row, onClose, onDone }: Props) => {
       const isWaiting = await limits.save()
       return { approval: approval === 1 || isWaiting ? (1 as const) : (0 as const) }
     }
-    const made = await call('apiKey/add', { label: sent.label.trim(), ...termsOf(sent) })
+    const made = await call('apiKey/add', {
+      label: sent.label.trim(),
+      ...(isSandbox ? { sandbox: 1 } : {}),
+      ...termsOf(sent),
+    })
     return { made, approval: made.approval }
   }
+  const make = isSandbox ? 'api_key.sandbox_make' : 'api_key.make'
   const choose = (right: ApiRight, isOn: boolean) =>
     form.set({ rights: apiRights.filter((one) => (one === right ? isOn : draft.rights.includes(one))) })
   return (
     <FormDialog
-      title={row ? t('api_key.change_named', { name: row.label || row.id }) : t('api_key.make')}
-      act={t(row ? 'action.save' : 'api_key.make')}
+      title={row ? t('api_key.change_named', { name: row.label || row.id }) : t(make)}
+      act={t(row ? 'action.save' : make)}
       form={{ ...form, hasChanges: form.hasChanges || limits.hasChanges }}
       onSubmit={(event) => {
         event.preventDefault()
@@ -110,13 +124,15 @@ export const KeyDialog = ({ row, onClose, onDone }: Props) => {
     >
       {!row && <TextField label={t('api_key.label')} maxLength={MAX_NAME} {...form.field('label')} />}
       <div role="group" className="api-rights" aria-label={t('audit.field_key_rights')}>
-        {apiRights.map((right) => (
-          <Check key={right} isOn={draft.rights.includes(right)} onChange={(isOn) => choose(right, isOn)}>
-            <span>
-              {t(rightWords[right])} <code>{right}</code>
-            </span>
-          </Check>
-        ))}
+        {apiRights
+          .filter((right) => isSandbox || right !== 'sandbox')
+          .map((right) => (
+            <Check key={right} isOn={draft.rights.includes(right)} onChange={(isOn) => choose(right, isOn)}>
+              <span>
+                {t(rightWords[right])} <code>{right}</code>
+              </span>
+            </Check>
+          ))}
       </div>
       <TextField
         label={t('audit.field_key_addresses')}
@@ -137,6 +153,22 @@ export const KeyDialog = ({ row, onClose, onDone }: Props) => {
         hint={t('api_key.per_second_hint')}
         {...form.field('per_second')}
       />
+      <Field label={t('audit.field_key_version')} hint={t('api_key.form_hint')}>
+        {(control) => (
+          <select
+            {...control}
+            value={draft.version}
+            onChange={({ currentTarget: { value } }) =>
+              form.set({ version: apiDates.find((date) => date === value) ?? '' })
+            }
+          >
+            <option value="">{t('api_key.form_none')}</option>
+            {apiDates.map((date) => (
+              <option key={date}>{date}</option>
+            ))}
+          </select>
+        )}
+      </Field>
       {row?.actor_id && <LimitsSection state={limits} onOpen={() => setWantsLimits(true)} />}
       {form.needsPassword && <PasswordAgain {...form.field('current_password')} />}
     </FormDialog>

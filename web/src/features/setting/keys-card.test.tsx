@@ -1,4 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
+import { apiDates } from '@tallyroom/contract/api/dates'
+import { apiRights } from '@tallyroom/contract/api/rights'
 import { TransferKind } from '@tallyroom/contract/codes'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -22,6 +24,8 @@ const key = (id: string, label: string): KeyRow => ({
   addresses: [],
   expires_on: null,
   per_second: null,
+  version: null,
+  is_sandbox: false,
   days: [],
 })
 const made = { id: 'tk_new', secret: 'the-secret' }
@@ -78,7 +82,7 @@ test('[API-01] a new key has no rights until they are chosen, and the list says 
   })
   await user.click(dialog.getByRole('button', { name: t('api_key.make') }))
   await screen.findByText('the-secret')
-  const none = { addresses: [], expires_on: null, per_second: null }
+  const none = { addresses: [], expires_on: null, per_second: null, version: null }
   expect(server.asked('apiKey/add')).toEqual([{ label: 'Receiver', rights: ['webhooks'], ...none }])
   await screen.findByText(`${t('api_key.right_webhooks')} · ${t('api_key.signs')}`)
   expect(screen.getByText(t('api_key.no_rights'))).toBeTruthy()
@@ -110,6 +114,7 @@ test('[API-01] what a key may do is changed, with the own password if it is aske
     addresses: ['10.0.0.0/8', '192.0.2.7'],
     expires_on: null,
     per_second: 20,
+    version: null,
     current_password: 'own-one',
   })
 })
@@ -192,4 +197,41 @@ test('[S28] the question for the password can be cancelled, and a revoked key ta
   await screen.findByLabelText(new RegExp(t('payment.login_password')))
   await user.click(button(t('action.cancel')))
   await waitFor(() => expect(button(t('api_key.make'))).toBeTruthy())
+})
+
+test('[API-11] a key of the sandbox may do everything at first and is shown apart, and one button empties the sandbox', async () => {
+  const [OF_SANDBOX] = [`tks_${'c'.repeat(24)}`]
+  server.answers('apiKey/add', { id: OF_SANDBOX, secret: 'the-secret' })
+  server.answers('apiKey/emptySandbox', null)
+  const user = await open()
+  expect(screen.queryByRole('button', { name: t('api_key.sandbox_empty') })).toBeNull()
+  await user.click(button(t('api_key.sandbox_make')))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getAllByRole<HTMLInputElement>('checkbox').every(({ checked }) => checked)).toBe(true)
+  await user.type(dialog.getByLabelText(t('api_key.label')), 'Tests')
+  await user.selectOptions(dialog.getByRole('combobox', { name: t('audit.field_key_version') }), apiDates[0])
+  server.answers('apiKey/list', {
+    data: [key(GAME, 'Game'), { ...key(OF_SANDBOX, 'Tests'), version: apiDates[0], is_sandbox: true }],
+  })
+  await user.click(dialog.getByRole('button', { name: t('api_key.sandbox_make') }))
+  await screen.findByText('the-secret')
+  expect(server.asked('apiKey/add')).toEqual([
+    {
+      label: 'Tests',
+      sandbox: 1,
+      rights: [...apiRights],
+      addresses: [],
+      expires_on: null,
+      per_second: null,
+      version: apiDates[0],
+    },
+  ])
+  const row = screen.getByText(OF_SANDBOX, { selector: 'li code' }).closest('li') as HTMLElement
+  expect(within(row).getByText(t('shell.sandbox'))).toBeTruthy()
+  expect(row.textContent).toContain(t('api_key.form', { date: apiDates[0] }))
+  await user.click(button(t('api_key.sandbox_empty')))
+  const asked = within(await screen.findByRole('dialog'))
+  await user.click(asked.getByRole('button', { name: t('api_key.sandbox_empty') }))
+  await screen.findByText(t('audit.kind_sandbox_emptied'))
+  expect(server.asked('apiKey/emptySandbox')).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/control/button.tsx'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { CallError, call } from '../../api/call.ts'
 import { passwordRefusal } from '../../api/password-refusal.ts'
 import { showMoment } from '../../i18n/time.ts'
@@ -11,13 +11,13 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Secret } from './secret.tsx'
 import { KeyDialog, type KeyRow, type NewKey, rightWords } from './key-dialog.tsx'
 
-/** The keys of the member API. A new secret is shown once. */
+/** The keys of the member API, then those of the sandbox. A new secret is shown once. */
 export const KeysCard = () => {
   const { t } = useWords()
   const keys = useCall('apiKey/list', {})
   const [made, setMade] = useState<NewKey>()
   /** The dialog that is open: for a key, or for a new one. */
-  const [changed, setChanged] = useState<KeyRow | 'new'>()
+  const [changed, setChanged] = useState<KeyRow | 'new' | 'sandbox'>()
   const [rotated, setRotated] = useState<string>()
   const [revoked, setRevoked] = useState<KeyRow>()
   const [password, setPassword] = useState('')
@@ -51,6 +51,15 @@ export const KeysCard = () => {
       if (made?.id === id) setMade(undefined)
       notify.done(t('api_key.revoked'))
     })
+  const empty = () =>
+    run(async () => {
+      await call('apiKey/emptySandbox', {})
+      notify.done(t('audit.kind_sandbox_emptied'))
+    })
+  const rows = keys.data?.data ?? []
+  const own = rows.filter(({ is_sandbox }) => !is_sandbox)
+  const ofSandbox = rows.filter(({ is_sandbox }) => is_sandbox)
+  const acts = { onChange: setChanged, onRotate: ({ id }: KeyRow) => void rotate(id), onRevoke: setRevoked }
   const cancel = () => {
     setError(undefined)
     setPassword('')
@@ -66,18 +75,8 @@ export const KeysCard = () => {
       {shown && <Alert text={shown.message} />}
       {keys.error && <Alert text={keys.error.message} />}
       {made && <Secret made={made} />}
-      {keys.data?.data.length === 0 && <p className="card-hint">{t('table.empty')}</p>}
-      <ul className="api-rows">
-        {keys.data?.data.map((key) => (
-          <KeyItem
-            key={key.id}
-            row={key}
-            onChange={() => setChanged(key)}
-            onRotate={() => void rotate(key.id)}
-            onRevoke={() => setRevoked(key)}
-          />
-        ))}
-      </ul>
+      {keys.data && own.length === 0 && <p className="card-hint">{t('table.empty')}</p>}
+      <KeyList rows={own} {...acts} />
       {asksPassword ? (
         <form onSubmit={submit} noValidate>
           <PasswordAgain value={password} onChange={setPassword} />
@@ -93,9 +92,13 @@ export const KeysCard = () => {
           {t('api_key.make')}
         </Button>
       )}
+      <Sandbox hasKeys={ofSandbox.length > 0} onMake={() => setChanged('sandbox')} onEmpty={() => void empty()}>
+        <KeyList rows={ofSandbox} {...acts} />
+      </Sandbox>
       {changed && (
         <KeyDialog
-          row={changed === 'new' ? undefined : changed}
+          row={typeof changed === 'string' ? undefined : changed}
+          isNewOfSandbox={changed === 'sandbox'}
           onClose={() => setChanged(undefined)}
           onDone={({ made: key, approval }) => {
             setChanged(undefined)
@@ -120,16 +123,61 @@ export const KeysCard = () => {
   )
 }
 
-type KeyItemProps = { row: KeyRow; onChange: () => void; onRotate: () => void; onRevoke: () => void }
-const KeyItem = ({ row, onChange, onRotate, onRevoke }: KeyItemProps) => {
+type SandboxProps = { hasKeys: boolean; onMake: () => void; onEmpty: () => void; children: ReactNode }
+const Sandbox = ({ hasKeys, onMake, onEmpty, children }: SandboxProps) => {
   const { t } = useWords()
-  const { rights, addresses, expires_on, per_second, days } = row
+  const [isAsked, setIsAsked] = useState(false)
+  const empty = t('api_key.sandbox_empty')
+  return (
+    <>
+      <h3>{t('shell.sandbox')}</h3>
+      <p className="card-hint">{t('api_key.sandbox_hint')}</p>
+      {children}
+      <div className="api-form-buttons">
+        <Button onClick={onMake}>{t('api_key.sandbox_make')}</Button>
+        {hasKeys && (
+          <Button danger onClick={() => setIsAsked(true)}>
+            {empty}
+          </Button>
+        )}
+      </div>
+      {isAsked && (
+        <ConfirmDialog
+          title={empty}
+          act={empty}
+          danger
+          onConfirm={() => {
+            setIsAsked(false)
+            onEmpty()
+          }}
+          onClose={() => setIsAsked(false)}
+        >
+          <p>{t('api_key.sandbox_what')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+type KeyActs = Record<'onChange' | 'onRotate' | 'onRevoke', (row: KeyRow) => void>
+const KeyList = ({ rows, ...acts }: KeyActs & { rows: KeyRow[] }) => (
+  <ul className="api-rows">
+    {rows.map((row) => (
+      <KeyItem key={row.id} row={row} {...acts} />
+    ))}
+  </ul>
+)
+
+const KeyItem = ({ row, onChange, onRotate, onRevoke }: KeyActs & { row: KeyRow }) => {
+  const { t } = useWords()
+  const { rights, addresses, expires_on, per_second, version, days } = row
   const sum = (of: 'calls' | 'refused') => days.reduce((n, day) => n + day[of], 0)
   const terms = [
     rights.map((right) => t(rightWords[right])).join(', ') || t('api_key.no_rights'),
     addresses.length > 0 && t('api_key.from', { addresses: addresses.join(', ') }),
     expires_on && t('api_key.last_day', { day: expires_on }),
     per_second && t('api_key.rate', { n: per_second }),
+    version && t('api_key.form', { date: version }),
     row.signs_webhooks && t('api_key.signs'),
   ]
   return (
@@ -137,6 +185,7 @@ const KeyItem = ({ row, onChange, onRotate, onRevoke }: KeyItemProps) => {
       <div className="api-row-text">
         <code>{row.id}</code>
         <span>{row.label}</span>
+        {row.is_sandbox && <span className="chip">{t('shell.sandbox')}</span>}
         <span className="api-row-more">
           {row.active
             ? row.revoked_at
@@ -161,16 +210,29 @@ const KeyItem = ({ row, onChange, onRotate, onRevoke }: KeyItemProps) => {
       {(row.active || !row.revoked_at) && (
         <div className="api-row-buttons">
           {!row.revoked_at && (
-            <Button small aria-label={t('api_key.change_named', { name: row.label || row.id })} onClick={onChange}>
+            <Button
+              small
+              aria-label={t('api_key.change_named', { name: row.label || row.id })}
+              onClick={() => onChange(row)}
+            >
               {t('api_key.change')}
             </Button>
           )}
           {!row.revoked_at && (
-            <Button small aria-label={t('api_key.rotate_named', { name: row.label || row.id })} onClick={onRotate}>
+            <Button
+              small
+              aria-label={t('api_key.rotate_named', { name: row.label || row.id })}
+              onClick={() => onRotate(row)}
+            >
               {t('api_key.rotate')}
             </Button>
           )}
-          <Button small danger aria-label={t('api_key.revoke_named', { name: row.label || row.id })} onClick={onRevoke}>
+          <Button
+            small
+            danger
+            aria-label={t('api_key.revoke_named', { name: row.label || row.id })}
+            onClick={() => onRevoke(row)}
+          >
             {t('api_key.revoke')}
           </Button>
         </div>
