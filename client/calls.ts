@@ -306,14 +306,17 @@ export type SignInTokenRequest = OneOf<{
   /** Your own id of the account. Compared exactly, including case. */
   third_party_id: string
 }> & {
-  /** `agent`: the back office, without logout. `landing`: an ordinary session, also for members. */
-  kind: 'agent' | 'landing'
+  /**
+   * `agent`: the back office, without logout. `landing`: an ordinary session, also for members. `widget`: a member,
+   * in the widget of your own page (`data-sign-in`).
+   */
+  kind: 'agent' | 'landing' | 'widget'
 }
 
 export type SignInTokenAnswer = {
-  /** It is in `url` too. */
+  /** It is in `url` too, but with `widget`. */
   token: string
-  /** Send the browser here. Without `PUBLIC_URL` it begins at the path. */
+  /** Send the browser here. Without `PUBLIC_URL` it begins at the path. Empty with `widget`. */
   url: string
   /** Seconds. */
   expires_in: number
@@ -2141,9 +2144,10 @@ export type Calls = {
   }
   signIn: {
     /**
-     * Create a sign-in link. Returns a token for one sign-in and the address to send the browser to. The first
-     * browser that opens it is signed in, so redirect to it at once and keep it out of logs: a proxy logs paths,
-     * and with `agent` the token is in the query. The key needs the right `signin`.
+     * Create a sign-in link, or a token for the widget. Returns a token for one sign-in and the address to send the
+     * browser to. The first browser that opens it is signed in, so redirect to it at once and keep it out of logs:
+     * a proxy logs paths, and with `agent` the token is in the query. With `widget` there is no address: the page
+     * around the widget hands the token over. The key needs the right `signin`.
      * Refused with `account.not_found`.
      */
     token: (input: SignInTokenRequest, options?: CallOptions) => Promise<SignInTokenAnswer>

@@ -209,22 +209,28 @@ export const accountCalls = {
   'sign-in/token': {
     part: 'Accounts',
     right: 'signin',
-    summary: 'Create a sign-in link',
+    summary: 'Create a sign-in link, or a token for the widget',
     description:
       'Returns a token for one sign-in and the address to send the browser to. The first browser that opens it is signed in, so ' +
-      'redirect to it at once and keep it out of logs: a proxy logs paths, and with `agent` the token is in the query.',
+      'redirect to it at once and keep it out of logs: a proxy logs paths, and with `agent` the token is in the query. With ' +
+      '`widget` there is no address: the page around the widget hands the token over.',
     effect: 'read',
     request: z
       .object({
         ...AccountName,
         kind: z
-          .enum(['agent', 'landing'])
-          .describe('`agent`: the back office, without logout. `landing`: an ordinary session, also for members.'),
+          .enum(['agent', 'landing', 'widget'])
+          .describe(
+            '`agent`: the back office, without logout. `landing`: an ordinary session, also for members. `widget`: a ' +
+              'member, in the widget of your own page (`data-sign-in`).',
+          ),
       })
       .meta(oneName),
     response: z.object({
-      token: z.string().describe('It is in `url` too.'),
-      url: z.string().describe('Send the browser here. Without `PUBLIC_URL` it begins at the path.'),
+      token: z.string().describe('It is in `url` too, but with `widget`.'),
+      url: z
+        .string()
+        .describe('Send the browser here. Without `PUBLIC_URL` it begins at the path. Empty with `widget`.'),
       expires_in: z.int().describe('Seconds.'),
     }),
     refuses: ['account.not_found'],

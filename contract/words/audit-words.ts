@@ -143,6 +143,7 @@ const signIns = lookup({
   code: 'audit.value_code',
   agent: 'audit.value_agent',
   landing: 'audit.value_web',
+  widget: 'audit.value_web',
   signup: 'audit.value_signup',
   passkey: 'audit.value_passkey',
   passkey_copy: 'audit.value_passkey_copy',

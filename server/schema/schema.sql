@@ -805,7 +805,7 @@ create table one_time_tokens (
   top_id integer not null,
   expires_at timestamp with time zone not null,
   constraint one_time_tokens_pkey PRIMARY KEY (token_hash),
-  constraint one_time_tokens_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'landing'::text]))),
+  constraint one_time_tokens_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'landing'::text, 'widget'::text]))) NOT VALID,
   constraint one_time_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 

@@ -54,11 +54,13 @@ const Login = z
     agent_token: z.string().min(1).max(200).optional(),
     agent_username: TypedUsername.min(1).optional(),
     landing_token: z.string().min(1).max(200).optional(),
+    /** Signs a member in; the page around the widget hands it over. */
+    widget_token: z.string().min(1).max(200).optional(),
     /** The answer to `passkey/begin`. It is both factors: something the user has, and unlocks. */
     passkey: Assertion.optional(),
   })
-  .superRefine(({ username, password, agent_token, landing_token, passkey }, context) => {
-    if (agent_token !== undefined || landing_token !== undefined || passkey !== undefined) return
+  .superRefine(({ username, password, agent_token, landing_token, widget_token, passkey }, context) => {
+    if ([agent_token, landing_token, widget_token, passkey].some((given) => given !== undefined)) return
     if (!username) context.addIssue({ code: 'custom', path: ['username'] })
     if (!password) context.addIssue({ code: 'custom', path: ['password'] })
   })

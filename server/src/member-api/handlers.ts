@@ -41,7 +41,8 @@ export const apiHandlers: { [N in Exclude<ApiName, ListCall>]: ApiHandler<N> } =
   'sign-in/token': async (ctx, { kind, ...who }) => {
     const { db, services } = ctx
     const account = await below(ctx, who)
-    if (account.status === AccountStatus.frozen || (kind === 'agent' && account.role === Role.member))
+    const isMember = account.role === Role.member
+    if (account.status === AccountStatus.frozen || (kind === 'agent' && isMember) || (kind === 'widget' && !isMember))
       return refuse('account.not_found')
     const token = await issueToken(db, { kind, accountId: account.id })
     await audit(db, ctx, 'sign_in_link_made', account, { door: kind, api_key: ctx.keyId })

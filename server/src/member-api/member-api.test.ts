@@ -106,10 +106,17 @@ describe('what it may do', () => {
     expect((await api.post('sign-in/token', { username: member, kind: 'agent' })).reply).toBeRefusal(
       'account.not_found',
     )
+    const widget = (await api.call('sign-in/token', { username: member, kind: 'widget' })) as typeof link
+    expect(widget).toEqual({ token: expect.any(String), url: '', expires_in: 60 })
+    expect((await login({ widget_token: widget.token })).data).toMatchObject({ username: member })
+    expect((await api.post('sign-in/token', { username: agent, kind: 'widget' })).reply).toBeRefusal(
+      'account.not_found',
+    )
     const log = await top.call('audit/list', { target: member })
     const kinds = log.data.map(({ kind }) => kind)
     expect(kinds).toEqual(expect.arrayContaining(['account_added', 'sign_in_link_made']))
     expect(JSON.stringify(log)).toContain(api.id)
+    expect(JSON.stringify(log)).not.toContain(widget.token)
   })
 
   test('a request has its effect once, even when its answer is lost', async () => {

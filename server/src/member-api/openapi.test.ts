@@ -111,8 +111,12 @@ const inputs = (
       good: [
         { ...who, kind: 'landing' },
         { username: agent.username, kind: 'agent' },
+        { ...who, kind: 'widget' },
       ],
-      bad: [{ ...who, kind: 'agent' }],
+      bad: [
+        { ...who, kind: 'agent' },
+        { username: agent.username, kind: 'widget' },
+      ],
     },
     'event-mode/set': {
       good: [mode],

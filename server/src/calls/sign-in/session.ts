@@ -34,7 +34,7 @@ const completeSignIn = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
   if (!ctx.caller.wantsBound && !settings.allowUnbound) return refuse('access.denied')
   const agentLogin = who.method === 'agent'
   const isNew = await isNewDevice(db, ctx.caller, who.id)
-  const opened = { ...who, agentLogin, byToken: agentLogin || who.method === 'landing' }
+  const opened = { ...who, agentLogin, byToken: agentLogin || who.method === 'landing' || who.method === 'widget' }
   const token = await openSession(db, opened, ctx.caller, ctx.reply, settings.sessions)
   await endOldestSessions(db, ctx.services.hub, who.id)
   await rememberDevice(db, who, ctx.caller, ctx.reply)

@@ -24,6 +24,7 @@ export const signIn = async <T>(ctx: SignInContext, input: Input, openSession: O
   if (input.agent_token !== undefined)
     return byToken(ctx, 'agent', input.agent_token, input.agent_username, openSession)
   if (input.landing_token !== undefined) return byToken(ctx, 'landing', input.landing_token, undefined, openSession)
+  if (input.widget_token !== undefined) return byToken(ctx, 'widget', input.widget_token, undefined, openSession)
   if (input.passkey !== undefined) return byPasskey(ctx, input.passkey, input.face, openSession)
   return byPassword(ctx, input, openSession)
 }

@@ -4,15 +4,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { PASSWORD, type Person, type Reply, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bare, browser, withAuthenticator } from '../../testing/sign-in.ts'
-import { addressOf, issueToken } from './tokens.ts'
+import { addressOf, issueToken, type TokenKind } from './tokens.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 })
 
-const issue = (kind: 'agent' | 'landing', person: Person) =>
-  issueToken(server.services.db, { kind, accountId: person.id })
+const issue = (kind: TokenKind, person: Person) => issueToken(server.services.db, { kind, accountId: person.id })
 /** Sends the token as the auto-login page does. */
 const asAgent = (agent_token: string, agent_username: string) => ({
   username: agent_username,
@@ -94,7 +93,33 @@ describe('landing', () => {
     const account = { id: 7, username: 'a.b' }
     expect(addressOf('https://x.example', 'landing', 'T', account)).toBe('https://x.example/WebLogin/T/7/0')
     expect(addressOf('', 'agent', 'T', account)).toBe('/AgentLogin?agentToken=T&agentUsername=a.b')
+    expect(addressOf('https://x.example', 'widget', 'T', account)).toBe('')
   })
+})
+
+test('[API-13] a token for the widget signs in its member once, and no token of another kind or account does', async () => {
+  const { agent, cs, member } = await server.family()
+  const { ask } = browser(server)
+  const widget_token = await issue('widget', member)
+  for (const wrong of [
+    { landing_token: widget_token },
+    asAgent(widget_token, member.username),
+    { widget_token: await issue('landing', member) },
+    { widget_token: await issue('agent', agent) },
+    { widget_token: await issue('widget', agent) },
+    { widget_token: await issue('widget', cs) },
+  ])
+    expect(await ask('login', wrong)).toBeRefusal('session.link_over')
+  const reply = await ask('login', { widget_token, face: 'member' })
+  expect(reply).toMatchObject({ code: OK, data: { id: member.id, agent_login: 0, start_page: '/m' } })
+  expect((await ask('logout', {}, tokenOf(reply))).code).toBe(OK)
+  expect(await ask('login', { widget_token })).toBeRefusal('session.link_over')
+  const late = await issue('widget', member)
+  await run(server.services.db, sql`update one_time_tokens set expires_at = expires_at - interval '60 seconds'`)
+  expect(await ask('login', { widget_token: late })).toBeRefusal('session.link_over')
+  const frozen = await issue('widget', member)
+  await agent.call('user/delete', { id: member.id })
+  expect(await ask('login', { widget_token: frozen })).toBeRefusal('session.link_over')
 })
 
 test('[S11] 100 tokens, each used 20 times at once, open 100 sessions', async () => {
