@@ -599,6 +599,8 @@ export default {
   'member.game_wallet': 'Game wallet',
   'member.waiting': 'Waiting for your answer',
   'member.to_game': 'Move to game wallet',
+  'member.site_signed_out': 'You are not signed in on this site. Sign in there, then try again.',
+  'member.site_failed': 'This site could not sign you in here. Try again in a moment.',
   'member.to_game_hint': 'Bet points in the game wallet once before moving them out.',
   'member.moved_to_game': '{amount} moved to the game wallet.',
   'member.flow': 'Turnover remaining',

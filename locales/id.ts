@@ -606,6 +606,8 @@ export default {
   'member.game_wallet': 'Dompet permainan',
   'member.waiting': 'Menunggu jawaban Anda',
   'member.to_game': 'Pindahkan ke dompet permainan',
+  'member.site_signed_out': 'Anda belum masuk di situs ini. Masuk dulu di situs, lalu coba lagi.',
+  'member.site_failed': 'Situs ini tidak dapat memasukkan Anda di sini. Coba lagi sebentar lagi.',
   'member.to_game_hint': 'Pertaruhkan poin di dompet permainan sekali sebelum menariknya.',
   'member.moved_to_game': '{amount} dipindahkan ke dompet permainan.',
   'member.flow': 'Sisa turnover',

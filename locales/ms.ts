@@ -605,6 +605,8 @@ export default {
   'member.game_wallet': 'Dompet permainan',
   'member.waiting': 'Menunggu jawapan anda',
   'member.to_game': 'Pindah ke dompet permainan',
+  'member.site_signed_out': 'Anda belum log masuk di laman ini. Log masuk di situ, kemudian cuba lagi.',
+  'member.site_failed': 'Laman ini tidak dapat melog masuk anda di sini. Cuba lagi sebentar lagi.',
   'member.to_game_hint': 'Pertaruhkan mata dalam dompet permainan sekali sebelum mengeluarkannya.',
   'member.moved_to_game': '{amount} dipindahkan ke dompet permainan.',
   'member.flow': 'Baki pusingan',

@@ -578,6 +578,7 @@ export const sheetWords = [
   'member.history',
   'member.moved_to_game',
   'member.opens',
+  'member.site_',
   'member.to_game',
   'passkey.add',
   'passkey.copied',

@@ -602,6 +602,8 @@ export default {
   'member.game_wallet': 'Ví trò chơi',
   'member.waiting': 'Đang chờ bạn trả lời',
   'member.to_game': 'Chuyển sang ví trò chơi',
+  'member.site_signed_out': 'Bạn chưa đăng nhập trên trang web này. Hãy đăng nhập ở đó rồi thử lại.',
+  'member.site_failed': 'Trang web này không đăng nhập được cho bạn ở đây. Hãy thử lại sau giây lát.',
   'member.to_game_hint': 'Cược điểm trong ví trò chơi một vòng trước khi rút.',
   'member.moved_to_game': 'Đã chuyển {amount} sang ví trò chơi.',
   'member.flow': 'Vòng cược còn lại',

@@ -588,6 +588,8 @@ export default {
   'member.game_wallet': '游戏钱包',
   'member.waiting': '等待您的回复',
   'member.to_game': '转到游戏钱包',
+  'member.site_signed_out': '您尚未在本网站登录。请先登录网站，然后重试。',
+  'member.site_failed': '本网站无法让您在这里登录。请稍后重试。',
   'member.to_game_hint': '游戏钱包的点数须完成一倍流水才能提取。',
   'member.moved_to_game': '已将 {amount} 转到游戏钱包。',
   'member.flow': '剩余流水',

@@ -588,6 +588,8 @@ export default {
   'member.game_wallet': '遊戲錢包',
   'member.waiting': '等待您的回覆',
   'member.to_game': '轉到遊戲錢包',
+  'member.site_signed_out': '您尚未在本網站登入。請先登入網站，然後再試一次。',
+  'member.site_failed': '本網站無法讓您在這裡登入。請稍後再試。',
   'member.to_game_hint': '遊戲錢包的點數須完成一倍流水才能提取。',
   'member.moved_to_game': '已將 {amount} 轉到遊戲錢包。',
   'member.flow': '剩餘流水',

@@ -13,7 +13,7 @@
   }
   const words = __WORDS__
   const home = new URL(script.src).origin
-  const { shareCode, color, side } = script.dataset
+  const { shareCode, color, side, signIn } = script.dataset
   const address = shareCode ? `${home}/Signup/${encodeURIComponent(shareCode)}` : `${home}/m`
   // Keeps an opened conversation open on the next page of the site.
   const kept = {
@@ -59,9 +59,13 @@
   const badge = button.querySelector('span')
   const drawing = button.querySelector('path')
   let frame
-  let isLoaded = false
+  let isReady = false
   let unread = 0
   let isOpen = false
+  /** The page's own id of the member who is signed in on it; empty for nobody, undefined where it does not say. */
+  let { member } = script.dataset
+  /** Whether the session of the frame has to end first. */
+  let isFresh = false
 
   const show = () => {
     button.setAttribute('aria-expanded', String(isOpen))
@@ -72,16 +76,47 @@
     badge.textContent = unread > 99 ? '99+' : String(unread)
     if (frame) frame.hidden = !isOpen
   }
-  const tell = (what) => frame.contentWindow.postMessage({ tallyroom: what }, home)
+  const tell = (what, more) => frame.contentWindow.postMessage({ ...more, tallyroom: what }, home)
+  const greet = () => {
+    if (!isReady) return
+    tell('hello', signIn && { signIn: true, member, fresh: isFresh })
+    isFresh = false
+  }
+  /** Asks the page's own server for a one-time token. It goes to the frame, and nowhere else. */
+  const askServer = async () => {
+    const answer = await fetch(signIn, {
+      method: 'POST',
+      // Another site's page cannot send this header along with the visitor's cookies.
+      headers: { 'content-type': 'application/json', 'x-tallyroom-widget': '1' },
+      body: '{}',
+      mode: 'same-origin',
+      credentials: 'same-origin',
+      cache: 'no-store',
+      // Many servers send a visitor who is not signed in to a page that asks for a password.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (answer.status === 401 || answer.type === 'opaqueredirect') return { why: 'signed-out' }
+    if (!answer.ok) throw new Error(`the answer has status ${answer.status}`)
+    const { token } = await answer.json()
+    if (typeof token !== 'string' || !token) throw new Error('the answer has no text "token"')
+    return { token }
+  }
+  const answerFrame = async (ask) => {
+    const answer = await askServer().catch((error) => {
+      // oxlint-disable-next-line no-console -- for the engineers of the site: its visitors read a sentence in the frame.
+      console.error(`Tallyroom: POST ${signIn} brought no token: ${error.message}`)
+      return { why: 'failed' }
+    })
+    tell('signed', { ...answer, ask })
+  }
   const load = () => {
     if (frame) return
     frame = document.createElement('iframe')
     frame.title = words.open
     frame.allow = `clipboard-write ${home}; microphone ${home}`
-    frame.addEventListener('load', () => {
-      isLoaded = true
-      tell('hello')
-    })
+    // Known to the frame before any message: it shows neither a form nor the member of an earlier page meanwhile.
+    if (signIn) frame.name = 'tallyroom-sign-in'
     frame.src = address
     root.append(frame)
   }
@@ -93,19 +128,38 @@
     if (!open) return button.focus()
     frame.focus()
     // Until it is loaded the frame is of another origin; then its first field takes the focus itself.
-    if (isLoaded) tell('open')
+    if (isReady) tell('open')
   }
 
   button.addEventListener('click', () => toggle(!isOpen))
   window.addEventListener('message', ({ origin, source, data }) => {
     if (origin !== home || !frame || source !== frame.contentWindow) return
+    if (data?.tallyroom === 'ready') {
+      isReady = true
+      greet()
+    }
     if (data?.tallyroom === 'close') toggle(false)
+    if (data?.tallyroom === 'sign-in' && signIn) void answerFrame(data.ask)
     if (data?.tallyroom === 'unread' && Number.isInteger(data.count)) {
       unread = data.count
       show()
     }
   })
   window.tallyroom = { open: () => toggle(true), close: () => toggle(false) }
+  if (signIn) {
+    window.tallyroom.signIn = (who) => {
+      member = who === undefined ? undefined : String(who)
+      isFresh ||= who === undefined
+      greet()
+    }
+    window.tallyroom.signOut = () => {
+      member = ''
+      isFresh = true
+      // The session may be of an earlier page, which had opened the conversation.
+      load()
+      greet()
+    }
+  }
   root.append(button)
   show()
 

@@ -1,8 +1,11 @@
 /// <reference lib="dom" />
-import { createServer, type Server as HttpServer } from 'node:http'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
+import { signatureOf } from '../../../server/src/member-api/signing.ts'
 import { addAccount } from '../../support/add-account.ts'
+import { consoleOf } from '../../support/console.ts'
 import { browserOf, PASSWORD, expectCleanConsole, shareCode, t, write, storeSession } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -10,8 +13,15 @@ import type { Server } from '../../support/server.ts'
 let server: Server
 let site: HttpServer
 let [allowed, other, script] = ['', '', '']
+/** What the platform's own server answers to `POST /tallyroom-link`, and what it was asked with. */
+let link: (response: ServerResponse) => unknown = () => {}
+let asked: IncomingMessage['headers'][] = []
 test.beforeAll(async () => {
   site = createServer((request, response) => {
+    if (request.method === 'POST' && request.url === '/tallyroom-link') {
+      asked.push(request.headers)
+      return link(response)
+    }
     response.setHeader('content-type', 'text/html')
     // As strict as a careful site would set it.
     response.setHeader(
@@ -32,6 +42,29 @@ test.afterAll(async () => {
   site.close()
   await server.remove()
 })
+
+/** Calls of the platform's server. */
+const platformOf = async () => {
+  const { output } = await consoleOf(server, 'api-key', ['add', 'admin', 'Shop', '--rights', 'accounts:write,signin'])
+  const [, id = '', secret = ''] = /^Key: (\S+)\nSecret .*: (\S+)$/m.exec(output) ?? []
+  return async (name: string, input: object) => {
+    const path = `/member-api/v1/${name}`
+    const body = JSON.stringify(input)
+    const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomBytes(12).toString('hex')]
+    const answer = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-tallyroom-key': id,
+        'x-tallyroom-timestamp': timestamp,
+        'x-tallyroom-nonce': nonce,
+        'x-tallyroom-signature': signatureOf(secret, { method: 'POST', path, timestamp, nonce, body }),
+      },
+      body,
+    })
+    return ((await answer.json()) as { data: { token: string } }).data
+  }
+}
 
 const opener = (page: Page) => page.getByRole('button', { name: t('widget.open') })
 
@@ -106,4 +139,78 @@ test('the chat is in the corner of an allowed site, and of no other', async ({ b
     "'none'",
     "'none'",
   ])
+})
+
+test('[API-13] the site signs its member in through its own server, without a tab, a form or an address', async ({
+  browser,
+}) => {
+  const call = await platformOf()
+  // Without a password: no form would open this account.
+  await call('member/add', { username: 'nopass', parent: 'dora', request_id: randomUUID() })
+  const answers = (status: number, text: string, headers: Record<string, string> = {}) => {
+    link = (response) => response.writeHead(status, headers).end(text)
+  }
+  const page = await browserOf(browser, server)
+  const frame = page.frameLocator('iframe')
+  const alert = frame.getByRole('alert')
+  const tryAgain = frame.getByRole('button', { name: t('action.try_again') })
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(`${request.url()} ${JSON.stringify(request.headers())}`))
+  script = `<script src="${server.url}/widget.js" data-sign-in="/tallyroom-link" data-member="7" async></script>`
+
+  await test.step('a server that is not ready, or knows no member, is said in the frame', async () => {
+    answers(404, 'not found')
+    await page.goto(allowed)
+    await opener(page).click()
+    await expect(alert).toHaveText(t('member.site_failed'))
+    await expect(frame.getByRole('textbox')).toHaveCount(0)
+    for (const [status, text, words, headers] of [
+      [200, '<html>', 'member.site_failed'],
+      [401, '', 'member.site_signed_out'],
+      [200, '{"token":7}', 'member.site_failed'],
+      [302, '', 'member.site_signed_out', { location: '/two' }],
+      [200, `{"token":"${randomBytes(24).toString('hex')}"}`, 'member.site_failed'],
+    ] as const) {
+      answers(status, text, headers)
+      await tryAgain.click()
+      await expect(alert).toHaveText(t(words))
+    }
+    link = (response) => response.destroy()
+    await tryAgain.click()
+    await expect(alert).toHaveText(t('member.site_failed'))
+  })
+  let token = ''
+  await test.step('with a token the conversation opens', async () => {
+    link = (response) =>
+      void call('sign-in/token', { username: 'nopass', kind: 'widget' }).then((data) => {
+        token = data.token
+        response.end(JSON.stringify(data))
+      })
+    await tryAgain.click()
+    await expect(frame.getByLabel(t('message.write'))).toBeVisible()
+    expect(asked.at(-1)).toMatchObject({ 'x-tallyroom-widget': '1', 'sec-fetch-site': 'same-origin' })
+    expect([token.length > 20, addresses.filter((line) => line.includes(token))]).toEqual([true, []])
+  })
+  await test.step('on the next page the member is still signed in, and nothing is asked', async () => {
+    asked = []
+    await page.getByRole('link', { name: 'two' }).click()
+    await expect(frame.getByLabel(t('message.write'))).toBeVisible()
+    expect(asked).toEqual([])
+  })
+  await test.step('a member who signs out of the site is signed out here; another one is signed in', async () => {
+    await page.evaluate('tallyroom.signOut()')
+    await expect(alert).toHaveText(t('member.site_signed_out'))
+    await call('member/add', { username: 'second', parent: 'dora', request_id: randomUUID() })
+    link = (response) =>
+      void call('sign-in/token', { username: 'second', kind: 'widget' }).then((data) =>
+        response.end(JSON.stringify(data)),
+      )
+    await page.evaluate('tallyroom.signIn("8")')
+    await expect(frame.getByLabel(t('message.write'))).toBeVisible()
+    // A page that is made for the first member again.
+    script = script.replace('data-member="7"', 'data-member=""')
+    await page.goto(`${allowed}/one`)
+    await expect(alert).toHaveText(t('member.site_signed_out'))
+  })
+  expectCleanConsole(page, /brought no token|401|404|ERR_EMPTY_RESPONSE/)
 })

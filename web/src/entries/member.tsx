@@ -17,9 +17,8 @@ import '../chat/view/messages/messages.css'
 import '../chat/view/room-theme.css'
 import '../member/member.css'
 import { App } from '../member/app.tsx'
-import { listenToHost } from '../member/embedding.ts'
 import { startCloseOnBack } from '../ui/overlay/close-on-back.ts'
-import { resume } from '../member/session.ts'
+import { currentSession, resume, setSite } from '../member/session.ts'
 import { loaders } from '../member/words.ts'
 
 withholdComposedKeys()
@@ -29,7 +28,11 @@ startTheme()
 startServiceWorker('/m')
 resume()
 unlockSound()
-listenToHost()
+if (window.parent !== window)
+  void import('../member/embedding.ts').then(
+    ({ listenToHost }) => listenToHost(),
+    () => currentSession().site && setSite('failed'),
+  )
 startCloseOnBack()
 
 const start = async () => {

@@ -2,7 +2,7 @@ import { typedShareCode } from '@tallyroom/contract/text/typed-key'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useWords } from '../i18n/i18n.ts'
 import { storedLook } from './look.ts'
-import { useSession } from './session.ts'
+import { setSite, useSession } from './session.ts'
 
 const loadChat = () => import('./chat-page.tsx')
 const ChatPage = lazy(async () => ({ default: (await loadChat()).ChatPage }))
@@ -17,7 +17,7 @@ const shareCodeOf = (location: Location) => {
 
 export const App = () => {
   const { t } = useWords()
-  const { accountId } = useSession()
+  const { accountId, site } = useSession()
   const [shareCode] = useState(() => shareCodeOf(window.location))
   const [invited, setInvited] = useState(shareCode !== '')
   // The account in whose session an invitation was opened. The invitation with which its member came is no news.
@@ -35,16 +35,20 @@ export const App = () => {
     return () => document.removeEventListener('input', typing)
   }, [accountId])
 
+  const loading = (
+    <p className="m-loading" role="status">
+      {t('chat.loading')}
+    </p>
+  )
+  if (site === 'waits') return loading
+  // A visitor of a site that invites may be new; a member of one that does not has no password to type.
+  const isBySite = site && !(shareCode && site === 'signed_out')
   return (
-    <Suspense
-      fallback={
-        <p className="m-loading" role="status">
-          {t('chat.loading')}
-        </p>
-      }
-    >
+    <Suspense fallback={loading}>
       {accountId ? (
         <ChatPage key={accountId} accountId={accountId} wasInvited={accountId === invitedAs} />
+      ) : isBySite ? (
+        <SignInPage isBySite {...(shareCode ? { onSignUp: () => setSite(undefined) } : {})} />
       ) : invited ? (
         <SignUpPage shareCode={shareCode} onSignIn={() => setInvited(false)} />
       ) : (

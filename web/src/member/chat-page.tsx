@@ -19,9 +19,8 @@ import { BotLine } from './bot-line.tsx'
 import { UnusedInvitation } from './unused-invitation.tsx'
 import { brandOf } from './brand.ts'
 import { rememberGroup, storedLook } from './look.ts'
-import { postUnread } from './embedding.ts'
 import './brand.css'
-import { refreshMe, useSession, setLeaveHandler } from './session.ts'
+import { refreshMe, useSession, setLeaveHandler, setUnread } from './session.ts'
 import { loadSheetWords } from './sheet-words.ts'
 
 const loadMenu = async () => {
@@ -112,7 +111,8 @@ export const ChatPage = ({ accountId, wasInvited = false }: Props) => {
   const brand = brandOf(theme)
   const [closed, setClosed] = useState('')
   const waiting = room ? unreadIn(room) : 0
-  useEffect(() => postUnread(waiting), [waiting])
+  useEffect(() => setUnread(waiting), [waiting])
+  useEffect(() => () => setUnread(0), [])
   const name = theme?.name || room?.name || ''
   useEffect(() => {
     if (name) document.title = name

@@ -10,23 +10,29 @@ import { t } from '../i18n/i18n.ts'
  * The signed-in member and the account's own data. It does not import the chat: sign-in and sign-up stay a small page, and
  * the rest is loaded while the user types.
  */
-type Session = { accountId?: string; me?: Answer<'user/view'>; ended?: string }
+type Session = {
+  accountId?: string
+  me?: Answer<'user/view'>
+  ended?: string | undefined
+  /** API-13: how far the page around has signed its member in; undefined where it does not do that. */
+  site?: 'waits' | 'in' | 'signed_out' | 'failed' | 'ended' | 'left' | undefined
+}
 let session: Session = {}
 const listeners = new Set<() => void>()
 const setSession = (next: Session) => {
-  session = next
+  session = { site: session.site, ...next }
   for (const listener of listeners) listener()
 }
-export const useSession = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    () => session,
-  )
+export const onSession = (listener: () => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+export const currentSession = () => session
+export const useSession = () => useSyncExternalStore(onSession, currentSession)
+
+export const setSite = (site: Session['site']) => setSession({ ...session, site })
 
 /** Loads the account's own data: after sign-in, when the balance has changed, and after each reconnect. */
 export const refreshMe = async (): Promise<void> => {
@@ -47,10 +53,24 @@ export const setLeaveHandler = (handler: (forgetTyped: boolean) => void) => {
   leave = handler
 }
 
+let unread = 0
+let tellUnread: ((count: number) => void) | undefined
+/** The number of unread messages, for the page around (embedding.ts). */
+export const setUnread = (count: number) => {
+  unread = count
+  tellUnread?.(count)
+}
+export const setUnreadListener = (listener: (count: number) => void) => {
+  tellUnread = listener
+  listener(unread)
+}
+
 const end = (forgetTyped: boolean, ended?: string) => {
   leave(forgetTyped)
   clearStored()
-  setSession(ended ? { ended } : {})
+  const { site } = session
+  // While the page around brings another member, nothing of this one is said.
+  setSession({ ended, site: !site || site === 'waits' ? site : ended ? 'ended' : 'left' })
 }
 
 /** Resumes the session of an earlier visit. */
@@ -60,6 +80,8 @@ export const resume = () => {
   })
   const accountId = getStored('user_id')
   if (getStored('user_token') && accountId) setSession({ accountId })
+  // server/widget/widget.js names the frame so. Until its page has said who is signed in on it, nothing is shown.
+  if (window.parent !== window && window.name === 'tallyroom-sign-in') setSite('waits')
 }
 
 const enter = (profile: Answer<'login'>) => {
@@ -69,6 +91,12 @@ const enter = (profile: Answer<'login'>) => {
 }
 export const signIn = async (input: { username: string; password: string }) =>
   enter(await call('login', { ...input, face: 'member' }))
+/** @returns the account that is signed in now */
+export const signInByToken = async (widget_token: string): Promise<string> => {
+  const profile = await call('login', { widget_token, face: 'member' })
+  enter(profile)
+  return String(profile.id)
+}
 export const enterWithPasskey = async () => enter(await signInWithPasskey('member'))
 export const signInWithNew = async (input: { username: string; password: string }, chosen: string) =>
   enter(await signInChoosing({ ...input, face: 'member' }, chosen))

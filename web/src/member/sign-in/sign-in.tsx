@@ -8,10 +8,28 @@ import { Field } from '../field.tsx'
 import { storedLook, useInvitation } from '../look.ts'
 import { NewPasswordForm } from './new-password.tsx'
 import { enterWithPasskey, signIn, useSession } from '../session.ts'
+import { loadSheetWords } from '../sheet-words.ts'
 
 const RecoverForm = lazy(async () => ({ default: (await import('../../domain/recover-form.tsx')).RecoverForm }))
 
-export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
+const SitePage = lazy(async () => {
+  const [{ SitePage: page }] = await Promise.all([import('./site-page.tsx'), loadSheetWords()])
+  return { default: page }
+})
+
+type Props = { onSignUp?: () => void; isBySite?: boolean }
+
+/** The form, or what is there in its place where the page around signs its member in. */
+export const SignInPage = ({ isBySite = false, onSignUp }: Props) =>
+  isBySite ? (
+    <Suspense>
+      <SitePage onForm={onSignUp} />
+    </Suspense>
+  ) : (
+    <SignInForm {...(onSignUp ? { onSignUp } : {})} />
+  )
+
+const SignInForm = ({ onSignUp }: { onSignUp?: () => void }) => {
   const { t } = useWords()
   const { ended } = useSession()
   const { look } = useInvitation(storedLook()?.code ?? '')
