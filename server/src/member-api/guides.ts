@@ -344,7 +344,7 @@ Events say what others do. \`request.taken\` names in \`operator\` who has the r
   },
   {
     id: 'sandbox',
-    title: 'Sandbox',
+    title: 'Trying calls in a sandbox',
     text: `A key that begins with \`tks_\` works in the sandbox of your platform, in the same installation. Create one under System settings. It makes the same calls, up to ${SANDBOX_PER_SECOND} in a second, and reaches no account outside of it; other keys reach none inside.
 
 - Points there are worth nothing. Nothing is pushed, sent by SMS or asked of an AI. Webhooks go to the endpoints that you add with a key of the sandbox.
