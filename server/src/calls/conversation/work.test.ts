@@ -212,7 +212,9 @@ test('[DESK-09] a request for points waits until it is paid or refused; one that
   const { data } = await listed(agent, 'missed')
   expect(data).toMatchObject([{ person: null, outcome: 'missed', is_missed: true }])
   // What the member withdraws asks for nothing any more.
-  await member.call('cash/withdraw', { id: await asked('4') })
+  const fourth = await asked('4')
+  await expectCounts(agent, { waits: 4, first: 1, answers: 2, missed: 1, waiting: 1 })
+  await member.call('cash/withdraw', { id: fourth })
   await expectCounts(agent, { waits: 3, first: 1, answers: 2, missed: 1 })
 })
 

@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { MessageType, Role } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { type Person, startTestServer } from '../../testing/app.ts'
@@ -68,7 +68,7 @@ test('[CASH-02] an account with another bank or number since the request is show
 })
 
 test('[CASH-02] a request waits like a message until it ends, and its room is read by people, not by the bot', async () => {
-  const { agent, cs, asked, room } = await cashFamily(server)
+  const { agent, cs, member, asked, room } = await cashFamily(server)
   const waits = async () => (await agent.call('room/enter', { code: room })).room.waiting_since !== null
   const id = await asked()
   expect(await waits()).toBe(true)
@@ -76,6 +76,14 @@ test('[CASH-02] a request waits like a message until it ends, and its room is re
   expect(await waits()).toBe(true)
   await cs.call('cash/refuse', { id, reason: 'x' })
   expect(await waits()).toBe(false)
+  const second = await asked()
+  expect(await waits()).toBe(true)
+  await member.call('cash/withdraw', { id: second })
+  expect(await waits()).toBe(false)
+  // What was asked before it still waits.
+  await member.call('sendMessage', { code: room, type: MessageType.text, content: 'hello' })
+  await member.call('cash/withdraw', { id: await asked() })
+  expect(await waits()).toBe(true)
 })
 
 test('[CASH-06] each number of the day equals the rows that it opens, also by person, and the file has them', async () => {

@@ -64,13 +64,17 @@ const paidRows = (paid: CashRow[]) =>
 
 /** A request that has ended waits for no answer, if nothing was written after it. */
 export const endWaits = (rooms: Map<number, RoomRow>, steps: CashStep[], cards: MessageRow[]): void => {
-  const answered = new Set(
-    steps.filter(({ row, by }) => !isOpenCash(row.state) && by !== row.memberId).map(({ row }) => row.messageId),
+  const ended = new Map(
+    steps.filter(({ row }) => !isOpenCash(row.state)).map(({ row, by }) => [row.messageId, by === row.memberId]),
   )
   for (const card of cards) {
     const room = rooms.get(card.roomId)
-    if (!room || !answered.has(card.messageId) || room.lastSeq !== card.seq) continue
-    card.answersSeq = room.askedSeq
+    const isWithdrawn = ended.get(card.messageId)
+    if (!room || isWithdrawn === undefined || room.lastSeq !== card.seq) continue
+    if (isWithdrawn) {
+      // It asks for nothing any more, but answers no question that was asked before it.
+      if (room.askedSeq !== card.seq) continue
+    } else card.answersSeq = room.askedSeq
     Object.assign(room, { waitingSince: null, unanswered: 0, askedSeq: null })
   }
 }
