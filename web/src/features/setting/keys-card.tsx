@@ -130,7 +130,7 @@ const Sandbox = ({ hasKeys, onMake, onEmpty, children }: SandboxProps) => {
   const empty = t('api_key.sandbox_empty')
   return (
     <>
-      <h3>{t('shell.sandbox')}</h3>
+      <h3 className="api-sandbox">{t('shell.sandbox')}</h3>
       <p className="card-hint">{t('api_key.sandbox_hint')}</p>
       {children}
       <div className="api-form-buttons">
