@@ -163,7 +163,8 @@ const latinWords = async (page: Page, ...names: string[]) => {
 test('[I18N-01] [ROOM-13] [TRF-07] the same on phones, all in Thai', async ({ browser }) => {
   const words = wordsIn('th')
   const dian = await browserOf(browser, server, phone)
-  const mei = await browserOf(browser, server, phone)
+  // A member begins in the language of the browser.
+  const mei = await browserOf(browser, server, { ...phone, locale: 'th-TH' })
   await account(server, 'withdraw-confirm', 'dian', 'on')
   const admin = await browserOf(browser, server)
   await signIn(admin, 'admin', server.password, '/agent')
@@ -173,7 +174,7 @@ test('[I18N-01] [ROOM-13] [TRF-07] the same on phones, all in Thai', async ({ br
   await transferInDialog(admin, '500', 'เปิดบัญชี')
   await confirmDone(admin)
 
-  for (const page of [dian, mei]) await page.addInitScript(() => localStorage.setItem('locale', 'th'))
+  await dian.addInitScript(() => localStorage.setItem('locale', 'th'))
   await signInByForm(dian, 'dian', PASSWORD, { words })
   const code = await dian.evaluate(() => localStorage.getItem('share_code') ?? '')
   await mei.goto(`/Signup/${code}`)

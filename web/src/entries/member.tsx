@@ -7,7 +7,7 @@ import { setFace } from '../lib/storage.ts'
 import { withholdComposedKeys } from '../ui/keyboard/composed-keys.ts'
 import { startTheme } from '../theme/theme.ts'
 import { startTime } from '../i18n/time.ts'
-import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
+import { beginIn, language, setLanguage, setLoaders } from '../i18n/i18n.ts'
 import '../theme/tokens.css'
 import '../theme/base.css'
 import '../theme/controls.css'
@@ -17,6 +17,7 @@ import '../chat/view/messages/messages.css'
 import '../chat/view/room-theme.css'
 import '../member/member.css'
 import { App } from '../member/app.tsx'
+import { languageOf } from '@tallyroom/locales'
 import { startCloseOnBack } from '../ui/overlay/close-on-back.ts'
 import { currentSession, resume, setSite } from '../member/session.ts'
 import { loaders } from '../member/words.ts'
@@ -24,6 +25,8 @@ import { loaders } from '../member/words.ts'
 withholdComposedKeys()
 setFace('member')
 setLoaders(loaders)
+// A member may not know enough English to find the menu of languages.
+beginIn(languageOf(navigator.languages.join()))
 startTheme()
 startServiceWorker('/m')
 resume()

@@ -1,6 +1,6 @@
 import { languages } from '@tallyroom/locales'
 import { expect, test, vi } from 'vitest'
-import { addWords, type Loaders, setLanguage, t } from './i18n.ts'
+import { addWords, beginIn, language, type Loaders, setLanguage, t } from './i18n.ts'
 
 test('[I18N-03] texts of one page are added to those of every page, once, in each language from then on', async () => {
   const asked: string[] = []
@@ -26,4 +26,14 @@ test('[I18N-03] a language that is chosen in another tab is that of this one too
   localStorage.setItem('locale', 'vi')
   window.dispatchEvent(new StorageEvent('storage', { key: 'locale', newValue: 'vi' }))
   await vi.waitFor(() => expect([t('action.cancel'), document.documentElement.lang]).toEqual(['Hủy', 'vi']))
+})
+
+test('[I18N-01] the stored language goes before the one that a page begins in', () => {
+  localStorage.removeItem('locale')
+  expect(language()).toBe('en')
+  beginIn('th')
+  expect(language()).toBe('th')
+  localStorage.setItem('locale', 'ms')
+  expect(language()).toBe('ms')
+  beginIn('en')
 })

@@ -25,9 +25,14 @@ type LoadedLanguage = { currentLanguage: Language; say: Translate }
 let loaded: LoadedLanguage | undefined
 const listeners = new Set<() => void>()
 
+let first: Language = 'en'
+/** The language of a page in a browser that has none stored yet. */
+export const beginIn = (unstored: Language): void => {
+  first = unstored
+}
 export const language = (): Language => {
   const stored = getStored('locale')
-  return isLanguage(stored) ? stored : 'en'
+  return isLanguage(stored) ? stored : first
 }
 
 /** Texts that only some pages say, once one of these pages was opened. */
