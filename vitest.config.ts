@@ -55,7 +55,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'node',
-          include: ['{client,contract,locales,postgres,server,scripts,web,e2e}/**/*.test.ts'],
+          include: ['{client,contract,examples,locales,postgres,server,scripts,web,e2e}/**/*.test.ts'],
           exclude: [...exclude, ...tidy],
           globalSetup: ['./scripts/built-programs.mjs', './server/src/testing/global-setup.ts'],
           setupFiles: './server/src/testing/setup.ts',

@@ -84,6 +84,8 @@ export type NewMessage = {
   third_party_id: string | null
   /** Who wrote it. Of a notice: the office. */
   from: 'member' | 'office'
+  /** With `with_text`: what was written. Null: it has no words. */
+  text?: string | null
 }
 
 export type WaitingRoom = {

@@ -76,6 +76,7 @@ const foldersIn = (folder: string) => [
 const ROOTS = new Set([
   'client',
   'contract',
+  'examples',
   'locales',
   'postgres',
   'server',

@@ -75,7 +75,16 @@ await main(async () => {
   const [release, stage] = [join(root, 'release'), join(root, 'release', name)]
   rmSync(stage, { recursive: true, force: true })
   mkdirSync(stage, { recursive: true })
-  const parts = ['server/dist', 'server/migrations', 'server/prompts', 'server/widget', 'web/dist', 'docs', 'deploy']
+  const parts = [
+    'server/dist',
+    'server/migrations',
+    'server/prompts',
+    'server/widget',
+    'web/dist',
+    'docs',
+    'deploy',
+    'examples',
+  ]
   for (const part of parts) cpSync(join(root, part), join(stage, part), { recursive: true })
   for (const file of ['package-lock.json', '.npmrc', '.env.example', 'CHANGELOG.md', 'SECURITY.md'])
     cpSync(join(root, file), join(stage, file))

@@ -137,6 +137,10 @@ const rules = [
       'client imports nothing of ours: platforms have it without the rest, and its types are written from the contract',
   },
   {
+    forbids: (from, to) => top(from) === 'examples' && !['client', 'examples'].includes(top(to)) && !isTest(from),
+    instead: 'an example imports only the client: platforms have nothing else of ours',
+  },
+  {
     forbids: (from, to) => top(from) === 'web' && top(to) === 'server',
     instead: 'web never imports server: what both promise each other belongs into contract',
   },

@@ -8,8 +8,6 @@ import { join } from 'node:path'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run, sql } from '../data/sql.ts'
-import { cashFamily } from '../testing/cash.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/fakes/platform.ts'
 import { type CodeSample, ORIGIN } from './samples.ts'
@@ -92,7 +90,7 @@ test('[SET-06] the examples in curl and TypeScript run as they are', async () =>
   const { top, agent, member } = await server.family()
   const { id, secret } = await platform(server, top)
   const env = { TALLYROOM_KEY: id, TALLYROOM_SECRET: secret }
-  written('tallyroom', guideSample('signing').replaceAll(ORIGIN, server.address))
+  written('call', guideSample('signing').replaceAll(ORIGIN, server.address))
   const { id: tks, secret: ofSandbox } = await platform(server, top, undefined, { ofSandbox: true })
   const sandbox = { TALLYROOM_KEY: tks, TALLYROOM_SECRET: ofSandbox }
   expect(await outputOf(process.execPath, [written('sandbox', guideSample('sandbox'))], sandbox)).toBe('1 5.0000\n')
@@ -122,28 +120,6 @@ test('[SET-06] the examples in curl and TypeScript run as they are', async () =>
   const outputs = await outputsOf([...modules.values()], env)
   for (const [name, path] of modules) expectRight(name, 'TypeScript', outputs.get(path) ?? '')
 }, 120_000)
-
-test('[API-03] the example that pays requests out pays each once, with its reference', async () => {
-  const { top, cs, out, member, taken } = await cashFamily(server)
-  const { id: key, secret } = await platform(server, top, ['cash:read', 'cash:fulfil'])
-  const env = { TALLYROOM_KEY: key, TALLYROOM_SECRET: secret }
-  written('tallyroom', guideSample('signing').replaceAll(ORIGIN, server.address))
-  const payer = written('payer', guideSample('requests'))
-  const { id } = await member.call('cash/ask', out('30'))
-  const output = await outputOf(process.execPath, [payer], env)
-  expect(output).toContain("account_no: '12345678'")
-  expect(output).toContain(`${id} paid`)
-  const rowOf = async (request: number) => (await cs.call('cash/list', { id: request })).data[0]
-  expect(await rowOf(id)).toMatchObject({ state: 'paid', bank_reference: `request-${id}` })
-  expect(await outputOf(process.execPath, [payer], env)).toBe('')
-  // One that somebody has, and one whose account has just changed, are left to the office.
-  const other = await taken(cs, '5')
-  expect(await outputOf(process.execPath, [payer], env)).toBe('')
-  await cs.call('cash/giveBack', { id: other })
-  await run(server.services.db, sql`update bank_accounts set changed_at = now() where member_id = ${member.id}`)
-  expect(await outputOf(process.execPath, [payer], env)).toContain(`${other} asked`)
-  expect(await rowOf(other)).toMatchObject({ state: 'asked' })
-})
 
 test('[SET-06] the example of a receiver accepts our webhooks and nothing else', async () => {
   const port = await new Promise<number>((resolve) => {

@@ -251,7 +251,7 @@ const typeScriptOf = (name: string, body: Record<string, unknown>, answer: JsonS
   const names = Object.keys(answer.properties ?? {}).map((field) => (field === 'in' ? 'in: in_' : field))
   return [
     ...('request_id' in body ? ["import { randomUUID } from 'node:crypto'"] : []),
-    "import { call } from './tallyroom.ts'",
+    "import { call } from './call.ts'",
     '',
     `const { ${names.join(', ')} } = await call('${name}', ${literal(body)})`,
     `console.log({ ${names.join(', ')} })`,

@@ -9,6 +9,12 @@ export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
   required: Object.keys(properties),
 })
 
+/** The same with fields that may be missing. */
+const withOptional = (properties: Record<string, JsonSchema>, optional: Record<string, JsonSchema>): JsonSchema => ({
+  ...whole(properties),
+  properties: { ...properties, ...optional },
+})
+
 const ownId = { type: ['string', 'null'], description: 'Your own id of that account.' }
 
 const movedPoints = {
@@ -47,8 +53,8 @@ export const eventData = {
     parent: { type: 'string', description: 'The username of the account above it now.' },
     from: { type: 'string', description: 'That of the one before.' },
   }),
-  NewMessage: {
-    ...whole({
+  NewMessage: withOptional(
+    {
       id: { type: 'string', description: 'The id of the message.' },
       room: { type: 'string', description: 'The code of the conversation.' },
       seq: { type: 'integer', description: 'Its number in the conversation.' },
@@ -56,8 +62,9 @@ export const eventData = {
       username: { type: 'string', description: 'The member whose conversation it is.' },
       third_party_id: ownId,
       from: { enum: ['member', 'office'], description: 'Who wrote it. Of a notice: the office.' },
-    }),
-  },
+    },
+    { text: { type: ['string', 'null'], description: 'With `with_text`: what was written. Null: it has no words.' } },
+  ),
   WaitingRoom: whole({
     room: { type: 'string', description: 'The code of the conversation.' },
     username: { type: 'string', description: 'The member who waits.' },

@@ -1,17 +1,15 @@
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
-import { CALLS_OF_KEY, SANDBOX_PER_SECOND } from '../config/call-limits.ts'
-import { IDLE_DAYS } from '../retention/sandboxes.ts'
-import { DATES } from './dated/form.ts'
-import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
+import { CALLS_OF_KEY, SANDBOX_PER_SECOND } from '../../config/call-limits.ts'
+import { IDLE_DAYS } from '../../retention/sandboxes.ts'
+import { DATES, type FormDate } from '../dated/form.ts'
+import { ORIGIN, PREFIX } from '../samples.ts'
+import { example, type Guide, recipes } from './recipes.ts'
 import { EVENT_DAYS, MAX_ENDPOINTS } from '@tallyroom/contract/api/event-kinds'
-import { SECONDS } from '../lib/outbound/post.ts'
-import { GAP_MINUTES, HOURS_OF_TRIES } from './events/due.ts'
+import { SECONDS } from '../../lib/outbound/post.ts'
+import { GAP_MINUTES, HOURS_OF_TRIES } from '../events/due.ts'
 
-/** A part of the document that is not about one call. Texts are Markdown with `code` and lists only. */
-export type Guide = { id: string; title: string; text: string; samples: CodeSample[] }
-
-const client = `// tallyroom.ts
+const client = `// call.ts
 import { createHmac, randomUUID } from 'node:crypto'
 
 const origin = '${ORIGIN}'
@@ -76,61 +74,6 @@ const server = createServer(async (request, response) => {
 server.listen(Number(process.env['PORT'] ?? 8080))
 `
 
-const payer = `// payer.ts
-import { randomUUID } from 'node:crypto'
-import { call } from './tallyroom.ts'
-
-type Payment = { reference: string; amount: string; bank: string; account_name: string; account_no: string }
-
-/** Pays at your bank. It must not pay the same reference twice. */
-const payAtBank = async (payment: Payment) => {
-  console.log('paid', payment)
-}
-
-/** Pays one request out, or leaves it to the office. */
-const payOut = async (id: number) => {
-  const reference = \`request-\${id}\`
-  await call('cash/take', { request_id: randomUUID(), id, minutes: 10, reference })
-  // Only now: what it says cannot be taken by anybody else meanwhile.
-  const request = await call('cash/view', { id })
-  const isOdd = request.warnings.some((name: string) => name.startsWith('account_'))
-  if (isOdd || Number(request.turnover_due) > 0) return call('cash/giveBack', { request_id: randomUUID(), id })
-  const { amount, bank, account_name, account_no } = request
-  await payAtBank({ reference, amount, bank, account_name, account_no })
-  // Without an answer, send this again with the same request_id.
-  return call('cash/pay', { request_id: randomUUID(), id, amount, reference })
-}
-
-const { data } = await call('cash/list', { states: ['asked'] })
-for (const { id, direction, maybe_paid } of data)
-  if (direction === 'out' && !maybe_paid) {
-    // Somebody else may have it by now: go on with the next one.
-    const done = await payOut(id).catch((refusal: Error) => refusal.message)
-    console.log(id, done.state ?? done)
-  }
-`
-
-const talker = `// talker.ts
-import { randomUUID } from 'node:crypto'
-import { call } from './tallyroom.ts'
-
-/** Tells a member something. Without an answer from us, send it again with the same request_id. */
-const tell = (username: string, text: string) =>
-  call('message/send', { request_id: randomUUID(), username, as: 'notice', text })
-
-// Everybody who has waited for more than ten minutes and has no colleague yet.
-let after: string | undefined
-do {
-  const page = await call('room/list', { after })
-  for (const { username, waiting_since, why } of page.data)
-    if (why === 'queue' && Date.now() - Date.parse(waiting_since) > 600_000) {
-      const { seq } = await tell(username, 'Many people are writing to us. We will answer as soon as we can.')
-      console.log(username, seq)
-    }
-  after = page.next ?? undefined
-} while (after)
-`
-
 const dated = `// dated.ts
 import { createHmac, randomUUID } from 'node:crypto'
 
@@ -173,7 +116,7 @@ if (process.argv[2] === 'give') {
 
 const sandbox = `// sandbox.ts
 import { randomUUID } from 'node:crypto'
-import { call } from './tallyroom.ts'
+import { call } from './call.ts'
 
 const write = (name: string, body: object) => call(name, { request_id: randomUUID(), ...body })
 const ann = { third_party_id: \`ann-\${Date.now()}\` }
@@ -187,6 +130,12 @@ const { data } = await call('balance/list', { third_party_ids: [ann.third_party_
 console.log(status, data[0].balance)
 `
 
+/** The differences of a form from the one before. */
+const differences: Record<FormDate, string> = {
+  '2026-12-01': 'problem details with true statuses, `Idempotency-Key`, times in UTC, and `after` in every list.',
+}
+const dateLines = DATES.map((date) => `- \`${date}\`: ${differences[date]}`).join('\n')
+
 const callsWith = (right: ApiRight) =>
   (Object.keys(memberApi) as ApiName[]).filter((name) => memberApi[name].right === right)
 const rightLines = apiRights
@@ -197,6 +146,7 @@ const rightLines = apiRights
   .join('\n')
 
 export const guides: Guide[] = [
+  ...recipes,
   {
     id: 'signing',
     title: 'Signing a call',
@@ -315,7 +265,9 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end. So are 
 - Points move between the member and the head of its group. Above a limit of the key the payment waits for approval, and the request stays yours until somebody has decided.
 
 Events say what others do. \`request.taken\` names in \`operator\` who has the request, and may come again with another one. After \`request.released\` it is open again. \`request.paid\`, \`request.refused\`, \`request.withdrawn\` and \`request.expired\` are its end. A request may end without having been taken. Events may arrive in another order: one with a lower \`member_seq\` changes nothing, and what has ended stays so. \`cash/list\` has the present state.`,
-    samples: [{ lang: 'TypeScript', source: payer }],
+    get samples() {
+      return example('requests.ts')
+    },
   },
   {
     id: 'accounts',
@@ -340,7 +292,9 @@ Events say what others do. \`request.taken\` names in \`operator\` who has the r
 - A member may write while you do. Send the newest \`seq\` that you have read as \`seen\`: what came after it still waits.
 - To read a conversation, call \`message/list\` with the \`next\` of its last answer as \`after_seq\`, from time to time or after a webhook. \`room/list\` says who waits, since when, and who has it.
 - Addresses of pictures and files are good for five minutes. Load them at once, and list the message again for a new one.`,
-    samples: [{ lang: 'TypeScript', source: talker }],
+    get samples() {
+      return example('messages.ts')
+    },
   },
   {
     id: 'sandbox',
@@ -358,7 +312,11 @@ Events say what others do. \`request.taken\` names in \`operator\` who has the r
   {
     id: 'versions',
     title: 'Versions',
-    text: `The address names version 1. It only grows: calls, optional fields of requests, fields of answers, events and refusals are added, and none is removed or changes its meaning. So ignore fields, events and names of refusals that you do not know. A version that does otherwise will have another address, and version 1 is served for at least 24 months after that. \`platform/view\` says which version of Tallyroom answers.`,
+    text: `The address names version 1. It only grows: calls, optional fields of requests, fields of answers, events and refusals are added, and none is removed or changes its meaning. So ignore fields, events and names of refusals that you do not know. A version that does otherwise will have another address, and version 1 is served for at least 24 months after that. \`platform/view\` says which version of Tallyroom answers.
+
+The forms by date, with what each has changed:
+
+${dateLines}`,
     samples: [],
   },
 ]
