@@ -103,8 +103,10 @@ test('[BOOK-02] a settlement says who owes whom; only the upline marks it as set
   server.answers('settlement/settle', null)
   const Listed = () => <Settlements rows={useSettlements(true)?.data ?? []} />
   const { user } = await renderOffice(<Listed />)
-  const sue = await screen.findAllByText(t('settlement.owes', { name: 'Sue', other: 'Ann' }))
-  expect(sue).toHaveLength(2)
+  const sue = await screen.findAllByRole('link', { name: 'Sue' })
+  expect(sue.map((link) => [link.getAttribute('href'), link.closest('td')?.textContent])).toEqual(
+    Array.from({ length: 2 }, () => ['/member/sue01', t('settlement.owes', { name: 'Sue', other: 'Ann' })]),
+  )
   expect(screen.getByText('8.50')).toBeTruthy()
   const [only, ...more] = screen.getAllByRole('button', {
     name: `${t('settlement.settle')}: Sue, 2026-11-16 – 2026-11-21`,

@@ -1,5 +1,6 @@
 import { MAX_REMARK } from '@tallyroom/contract/lengths'
 import type { Answer } from '@tallyroom/contract'
+import { NamedSentence } from '../../domain/named-sentence.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { useState } from 'react'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -41,7 +42,9 @@ export const Settlements = ({ rows }: { rows: readonly Settlement[] }) => {
         {rows.map((row) => (
           <tr key={row.id}>
             <td className="points">{periodText(row)}</td>
-            <td>{t('settlement.owes', sidesOf(row))}</td>
+            <td>
+              <Owes row={row} />
+            </td>
             <td className="end">
               <Amount exact value={row.amount.replace('-', '')} />
             </td>
@@ -70,10 +73,11 @@ export const Settlements = ({ rows }: { rows: readonly Settlement[] }) => {
   )
 }
 
-const sidesOf = ({ upline, downline, amount }: Settlement) =>
-  amount.startsWith('-')
-    ? { name: nameOf(upline), other: nameOf(downline) }
-    : { name: nameOf(downline), other: nameOf(upline) }
+const Owes = ({ row: { upline, downline, amount } }: { row: Settlement }) => {
+  const { t } = useWords()
+  const who = amount.startsWith('-') ? { name: upline, other: downline } : { name: downline, other: upline }
+  return <NamedSentence who={who} say={(marks) => t('settlement.owes', marks)} />
+}
 
 const SettleDialog = ({ row, onClose }: { row: Settlement; onClose: () => void }) => {
   const { t } = useWords()
@@ -88,7 +92,7 @@ const SettleDialog = ({ row, onClose }: { row: Settlement; onClose: () => void }
       onClose={onClose}
     >
       <p>
-        {t('settlement.owes', sidesOf(row))}: <Amount exact value={row.amount.replace('-', '')} />
+        <Owes row={row} />: <Amount exact value={row.amount.replace('-', '')} />
       </p>
       <TextField label={t('transfer.remark')} autoFocus maxLength={MAX_REMARK} {...form.field('remark')} />
     </FormDialog>

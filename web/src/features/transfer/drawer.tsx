@@ -18,6 +18,7 @@ import { RemarkDialog } from './remark-dialog.tsx'
 import './drawer.css'
 import { useMay } from '../../api/use-menu.ts'
 import { AccountLink } from '../../domain/account-link.tsx'
+import { NamedSentence } from '../../domain/named-sentence.tsx'
 
 type View = Answer<'transaction/view'>
 type Posting = View['postings'][number]
@@ -236,7 +237,9 @@ const Edits = ({ edits }: { edits: View['edits'] }) => {
         {edits.map(({ at, by, old_remark }) => (
           <li key={at + old_remark}>
             <bdi>{old_remark || t('history.no_remark')}</bdi>
-            <span className="drawer-wallet">{t('history.edit_by', { name: by, at })}</span>
+            <span className="drawer-wallet">
+              <NamedSentence who={{ name: { username: by } }} say={({ name }) => t('history.edit_by', { name, at })} />
+            </span>
           </li>
         ))}
       </ol>

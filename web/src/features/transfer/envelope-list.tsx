@@ -101,7 +101,11 @@ const useColumns = (): Column<Row>[] => {
         width: 130,
         twoLines: true,
         small: 'head',
-        cell: (row) => <LongText text={row.other_username} />,
+        cell: (row) => (
+          <AccountLink who={{ username: row.other_username }}>
+            <LongText text={row.other_username} />
+          </AccountLink>
+        ),
         sort: (row) => row.other_username,
       },
       {
