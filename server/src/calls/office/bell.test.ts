@@ -241,6 +241,27 @@ test('[BELL-02] who loses the conversations sees nothing of them in the bell, an
   expect([await bellOf(agent), await unreadOf(agent), browser.read()]).toEqual([[], 0, []])
 })
 
+test('[BELL-02] whose right to the conversations was withdrawn sees decisions only, without a text of a conversation', async () => {
+  const { agent, cs, member, room } = await limitedFamily(server)
+  const browser = await pushes.subscribed(cs)
+  await whisper(agent, room, cs)
+  await agent.call('desk/take', { code: room })
+  await agent.call('desk/handOver', { code: room, to: cs.id, why: 'look' })
+  await cs.call('user/transaction', { id: member.id, amount: '150', remark: 'x' })
+  await approve(agent)
+  expect(await kindsOf(cs)).toEqual(['decision', 'handed', 'mention'])
+  const chat = (given: boolean) =>
+    agent.call('right/save', { id: cs.id, rights: [{ name: 'chat', given, hours: null }] })
+  await chat(false)
+  const left = await bellOf(cs)
+  expect(left.map(({ kind, room: of, text }) => [kind, of, text])).toEqual([['decision', null, '']])
+  expect([JSON.stringify(left).includes('look'), await unreadOf(cs)]).toEqual([false, 1])
+  await sent()
+  expect(browser.read().map(({ body }) => body)).toEqual(['What you asked for was decided'])
+  await chat(true)
+  expect(await kindsOf(cs)).toEqual(['decision', 'handed', 'mention'])
+})
+
 test('[BELL-02] a push says who the conversation is with and nothing that was written; kinds that were switched off are not sent', async () => {
   const { agent, cs, room } = await server.family()
   const browser = await pushes.subscribed(agent)

@@ -81,6 +81,24 @@ test('[BELL-01] @ lists the colleagues; arrows mark, Enter and Tab choose, and E
   expect(onSubmit).toHaveBeenCalledTimes(1)
 })
 
+test('[BELL-01] [TEXT-03] what an input method composes after @ is found, and its keys neither choose nor send', async () => {
+  answers(colleague(1, '王小明'), colleague(2, '王大文'))
+  const { user } = await renderOffice(<Dialog />)
+  await user.type(box(), '@')
+  await waitFor(() => expect(names()).toEqual(['王小明', '王大文']))
+  fireEvent.compositionStart(box())
+  insert('', false, '王')
+  for (const key of ['ArrowDown', 'Enter', 'Tab', 'Escape'])
+    fireEvent.keyDown(box(), { key, isComposing: true, keyCode: 229 })
+  expect([box().value, names().length, active()?.includes('王小明')]).toEqual(['@王', 2, true])
+  fireEvent.compositionEnd(box())
+  // Safari: the Enter that confirms the word comes after its composition.
+  fireEvent.keyDown(box(), { key: 'Enter', keyCode: 229 })
+  expect([box().value, onSubmit.mock.calls.length]).toEqual(['@王', 0])
+  await user.keyboard('{Enter}')
+  expect([box().value, onSubmit.mock.calls.length]).toEqual(['@王小明 ', 0])
+})
+
 test('[BELL-01] Escape closes the list until another @; a name typed by hand mentions nobody', async () => {
   answers(colleague(1, 'Mika'))
   const { user } = await renderOffice(<Dialog />)
