@@ -55,6 +55,8 @@ test('[SET-06] [SHELL-09] the top account adds a key in its settings and reads t
   await admin.keyboard.press('Escape')
   await expectNoFaults(admin)
   await menu.getByRole('link', { name: t('menu.technical_files'), exact: true }).click()
+  // The settings, which lead there twice, stay until the files are loaded.
+  await expect(endpoints).toBeHidden()
   await admin
     .getByRole('main')
     .getByRole('link', { name: t('menu.api_doc') })
