@@ -27,7 +27,7 @@ export const BellButton = ({ className, onOpen }: Props) => {
       }}
     >
       <Icon name="bell" size={22} />
-      {unread > 0 && <span className="c-count points">{unread > 99 ? '99+' : unread}</span>}
+      {unread > 0 && <span className="c-unread points">{unread > 99 ? '99+' : unread}</span>}
     </button>
   )
 }

@@ -157,7 +157,7 @@ const ChatMenuItem = ({ to, icon, name, count = 0, below, ai = false, activeAt =
   >
     <Icon name={icon} size={22} />
     <span className="chat-menu-item-name">{name}</span>
-    {count > 0 && <span className="c-count points">{count > 99 ? '99+' : count}</span>}
+    {count > 0 && <span className="c-unread points">{count > 99 ? '99+' : count}</span>}
     {below}
   </Link>
 )
