@@ -275,6 +275,8 @@ export default {
   'change.file_asked': 'ফাইলটি অনুমোদনের অপেক্ষায়। “অনুমোদন” থেকে ডাউনলোড করুন।',
   'change.approve': 'অনুমোদন',
   'change.title': 'পরিবর্তন',
+  'change.before': 'আগে',
+  'change.after': 'পরে',
   'approval.asked': 'অনুমোদনের অপেক্ষায়। পয়েন্ট আটকানো আছে।',
   'limit.title': 'অনুমোদন ছাড়া সীমা',
   'limit.hint':

@@ -276,6 +276,8 @@ export default {
   'change.file_asked': 'The file waits for approval. Download it under Approvals.',
   'change.approve': 'Approve',
   'change.title': 'Change',
+  'change.before': 'Before',
+  'change.after': 'After',
   'approval.asked': 'Waiting for approval. The points are held.',
   'limit.title': 'Limits without approval',
   'limit.hint':

@@ -281,6 +281,8 @@ export default {
   'change.file_asked': 'Berkas menunggu persetujuan. Unduh di Persetujuan.',
   'change.approve': 'Setujui',
   'change.title': 'Perubahan',
+  'change.before': 'Sebelum',
+  'change.after': 'Sesudah',
   'approval.asked': 'Menunggu persetujuan. Poin ditahan.',
   'limit.title': 'Batas tanpa persetujuan',
   'limit.hint':

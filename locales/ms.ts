@@ -281,6 +281,8 @@ export default {
   'change.file_asked': 'Fail menunggu kelulusan. Muat turun di Kelulusan.',
   'change.approve': 'Luluskan',
   'change.title': 'Perubahan',
+  'change.before': 'Sebelum',
+  'change.after': 'Selepas',
   'approval.asked': 'Menunggu kelulusan. Mata ditahan.',
   'limit.title': 'Had tanpa kelulusan',
   'limit.hint':

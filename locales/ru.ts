@@ -279,6 +279,8 @@ export default {
   'change.file_asked': 'Файл ждёт одобрения. Скачайте его в разделе «Одобрения».',
   'change.approve': 'Одобрить',
   'change.title': 'Изменение',
+  'change.before': 'Было',
+  'change.after': 'Станет',
   'approval.asked': 'Ждёт одобрения. Баллы удержаны.',
   'limit.title': 'Лимиты без одобрения',
   'limit.hint':

@@ -283,6 +283,8 @@ export default {
   'change.file_asked': 'Tệp đang chờ duyệt. Tải về ở mục Phê duyệt.',
   'change.approve': 'Duyệt',
   'change.title': 'Thay đổi',
+  'change.before': 'Trước',
+  'change.after': 'Sau',
   'approval.asked': 'Đang chờ duyệt. Điểm đã được giữ.',
   'limit.title': 'Hạn mức không cần duyệt',
   'limit.hint':

@@ -274,6 +274,8 @@ export default {
   'change.file_asked': '文件等待审批，批准后请在“审批”中下载。',
   'change.approve': '批准',
   'change.title': '更改',
+  'change.before': '变更前',
+  'change.after': '变更后',
   'approval.asked': '等待审批，点数已冻结。',
   'limit.title': '免审批限额',
   'limit.hint': '留空：与上级相同。超出限额的转账会等待审批。限额由该账号及其所有下级共用。',

@@ -274,6 +274,8 @@ export default {
   'change.file_asked': '檔案等待核准，核准後請至「核准」下載。',
   'change.approve': '核准',
   'change.title': '變更',
+  'change.before': '變更前',
+  'change.after': '變更後',
   'approval.asked': '等待核准，點數已保留。',
   'limit.title': '免核准額度',
   'limit.hint': '留空：與上級相同。超出額度的轉帳會等待核准。額度由該帳號及其所有下層共用。',

@@ -21,6 +21,11 @@ export const SensitiveChangeRow = Decision.extend({
   target_nickname: z.string(),
   /** What changes, with the values before and after; without `before`, a plain fact. An approval makes exactly this. */
   facts: z.array(AuditFact),
+  /**
+   * The QR pictures of a receiving account before and after, as addresses; "" is none. Null when it keeps its picture, and
+   * once the change has ended: the old picture is gone then.
+   */
+  qr: z.object({ before: z.string(), after: z.string() }).nullable(),
   /** The call with which the caller gets the file of its approved export, once; absent after that. */
   file: z
     .object({

@@ -125,8 +125,22 @@ test('[CASH-08] with two people for receiving accounts a change waits for the se
   const [waiting] = (await top.call('change/list', {})).data
   expect(waiting).toMatchObject({ kind: 'receiving', target_id: agent.id })
   expect(waiting?.facts).toContainEqual(expect.objectContaining({ field: 'account_no', after: '12345678' }))
+  expect(waiting?.qr).toBeNull()
   await top.call('change/approve', { id: waiting?.id ?? 0 })
   expect(await payTo(member, '100')).toMatchObject(north)
+
+  const { id = 0 } = (await agent.call('receiving/list', {})).data[0] ?? {}
+  const changed = async (qr: string) => {
+    await agent.call('receiving/save', { ...north, id, qr })
+    const [edit] = (await top.call('change/list', {})).data
+    await top.call('change/approve', { id: edit?.id ?? 0 })
+    const [{ qr: now } = { qr: '' }] = (await agent.call('receiving/list', {})).data
+    expect((await top.call('change/list', { id: edit?.id ?? 0 })).data[0]?.qr).toBeNull()
+    return [edit?.qr, now] as const
+  }
+  const [first, picture] = await changed(dataUrl)
+  expect(first).toEqual({ before: '', after: picture })
+  expect((await changed(''))[0]).toEqual({ before: picture, after: '' })
 })
 
 test('[CASH-08] a change needs a fresh sign-in, a group has at most twenty, and another group is not touched', async () => {

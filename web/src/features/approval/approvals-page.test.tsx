@@ -64,6 +64,7 @@ const sensitiveChange: SensitiveChangeRow = {
   answer: '',
   is_own: 0,
   may_decide: 1,
+  qr: null,
   file: null,
 }
 let row: ApprovalRow

@@ -25,6 +25,7 @@ const waiting: SensitiveChangeRow = {
   answer: '',
   is_own: 0,
   may_decide: 1,
+  qr: null,
   file: null,
 }
 let row: SensitiveChangeRow
@@ -49,6 +50,14 @@ test('[CAPS-04] the queue and the drawer say what changes, from which value to w
   const drawer = document.querySelector('[role="dialog"]')
   expect(drawer?.textContent).toContain(t('audit.before_after', { before: '100.00', after: '90,000.00' }))
   expect(drawer?.textContent).toContain('Ann')
+})
+
+test('[CASH-08] [CAPS-04] a receiving account shows its QR picture before and after', async () => {
+  row = { ...waiting, kind: 'receiving', qr: { before: '', after: '/media/0123456789abcdef' } }
+  await open()
+  const after = screen.getByRole('img', { name: `${t('receiving.qr')}: ${t('change.after')}` })
+  expect(after.getAttribute('src')).toContain('/media/0123456789abcdef')
+  expect(screen.getByText(t('change.before')).parentElement?.textContent).toContain(t('points.none'))
 })
 
 test('[CAPS-04] approving asks for the own password when the sign-in is old; refusing needs a reason', async () => {

@@ -19,6 +19,7 @@ import { QueueDrawer } from '../cash/queue-drawer.tsx'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { Decide, EndLines, WithdrawButton } from './decide.tsx'
 import { ApprovalStatus, stateWords, targetOf } from './parts.tsx'
+import { mediaSrc } from '../../chat/model/media-src.ts'
 import { AccountLink } from '../../domain/account-link.tsx'
 
 /** One sensitive change: what it changes, with the values before and after, and who asked for it. */
@@ -66,9 +67,33 @@ export const SensitiveChangeDrawer = ({ id, onClose }: { id: number; onClose: ()
             </Fact>
             <EndLines row={row} />
           </dl>
+          {row.qr && <QrPictures {...row.qr} />}
         </div>
       )}
     </QueueDrawer>
+  )
+}
+
+/** Where members would pay: a picture shows nobody its account, so whoever approves looks at both. */
+const QrPictures = ({ before, after }: NonNullable<SensitiveChangeRow['qr']>) => {
+  const { t } = useWords()
+  const pictures = [
+    [t('change.before'), before],
+    [t('change.after'), after],
+  ] as const
+  return (
+    <div className="change-pictures">
+      {pictures.map(([label, picture]) => (
+        <figure key={label}>
+          <figcaption>{label}</figcaption>
+          {picture ? (
+            <img src={mediaSrc(picture)} alt={`${t('receiving.qr')}: ${label}`} />
+          ) : (
+            <span>{t('points.none')}</span>
+          )}
+        </figure>
+      ))}
+    </div>
   )
 }
 

@@ -22,6 +22,7 @@ type StoredSensitiveChange = Row & {
   thumbnailId: string | null
   input: Record<string, unknown>
   facts: AuditFacts
+  qr: string | null
   madeAt: Date
   expiresAt: Date
   endedAt: Date | null
@@ -53,13 +54,14 @@ export const sensitiveChangeList = async (
     sql`select c.id, c.kind, c.call, case when c.state = 'waiting' and not ${isWaiting} then 'expired' else c.state end as state,
         ${personOf(sql`a`)} as maker, ${personOf(sql`k`)} as target,
         case when o.id is null then null else ${personOf(sql`o`)} end as ender, k.thumbnail_id as "thumbnailId",
-        c.change as input, c.facts, c.made_at as "madeAt", c.expires_at as "expiresAt",
+        c.change as input, c.facts, v.qr, c.made_at as "madeAt", c.expires_at as "expiresAt",
         case when ${isWaiting} then null else coalesce(c.ended_at, c.expires_at) end as "endedAt", c.answer,
         ${isWaiting} and ${mayDecideSensitiveChange(sql`${actor.id}::int`)} as "mayDecide",
         c.kind = 'export' and c.state = 'approved' and coalesce(${mayFetchAgain},
           c.ended_at > now() - make_interval(secs => ${hours * 3600}::float8)) as "hasFile"
       from sensitive_changes c join accounts a on a.id = c.maker_id join accounts k on k.id = c.target_id
         left join accounts o on o.id = c.ended_by
+        left join receiving_accounts v on c.kind = 'receiving' and v.id = (c.change ->> 'id')::int
       where c.top_id = ${actor.topId} and ${which} and ${isAfter} and ${concerns(actor)}
       order by ${order} limit ${per_page + 1}`,
   )
@@ -74,6 +76,12 @@ export const sensitiveChangeList = async (
 }
 
 const nicknameOf = (viewer: Actor, person: Person) => shownText(viewer, person, person.nickname)
+
+const qrOf = ({ kind, state, input, qr }: StoredSensitiveChange): SensitiveChangeAnswer['qr'] => {
+  if (kind !== 'receiving' || state !== 'waiting') return null
+  const [before, after] = [qr ?? '', String(input.qr)]
+  return before === after ? null : { before, after }
+}
 
 const asRow = (row: StoredSensitiveChange, viewer: Actor, nameOf: (id: number) => string): SensitiveChangeAnswer => {
   const { id, kind, call, state, maker, target, ender } = row
@@ -93,6 +101,7 @@ const asRow = (row: StoredSensitiveChange, viewer: Actor, nameOf: (id: number) =
     target_nickname: nicknameOf(viewer, target),
     thumbnail: mediaUrl(row.thumbnailId),
     facts,
+    qr: qrOf(row),
     made_at: row.madeAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
