@@ -12,6 +12,7 @@ const asks = [
   { username: 'htetaung', direction: 'out', amount: '50', bank: 2, account_no: '999307123316', name: 'Htet Aung' },
   { username: 'yukitan', direction: 'in', amount: '75', bank: 0, account_no: '562277310845', name: 'Yuki Tan' },
   { username: 'kimanh', direction: 'out', amount: '120.5', bank: 1, account_no: '800498721180', name: 'Kim Anh' },
+  { username: 'lokesh', direction: 'out', amount: '40', bank: 0, account_no: '562203319940', name: 'Lokesh' },
 ] as const
 
 /** The member that sends the picture of a slip with its request for points in. */
@@ -27,7 +28,7 @@ export const addReceivingAccounts = async (head: Client): Promise<void> => {
   for (const [position, account] of receiving.entries()) await head.call('receiving/save', { ...account, position })
 }
 
-/** Members may ask for points, and five have done so. */
+/** Members may ask for points, and six have done so. */
 export const makeCashRequests = async (top: Client, members: Map<string, Member>): Promise<void> => {
   await top.call('setting/save', { cash_requests: 1 })
   await top.call('bank_setting/save', {

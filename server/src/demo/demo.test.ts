@@ -122,6 +122,16 @@ describe('[FIRST-02] the demo', () => {
     expect(asked.map(({ username, direction }) => [username, direction])).toEqual([['divya', 'in']])
   })
 
+  test('[BELL-01] [BELL-02] has mentions and a decision in the bell, and a payment out that may have been made', async () => {
+    const kindsOf = async (username: string) =>
+      (await (await as(username)).call('bell/list', {})).data.map(({ kind }) => kind).toSorted()
+    expect([await kindsOf('mika'), await kindsOf('dana')]).toEqual([['decision', 'mention'], ['mention']])
+    const asked = (await (await as('mika')).call('cash/list', {})).data
+    expect(asked.flatMap((row) => (row.maybe_paid ? [[row.username, row.maybe_paid.key]] : []))).toEqual([
+      ['lokesh', 'Payouts'],
+    ])
+  })
+
   test('a member answers in its own language', async () => {
     const mika = await as('mika')
     const room = (await mika.call('room/list', {})).data.find(({ username }) => username === 'chanwei')

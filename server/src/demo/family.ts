@@ -165,7 +165,12 @@ const addGroupData = async (running: Running, { dana, mika, omar }: Staff) => {
   }
   const gina = await roomOf(running, 'ginawong')
   await colleague.call('desk/take', { code: gina.code })
-  await other.call('desk/whisper', { code: gina.code, content: 'Her last payout is still at the bank.' })
+  const content = '@Mika her last payout is still at the bank. @Dana has the slip.'
+  const mentions = [
+    { id: mika.id, name: 'Mika' },
+    { id: dana.id, name: 'Dana' },
+  ]
+  await other.call('desk/whisper', { code: gina.code, content, mentions })
   const chan = await roomOf(running, 'chanwei')
   const wrong = await colleague.call('sendMessage', { code: chan.code, type: 1, content: 'This is for another member' })
   await colleague.call('message/takeBack', { code: chan.code, message_id: wrong.message_id })

@@ -1,13 +1,31 @@
 import { apiDates } from '@tallyroom/contract/api/dates'
 import { apiRights } from '@tallyroom/contract/api/rights'
-import { makeApiKey, noTerms, saveTerms } from '../accounts/api-keys.ts'
+import { actorOfKey, makeApiKey, noTerms, saveTerms } from '../accounts/api-keys.ts'
 import { openSandbox } from '../accounts/sandbox.ts'
 import { run, sql } from '../data/sql.ts'
 import type { Running } from '../start/serve.ts'
 
-/** The game server reports bets from its network; a new one of the website has no rights yet, and one of tests works in the sandbox. Nobody knows their secrets. */
-export const makeKeys = ({ services }: Running, topId: number): Promise<void> =>
-  services.db.transact(async (tx) => {
+/**
+ * The platform's program that pays points out stopped while it had Lokesh's request: nobody knows whether it has paid, and
+ * a person looks at the bank first.
+ */
+const losePayment = async ({ services: { db, ledger } }: Running, actorId: number): Promise<void> => {
+  await run(
+    db,
+    sql`update cash_requests c set state = 'taken', taken_by = ${actorId}, lease_until = now(),
+        bank_reference = 'Maybank batch 1130-07'
+      from accounts a where a.id = c.member_id and a.username = 'lokesh' and c.state = 'asked'`,
+  )
+  await ledger.expireDue()
+}
+
+/**
+ * The game server reports bets from its network; a new one of the website has no rights yet, one of tests works in
+ * the sandbox, and one pays points out. Nobody knows their secrets.
+ */
+export const makeKeys = async (running: Running, topId: number): Promise<void> => {
+  const { services } = running
+  const payer = await services.db.transact(async (tx) => {
     const game = await makeApiKey(tx, services.key, topId, 'Game server')
     const rights = ['accounts:read', 'bets', 'webhooks'] as const
     const terms = { ...noTerms, rights: [...rights], addresses: ['203.0.113.0/24'], per_second: 200 }
@@ -22,4 +40,9 @@ export const makeKeys = ({ services }: Running, topId: number): Promise<void> =>
     const tests = await makeApiKey(tx, services.key, await openSandbox(tx, topId), 'Tests', 'tks')
     const version = apiDates[0]
     await saveTerms(tx, tests.id, { ...noTerms, rights: [...apiRights], version }, services.settings.timeZone)
+    const payouts = await makeApiKey(tx, services.key, topId, 'Payouts')
+    await saveTerms(tx, payouts.id, { ...noTerms, rights: ['cash:fulfil'] }, services.settings.timeZone)
+    return actorOfKey(tx, payouts.id)
   })
+  await losePayment(running, payer)
+}

@@ -6,7 +6,7 @@ import { demoClient } from './client.ts'
 type Head = Awaited<ReturnType<typeof demoClient>>
 type Staff = Record<'dana' | 'mika', { id: number }>
 
-/** Dana approves what her customer service gives above 1,000; one such transfer to Gina waits. */
+/** Dana approves what her customer service gives above 1,000; one such transfer to Gina waits, and one was refused. */
 export const limitDana = async (running: Running, top: Head, { dana, mika }: Staff): Promise<void> => {
   await top.call('user/saveAbilities', { id: dana.id, may_approve: 1 })
   const head = await demoClient(running, dana.id, 'office')
@@ -26,6 +26,9 @@ export const limitDana = async (running: Running, top: Head, { dana, mika }: Sta
     amount: '1500',
     remark: 'November draw',
   }
+  await colleague.call('transaction/add', { ...given, amount: '1200', reason: 'Second prize of the draw' })
+  const [wrong] = (await head.call('approval/list', {})).data
+  await head.call('approval/refuse', { id: wrong?.id ?? 0, reason: 'The list says first prize: 1,500.' })
   await colleague.call('transaction/add', { ...given, reason: 'Won the November draw, list of 20 Nov' })
 }
 
