@@ -2,7 +2,16 @@ import { MessageType } from '@tallyroom/contract/codes'
 import { expect, type Page, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
 import { signUp } from '../../support/client.ts'
-import { browserOf, expectCleanConsole, messageLog, PASSWORD, shareCode, signIn, t } from '../../support/people.ts'
+import {
+  browserOf,
+  expectCleanConsole,
+  messageLog,
+  PASSWORD,
+  shareCode,
+  signIn,
+  t,
+  write,
+} from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import type { Server } from '../../support/server.ts'
@@ -74,7 +83,8 @@ test('[DESK-02] [DESK-03] [DESK-10] the head switches assignment on, a member ge
   await expect(load(0)).toBeVisible()
   const member = await signUp(server.url, shareCode(dora), 'anne88')
   const { data } = await member.call('room/list', {})
-  await member.call('sendMessage', { code: data[0]?.code ?? '', type: MessageType.text, content: 'hello' })
+  const code = data[0]?.code ?? ''
+  await member.call('sendMessage', { code, type: MessageType.text, content: 'hello' })
   await expect(carl.getByText(t('desk.assigned_you', { member: 'anne88' }))).toBeVisible()
   await expect(load(1)).toBeVisible()
   await carl.getByRole('listitem').filter({ hasText: 'anne88' }).getByRole('link').click()
@@ -85,5 +95,25 @@ test('[DESK-02] [DESK-03] [DESK-10] the head switches assignment on, a member ge
   await carl.keyboard.press('Alt+S')
   await expect(messageLog(carl)).toContainText(t('desk.returned_away', { name: 'carl' }))
   await expect(messageLog(carl)).toContainText(t('desk.said_assigned', { name: 'dora' }))
+
+  await test.step('[DESK-09] her answer is a figure of the report, which opens the question it answered', async () => {
+    await dora.goto(`${server.url}/chat/messaging`)
+    await dora.getByRole('listitem').filter({ hasText: 'anne88' }).getByRole('link').click()
+    await write(dora, 'Good day')
+    await expect
+      .poll(async () => (await member.call('room/history', { code })).messages.map(({ content }) => content))
+      .toContain('Good day')
+    await dora.goto(`${server.url}/report/work`)
+    await dora.getByRole('row', { name: 'dora' }).getByRole('link', { name: '1', exact: true }).first().click()
+    await expect(dora.getByRole('heading', { name: /· dora$/ })).toBeVisible()
+    // It is counted some seconds later.
+    await expect(async () => {
+      await dora.reload()
+      await expect(dora.getByRole('cell', { name: t('work.answered') })).toBeVisible({ timeout: 3000 })
+    }).toPass()
+    const questions = dora.getByRole('group', { name: t('work.questions') })
+    await questions.getByRole('row', { name: 'anne88' }).getByRole('link', { name: /:/ }).click()
+    await expect(messageLog(dora).getByText('hello')).toBeInViewport()
+  })
   for (const page of [dora, carl]) expectCleanConsole(page)
 })
