@@ -11,7 +11,7 @@ import { buildServer } from '../../scripts/build.mjs'
 import { connect, one, sql } from '../../server/src/data/sql.ts'
 import { dice } from '../../server/src/testing/ledger/dice.ts'
 import { verdictTo } from '../lib/verdict.ts'
-import { addKey, platformAt } from './platform.ts'
+import { addKey, platformAt } from '../../e2e/support/platform.ts'
 
 // API-03. `npx tsx proofs/api/contested.ts [--requests 200] [--keep FILE]`: 50 keys and 50 people take each request at once;
 // who has it pays it twice at once, and everybody else tries to pay it, too.

@@ -10,7 +10,7 @@ import { startServer } from '../../e2e/support/server.ts'
 import { buildServer } from '../../scripts/build.mjs'
 import { connect, many, one, run, sql } from '../../server/src/data/sql.ts'
 import { verdictTo } from '../lib/verdict.ts'
-import { addKey, platformAt } from './platform.ts'
+import { addKey, platformAt } from '../../e2e/support/platform.ts'
 
 // API-08, API-09. `npx tsx proofs/api/events.ts [--events 4000] [--away 30] [--kills 5] [--keep FILE]`: writers, of whom some
 // roll back, write events of 50 members to two endpoints, one of them in order. The secrets are rotated. The receiver goes

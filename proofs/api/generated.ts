@@ -16,7 +16,7 @@ import { documentOf, type FormDocument } from '../../server/src/testing/fakes/do
 import { fieldsOf, hostileFor, type Schema, withValue } from '../../server/src/testing/hostile.ts'
 import { dice } from '../../server/src/testing/ledger/dice.ts'
 import { verdictTo } from '../lib/verdict.ts'
-import { addKey, platformAt } from './platform.ts'
+import { addKey, platformAt } from '../../e2e/support/platform.ts'
 
 // API-12. `npx tsx proofs/api/generated.ts [--calls 20000] [--seed 1] [--keep FILE]`: calls that are made from the schemas of
 // the document alone, in each of its forms, with the names and ids of a small platform; of four in ten one field is spoilt.

@@ -11,7 +11,7 @@ import { startServer } from '../../e2e/support/server.ts'
 import { buildServer } from '../../scripts/build.mjs'
 import { connect, many, sql } from '../../server/src/data/sql.ts'
 import { verdictTo } from '../lib/verdict.ts'
-import { addKey, platformAt } from './platform.ts'
+import { addKey, platformAt } from '../../e2e/support/platform.ts'
 
 // API-02, API-03. `npx tsx proofs/api/kills.ts [--kills 200] [--keep FILE]`: a platform gives points and pays requests while the
 // server is killed with kill -9. Each call is repeated as the guide says, and must have happened once.

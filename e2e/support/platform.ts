@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { OK } from '@tallyroom/contract'
 import type { ApiName } from '@tallyroom/contract/member-api'
 import type { ApiRight } from '@tallyroom/contract/api/rights'
-import type { Client, Reply } from '../../e2e/support/client.ts'
+import type { Client, Reply } from './client.ts'
 import { signatureOf } from '../../server/src/member-api/signing.ts'
 
 export type ApiKey = { id: string; secret: string }
