@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { signatureOf } from '../../server/src/member-api/signing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../support/client.ts'
 import { consoleOf, programOf } from '../support/console.ts'
 import { startOnCopy } from '../support/on-copy.ts'
+import { type ApiKey, platformAt } from '../support/platform.ts'
 import type { Server } from '../support/server.ts'
 
 let server: Server
@@ -23,23 +22,8 @@ const made = async (...words: string[]) => {
 }
 
 /** The member API's HTTP status for a call signed with this key. */
-const callWithKey = async ({ id, secret }: { id: string; secret: string }) => {
-  const path = '/member-api/v1/balance/list'
-  const body = JSON.stringify({ usernames: ['nobody'] })
-  const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomBytes(12).toString('hex')]
-  const answer = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-tallyroom-key': id,
-      'x-tallyroom-timestamp': timestamp,
-      'x-tallyroom-nonce': nonce,
-      'x-tallyroom-signature': signatureOf(secret, { method: 'POST', path, timestamp, nonce, body }),
-    },
-    body,
-  })
-  return answer.status
-}
+const callWithKey = async (key: ApiKey): Promise<number> =>
+  (await platformAt(server.url, key).post('balance/list', { usernames: ['nobody'] })).status
 
 test('[S28] an operator adds, rotates and revokes keys of the member API from the command line', async () => {
   const first = await made('add', 'ADMIN', `Game server ${'x'.repeat(60)}`, '--rights', 'accounts:read,webhooks')

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { OK } from '@tallyroom/contract'
-import type { ApiName } from '@tallyroom/contract/member-api'
+import type { ApiName, MemberApi } from '@tallyroom/contract/member-api'
 import type { ApiRight } from '@tallyroom/contract/api/rights'
+import type { z } from 'zod'
 import type { Client, Reply } from './client.ts'
 import { signatureOf } from '../../server/src/member-api/signing.ts'
 
@@ -38,10 +39,13 @@ export const platformAt = (url: string, { id, secret }: ApiKey) => {
     })
     return { status: answer.status, reply: (await answer.json()) as Reply }
   }
-  const call = async (name: ApiName, body: object): Promise<unknown> => {
+  const call = async <N extends ApiName>(
+    name: N,
+    body: z.input<MemberApi[N]['request']> & { request_id?: string },
+  ): Promise<z.output<MemberApi[N]['response']>> => {
     const { reply } = await post(name, body)
     if (reply.code !== OK) throw new Error(`${name} was refused: ${reply.code} ${reply.message}`)
-    return reply.data
+    return reply.data as z.output<MemberApi[N]['response']>
   }
   return { post, call }
 }

@@ -191,13 +191,9 @@ while (((await open()) ?? 0) > 0 && performance.now() - began < 10 * MOST_S * 10
 }
 const seconds = (performance.now() - began) / 1000
 
-const listed: Body[] = []
+const listed: (Omit<Body, 'data'> & { data: unknown })[] = []
 for (let after_seq = 0, more = true; more; ) {
-  const page = (await ask('event/list', { after_seq, per_page: 500 })) as {
-    data: Body[]
-    next_seq: number
-    more: boolean
-  }
+  const page = await ask('event/list', { after_seq, per_page: 500 })
   listed.push(...page.data)
   ;({ next_seq: after_seq, more } = page)
 }

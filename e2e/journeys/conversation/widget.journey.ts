@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
-import { signatureOf } from '../../../server/src/member-api/signing.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { consoleOf } from '../../support/console.ts'
 import { browserOf, PASSWORD, expectCleanConsole, shareCode, t, write, storeSession } from '../../support/people.ts'
+import { platformAt } from '../../support/platform.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -47,23 +47,7 @@ test.afterAll(async () => {
 const platformOf = async () => {
   const { output } = await consoleOf(server, 'api-key', ['add', 'admin', 'Shop', '--rights', 'accounts:write,signin'])
   const [, id = '', secret = ''] = /^Key: (\S+)\nSecret .*: (\S+)$/m.exec(output) ?? []
-  return async (name: string, input: object) => {
-    const path = `/member-api/v1/${name}`
-    const body = JSON.stringify(input)
-    const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomBytes(12).toString('hex')]
-    const answer = await fetch(`${server.url}${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-tallyroom-key': id,
-        'x-tallyroom-timestamp': timestamp,
-        'x-tallyroom-nonce': nonce,
-        'x-tallyroom-signature': signatureOf(secret, { method: 'POST', path, timestamp, nonce, body }),
-      },
-      body,
-    })
-    return ((await answer.json()) as { data: { token: string } }).data
-  }
+  return platformAt(server.url, { id, secret })
 }
 
 const opener = (page: Page) => page.getByRole('button', { name: t('widget.open') })
@@ -144,9 +128,9 @@ test('the chat is in the corner of an allowed site, and of no other', async ({ b
 test('[API-13] the site signs its member in through its own server, without a tab, a form or an address', async ({
   browser,
 }) => {
-  const call = await platformOf()
+  const platform = await platformOf()
   // Without a password: no form would open this account.
-  await call('member/add', { username: 'nopass', parent: 'dora', request_id: randomUUID() })
+  await platform.call('member/add', { username: 'nopass', parent: 'dora', request_id: randomUUID() })
   const answers = (status: number, text: string, headers: Record<string, string> = {}) => {
     link = (response) => response.writeHead(status, headers).end(text)
   }
@@ -182,7 +166,7 @@ test('[API-13] the site signs its member in through its own server, without a ta
   let token = ''
   await test.step('with a token the conversation opens', async () => {
     link = (response) =>
-      void call('sign-in/token', { username: 'nopass', kind: 'widget' }).then((data) => {
+      void platform.call('sign-in/token', { username: 'nopass', kind: 'widget' }).then((data) => {
         token = data.token
         response.end(JSON.stringify(data))
       })
@@ -200,11 +184,11 @@ test('[API-13] the site signs its member in through its own server, without a ta
   await test.step('a member who signs out of the site is signed out here; another one is signed in', async () => {
     await page.evaluate('tallyroom.signOut()')
     await expect(alert).toHaveText(t('member.site_signed_out'))
-    await call('member/add', { username: 'second', parent: 'dora', request_id: randomUUID() })
+    await platform.call('member/add', { username: 'second', parent: 'dora', request_id: randomUUID() })
     link = (response) =>
-      void call('sign-in/token', { username: 'second', kind: 'widget' }).then((data) =>
-        response.end(JSON.stringify(data)),
-      )
+      void platform
+        .call('sign-in/token', { username: 'second', kind: 'widget' })
+        .then((data) => response.end(JSON.stringify(data)))
     await page.evaluate('tallyroom.signIn("8")')
     await expect(frame.getByLabel(t('message.write'))).toBeVisible()
     // A page that is made for the first member again.
