@@ -61,7 +61,7 @@ export const sensitiveChangeList = async (
           c.ended_at > now() - make_interval(secs => ${hours * 3600}::float8)) as "hasFile"
       from sensitive_changes c join accounts a on a.id = c.maker_id join accounts k on k.id = c.target_id
         left join accounts o on o.id = c.ended_by
-        left join receiving_accounts v on c.kind = 'receiving' and v.id = (c.change ->> 'id')::int
+        left join receiving_accounts v on v.id = case when c.kind = 'receiving' then (c.change ->> 'id')::int end
       where c.top_id = ${actor.topId} and ${which} and ${isAfter} and ${concerns(actor)}
       order by ${order} limit ${per_page + 1}`,
   )
