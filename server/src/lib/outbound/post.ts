@@ -1,6 +1,6 @@
 import dns from 'node:dns'
-import { request as plain } from 'node:http'
-import { request as secure } from 'node:https'
+import * as http from 'node:http'
+import * as https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { version } from '../version.mjs'
 import { isPublicAddress } from './address.ts'
@@ -32,16 +32,37 @@ export type Answered = {
 /** Resolves to the HTTP status, or the reason why there is none. Redirects are not followed. */
 export const postTo = async (url: URL, options: PostOptions): Promise<string> => (await post(url, options)).answer
 
-/** The same with the beginning of the answer's body. */
-export const post = (url: URL, { headers, body, allowPrivate, stops }: PostOptions): Promise<Answered> =>
+/** The same with the beginning of the answer's body. A connection that the other side has closed meanwhile is opened again. */
+export const post = async (url: URL, options: PostOptions): Promise<Answered> => {
+  const sent = await send(url, options, false)
+  return sent.isStale ? send(url, options, true) : sent
+}
+
+/** A connection that is not used for so long is closed: the name is looked up again. */
+const IDLE_MS = 4000
+const keeping = { keepAlive: true, timeout: IDLE_MS }
+/** Connections whose address was checked are never used for what needs no check, nor the other way round. */
+const agents = {
+  checked: { 'http:': new http.Agent(keeping), 'https:': new https.Agent(keeping) },
+  private: { 'http:': new http.Agent(keeping), 'https:': new https.Agent(keeping) },
+}
+
+/** `isStale`: a kept connection was closed before any answer. */
+const send = (
+  url: URL,
+  { headers, body, allowPrivate, stops }: PostOptions,
+  isNew: boolean,
+): Promise<Answered & { isStale: boolean }> =>
   new Promise((resolve) => {
-    const without = (reason: string) => resolve({ answer: reason, body: '', retryAfter: undefined })
-    const call = url.protocol === 'https:' ? secure : plain
+    const without = (reason: string, isStale = false) =>
+      resolve({ answer: reason, body: '', retryAfter: undefined, isStale })
+    const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
+    const call = protocol === 'https:' ? https.request : http.request
     const sent = call(
       url,
       {
         method: 'POST',
-        agent: false,
+        agent: isNew ? false : agents[allowPrivate ? 'private' : 'checked'][protocol],
         ...(stops && { signal: stops }),
         lookup: allowPrivate ? dns.lookup : guarded,
         headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': `Tallyroom/${version}` },
@@ -56,21 +77,26 @@ export const post = (url: URL, { headers, body, allowPrivate, stops }: PostOptio
             answer: String(answer.statusCode ?? 0),
             body: text,
             retryAfter: seconds >= 0 ? seconds : undefined,
+            isStale: false,
           })
-          sent.destroy()
+          // The connection of an answer that was not read to its end serves nothing else.
+          if (!answer.complete) sent.destroy()
         }
         const cut = setTimeout(finish, BODY_MS)
         answer.on('data', (part: Buffer) => {
           parts.push(part)
           if (Buffer.concat(parts).length >= MAX_BODY) finish()
         })
+        answer.on('end', finish)
         answer.on('close', finish)
         answer.on('error', finish)
       },
     )
     const late = setTimeout(() => sent.destroy(new Error('timeout')), SECONDS * 1000)
     sent.on('close', () => clearTimeout(late))
-    sent.on('error', (error: NodeJS.ErrnoException) => without(error.code ?? error.message))
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      without(error.code ?? error.message, sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')),
+    )
     // `lookup` is not called for IP addresses, so they are checked here.
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && !allowPrivate && !isPublicAddress(host)) sent.destroy(new Error('private_address'))
