@@ -103,7 +103,7 @@ export const useWorkColumns = ({ by }: WorkInput, values: FilterValues): Column<
       first('median', 5),
       first('p90', 1),
       count('answers'),
-      wait('median', { small: 'below' }),
+      wait('median', { small: 'below', width: 140 }),
       wait('p90', { spare: 4 }),
       wait('longest', { spare: 7 }),
       count('settled', { spare: 3 }),
