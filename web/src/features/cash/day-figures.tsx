@@ -59,8 +59,8 @@ export const PeopleFigures = ({ figures, onOpen }: Props) => {
       {label}
     </th>
   )
-  const cell = (key: string, value: ReactNode, by: number, state: string) => (
-    <td className="request-right">
+  const cell = (key: string, label: string, value: ReactNode, by: number, state: string) => (
+    <td className="request-right" data-label={label}>
       <Figure
         id={`${id}${key}${by}`}
         about={`${id}${by} ${id}${key}`}
@@ -89,10 +89,10 @@ export const PeopleFigures = ({ figures, onOpen }: Props) => {
               <td>
                 <bdi id={`${id}${by}`}>{name}</bdi>
               </td>
-              {cell('paid', paid, by, 'paid')}
-              {cell('refused', refused, by, 'refused')}
-              {cell('median', wait(median), by, 'ended')}
-              {cell('p95', wait(p95), by, 'ended')}
+              {cell('paid', t('cash.state_paid'), paid, by, 'paid')}
+              {cell('refused', t('cash.state_refused'), refused, by, 'refused')}
+              {cell('median', t('requests.median'), wait(median), by, 'ended')}
+              {cell('p95', t('requests.p95'), wait(p95), by, 'ended')}
             </tr>
           ))}
         </tbody>
@@ -129,14 +129,18 @@ export const AccountSums = ({ figures }: { figures: Day | undefined }) => {
                   </span>
                 )}
               </td>
-              <td className="request-right points">{account.asked}</td>
-              <td className="request-right">
+              <td className="request-right points" data-label={t('requests.asked')}>
+                {account.asked}
+              </td>
+              <td className="request-right" data-label={t('requests.open')}>
                 <Amount value={account.open} />
               </td>
-              <td className="request-right">
+              <td className="request-right" data-label={t('cash.state_paid')}>
                 <Amount value={account.paid} />
               </td>
-              <td className="request-right">{account.day_limit ? <Amount value={account.day_limit} /> : '–'}</td>
+              <td className="request-right" data-label={t('receiving.day_limit')}>
+                {account.day_limit ? <Amount value={account.day_limit} /> : '–'}
+              </td>
             </tr>
           ))}
         </tbody>
