@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { CallError, call } from '../../api/call.ts'
 import { passwordRefusal } from '../../api/password-refusal.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { groupCount } from '../../ui/form/amount-text.ts'
 import { PasswordAgain } from '../../ui/form/current-password.tsx'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -198,10 +199,12 @@ const KeyItem = ({ row, onChange, onRotate, onRevoke }: KeyActs & { row: KeyRow 
         {row.active && <span className="api-row-more">{terms.filter(Boolean).join(' · ')}</span>}
         {days.length > 0 && (
           <details className="api-row-more">
-            <summary>{t('api_key.calls', { calls: sum('calls'), refused: sum('refused') })}</summary>
+            <summary>
+              {t('api_key.calls', { calls: groupCount(sum('calls')), refused: groupCount(sum('refused')) })}
+            </summary>
             <ul>
               {days.map(({ day, calls, refused }) => (
-                <li key={day}>{t('api_key.day', { day, calls, refused })}</li>
+                <li key={day}>{t('api_key.day', { day, calls: groupCount(calls), refused: groupCount(refused) })}</li>
               ))}
             </ul>
           </details>
