@@ -2487,8 +2487,9 @@ export type Calls = {
      */
     remove: (input: EndpointRemoveRequest, options?: WriteOptions) => Promise<EndpointRemoveAnswer>
     /**
-     * Replace the secret of an endpoint. Returns a new secret. For 24 hours every event has a signature with each
-     * of the two. The key needs the right `endpoints`.
+     * Replace the secret of an endpoint. Returns a new secret. For 24 hours every event also has a signature with
+     * the secret before, and with the one before that if it was replaced within these hours. The key needs the
+     * right `endpoints`.
      * Refused with `endpoint.not_found`, `endpoint.key_form`.
      */
     rotate: (input: EndpointRotateRequest, options?: WriteOptions) => Promise<EndpointRotateAnswer>

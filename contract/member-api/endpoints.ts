@@ -169,7 +169,8 @@ export const endpointCalls = {
     part: 'Events',
     right: 'endpoints',
     summary: 'Replace the secret of an endpoint',
-    description: 'Returns a new secret. For 24 hours every event has a signature with each of the two.',
+    description:
+      'Returns a new secret. For 24 hours every event also has a signature with the secret before, and with the one before that if it was replaced within these hours.',
     effect: 'write',
     request: Write.extend({ id: EndpointId }),
     response: Secret.omit({ approval: true }),

@@ -1582,6 +1582,7 @@ create table webhook_endpoints (
   why_off text,
   failing_since timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  older_secret text,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_check CHECK (((form = 'standard'::text) = (secret IS NOT NULL))),
   constraint webhook_endpoints_form_check CHECK ((form = ANY (ARRAY['standard'::text, 'key'::text]))),

@@ -1010,6 +1010,7 @@ export type Tables = {
     why_off: string | null
     failing_since: Date | null
     created_at: Date
+    older_secret: string | null
   }
   webhooks: {
     id: bigint

@@ -117,6 +117,6 @@ export const decided: Record<string, Partial<Record<Fate, string>>> = {
   uploads: { goes: 'id account_id name part_lengths budgets' },
   wallets: { number: 'account_id' },
   webhook_deliveries: { goes: 'answer_body', number: 'account_id', code: 'endpoint_id answer' },
-  webhook_endpoints: { office: 'url secret old_secret', code: 'id kinds form state why_off' },
+  webhook_endpoints: { office: 'url secret old_secret older_secret', code: 'id kinds form state why_off' },
   webhooks: { goes: 'kind payload last_answer', number: 'account_id', code: 'endpoint_id' },
 }

@@ -182,7 +182,7 @@ export const rotateEndpoint = async (ctx: EndpointCtx, id: string): Promise<void
   const sealed = services.key.sealSecret(newEndpointSecret(), sealedEndpoint(id))
   await run(
     db,
-    sql`update webhook_endpoints set old_secret = secret, secret = ${sealed},
+    sql`update webhook_endpoints set older_secret = case when old_until > now() then old_secret end, old_secret = secret, secret = ${sealed},
         old_until = now() + make_interval(hours => ${OVERLAP_HOURS}::int) where id = ${id}`,
   )
   await audit(db, ctx, 'endpoint_changed', actor, { endpoint: id, endpoint_secret: 'changed' })

@@ -62,12 +62,12 @@ const send = async (deps: AttemptDeps, due: DueDelivery, stops?: AbortSignal): P
 
 const gapOf = ({ afterGap }: DueDelivery) => (afterGap ? { after_gap: true } : {})
 
-/** Standard Webhooks 1.0. Beside the present secret the one before signs for a day. */
+/** Standard Webhooks 1.0. Beside the present secret those before sign for a day. */
 const signStandard = (key: InstallationKey, due: DueDelivery, data: unknown): Signed | undefined => {
   const { id, kind, at, seq, memberSeq } = due
   const timestamp = String(Math.floor(Date.now() / 1000))
   const body = JSON.stringify({ type: kind, timestamp: at, data, id, ...eventNumbers(seq, memberSeq), ...gapOf(due) })
-  const signatures = [due.secret, due.oldSecret].flatMap((sealed) => {
+  const signatures = [due.secret, ...due.oldSecrets].flatMap((sealed) => {
     const secret = sealed === null ? undefined : key.openSecret(sealed, sealedEndpoint(due.endpointId))
     if (secret === undefined) return []
     const hash = createHmac('sha256', bytesOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')

@@ -48,7 +48,8 @@ export type DueDelivery = {
   url: string
   form: 'standard' | 'key'
   secret: string | null
-  oldSecret: string | null
+  /** Those from before that still sign. */
+  oldSecrets: string[]
   withText: boolean
   ordered: boolean
   /** The endpoint was failing when it was taken. */
@@ -79,7 +80,7 @@ export const takeDue = (db: Database, busy: ReadonlyMap<string, number>): Promis
       select t.endpoint_id as "endpointId", t.event_id as "eventRow", w.event_id as id, t.top_id as "topId", w.kind, w.payload,
         to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, t.seq,
         w.member_seq as "memberSeq", t.tries, t.lease_until::text as lease, t.once, t.gap as "afterGap", e.url, e.form, e.secret,
-        case when e.old_until > now() then e.old_secret end as "oldSecret", e.with_text as "withText", e.ordered,
+        case when e.old_until > now() then array_remove(array[e.old_secret, e.older_secret], null) else '{}' end as "oldSecrets", e.with_text as "withText", e.ordered,
         e.failing_since is not null as "isFailing",
         ${isSandbox(sql`e.top_id`)} as "isSandbox"
       from taken t join webhooks w on w.id = t.event_id join webhook_endpoints e on e.id = t.endpoint_id order by t.seq`,
