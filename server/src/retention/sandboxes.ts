@@ -11,16 +11,21 @@ const BATCH = 100
 
 type Erasing = { db: Database; settings: Pick<Settings, 'timeZone'> }
 
-/** Erases members of emptied sandboxes, at most `most` of them. Repeatable; their files go within an hour. */
-export const eraseEmptied = async ({ db, settings }: Erasing, most = Infinity): Promise<void> => {
-  for (let left = most; left > 0; ) {
+/**
+ * Erases members of emptied sandboxes for `ms` at most, those of the last one first: their names are wanted again.
+ * Repeatable; their files go within an hour.
+ */
+export const eraseEmptied = async ({ db, settings }: Erasing, ms = Infinity): Promise<void> => {
+  const until = performance.now() + ms
+  for (let isOver = false; !isOver; ) {
     const members = await many<{ id: number; topId: number }>(
       db,
       sql`select a.id, a.top_id as "topId" from sandboxes s join accounts a on a.top_id = s.top_id and a.role_id = ${is.member}
-        where s.emptied_at is not null and a.username <> 'erased-' || a.id order by a.id limit ${BATCH}::int`,
+        where s.emptied_at is not null and a.username <> 'erased-' || a.id order by s.emptied_at desc, a.id limit ${BATCH}::int`,
     )
-    for (const member of members) await db.transact((tx) => eraseUnsettled(tx, {}, member, settings.timeZone))
-    left = members.length < BATCH ? 0 : left - members.length
+    for (const member of members)
+      if (performance.now() < until) await db.transact((tx) => eraseUnsettled(tx, {}, member, settings.timeZone))
+    isOver = members.length < BATCH || performance.now() >= until
   }
 }
 

@@ -21,7 +21,7 @@ import { ensureAsShown, waitsForApproval } from '../../accounts/sensitive-change
 import { needFreshSignIn } from '../../identity/sessions.ts'
 
 /** Members that are erased at once; a call should not take minutes. */
-const MAX_ERASED = 500
+const ERASING_MS = 5000
 
 const requireOwner = async (ctx: Ctx | BatchedCtx, current_password: string | undefined) => {
   requireTop(ctx.actor)
@@ -117,7 +117,7 @@ export const apiKeyHandlers = {
       const isEmptied = await db.transact((tx) => emptySandbox(tx, services.hub, ctx, actor.topId))
       if (!isEmptied) return refuse('api.no_sandbox')
       // Then their names are free. What is left is done within an hour.
-      await eraseEmptied(services, MAX_ERASED)
+      await eraseEmptied(services, ERASING_MS)
       return null
     },
   },
