@@ -14,7 +14,7 @@ const IDEMPOTENCY_KEY = /^[!-~](?:[ -~]{0,62}[!-~])?$/
 export type TallyroomOptions = {
   /** The address of the installation, such as `https://chat.example.com`. */
   url: string
-  /** The name of the key, which begins with `tk_`. */
+  /** The id of the key, which begins with `tk_`, or with `tks_` in a sandbox. */
   key: string
   /** The secret of the key. It stays on your server. */
   secret: string
@@ -52,6 +52,7 @@ export const makeSend = (options: TallyroomOptions): Send => {
   const { url, key, secret, language, attempts = 5, timeout = 30_000, wait = 500 } = options
   const fetch = options.fetch ?? globalThis.fetch
   const { origin } = new URL(url)
+  if (key === '' || secret === '') throw new TypeError('createTallyroom needs the id of a key and its secret')
   const signingKey = hmacKey(bytesOf(secret))
 
   const attempt = async (failed: FailedCall, body: string, signal: AbortSignal | undefined) => {

@@ -144,3 +144,9 @@ test('[API-10] each call of the contract is a method, and the files import nothi
     for (const [, from] of readFileSync(`${folder}${file}`, 'utf8').matchAll(/ from '([^']+)'/g))
       expect([file, from]).toEqual([file, expect.stringMatching(/^\.\/\w+\.ts$/)])
 })
+
+test('[API-10] without a key, its secret or an address nothing is made that would only fail later', () => {
+  const options = { url: 'https://tallyroom.example', key: 'tk_a', secret: 'b' }
+  for (const missing of ['url', 'key', 'secret'] as const)
+    expect(() => createTallyroom({ ...options, [missing]: '' })).toThrow(TypeError)
+})

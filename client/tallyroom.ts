@@ -13,7 +13,10 @@ export type Tallyroom = Calls & {
 /** `sign-in` as `signIn`. */
 const memberName = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A client for one key. It sends nothing until a call is made. */
+/**
+ * A client for one key. It sends nothing until a call is made.
+ * @throws TypeError for an address that is none, and without a key or its secret
+ */
 export const createTallyroom = (options: TallyroomOptions): Tallyroom => {
   const send = makeSend(options)
   const groups: Record<string, Record<string, unknown>> = {}

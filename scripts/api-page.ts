@@ -1,6 +1,6 @@
 import { resolveRefs } from '../contract/text/resolve-refs.ts'
 import { openApi } from '../server/src/member-api/openapi.ts'
-import { linesOf, type Schema } from '../web/src/features/file/schema-lines.ts'
+import { answerLinesOf, type FieldLine, linesOf, type Schema } from '../web/src/features/file/schema-lines.ts'
 import { markdownTable } from './markdown-table.ts'
 import { wrapped } from './settings-page.ts'
 
@@ -41,8 +41,8 @@ const code = (language: string, source: string) => `\`\`\`${language}\n${source.
 const asJson = (value: unknown) => code('json', JSON.stringify(value, undefined, 2))
 
 /** The fields as rows of a table: path, type, whether it is required, meaning. */
-const rowsOf = (schema: Schema | undefined): string[][] =>
-  linesOf(schema).map(({ name, type, required, description }) => [
+const rowsOf = (lines: FieldLine[]): string[][] =>
+  lines.map(({ name, type, required, description }) => [
     `\`${name}\``,
     type,
     required ? 'yes' : '',
@@ -77,9 +77,9 @@ export const apiPage = (): string => {
       `### ${post.summary}`,
       `\`POST ${url}${path}\``,
       prose(post.description),
-      ...fields('Request', rowsOf(request?.schema), true),
+      ...fields('Request', rowsOf(linesOf(request?.schema)), true),
       ...(request?.example === undefined ? [] : [asJson(request.example)]),
-      ...fields('Answer, in `data`', rowsOf(success?.properties?.data), false),
+      ...fields('Answer, in `data`', rowsOf(answerLinesOf(success?.properties?.data)), false),
       ...(answer?.example === undefined ? [] : [asJson(answer.example)]),
       ...(post['x-refusals'].length > 0 ? ['Its own refusals:', refusalTable(post['x-refusals'])] : []),
     ]
@@ -88,7 +88,7 @@ export const apiPage = (): string => {
     '# Member API',
     '<!-- Written by `npm run reference` from contract/member-api.ts. -->',
     prose(
-      'The calls that the servers of a platform make, and the events that Tallyroom sends them. [Integrators](guides/integrators.md) says how to begin. As an OpenAPI document it is at `/member-api/v1/openapi.json` of every installation, without an account; in the back office under "API integration doc", with examples in several languages.',
+      'The calls that the servers of a platform make, and the events that Tallyroom sends them. [Integrators](guides/integrators.md) says how to begin. As an OpenAPI document it is at `/member-api/v1/openapi.json` of every installation, without an account; in the back office under "API integration doc", with examples in cURL and TypeScript.',
     ),
     ...document['x-guides'].flatMap(({ id, title, text, samples }) => [
       `## ${title}`,
@@ -109,7 +109,7 @@ export const apiPage = (): string => {
       return [
         `### ${name}`,
         prose(post.summary),
-        ...fields('What is sent', rowsOf(body?.schema), false),
+        ...fields('What is sent', rowsOf(answerLinesOf(body?.schema)), false),
         ...(body?.example === undefined ? [] : [asJson(body.example)]),
       ]
     }),

@@ -1,5 +1,7 @@
 import type { ApiName } from '@tallyroom/contract/member-api'
 import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
+import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect, test } from 'vitest'
@@ -8,6 +10,7 @@ import { openApi } from './openapi.ts'
 type Content = { content: Record<string, { schema: Schema; example?: unknown }> }
 type Document = {
   info: { description: string }
+  'x-guides': { id: string; text: string }[]
   paths: Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
   webhooks: Record<string, { post: { requestBody: Content } }>
 }
@@ -97,4 +100,23 @@ test('[API-12] the document says how many of the two names of an account a call 
   const bet = { bet_id: 'x', amount: '1' }
   expect(names.map((who) => fits('bet/report', { ...who, ...bet }))).toEqual([false, true, true, false])
   expect(names.map((who) => fits('cash/list', who))).toEqual([true, true, true, false])
+})
+
+test('[API-09] [API-10] a call and an event that the guides sign are signed as others do it', () => {
+  const guideOf = (id: string) => document['x-guides'].find((guide) => guide.id === id)?.text ?? ''
+  const [secret = '', path = '', timestamp = '', nonce = '', body = '', signature = ''] =
+    (/To check your own code: (.*)/.exec(guideOf('signing'))?.[1] ?? '')
+      .match(/`[^`]+`/g)
+      ?.map((code) => code.slice(1, -1))
+      .filter((code) => code !== 'POST') ?? []
+  const signed = (text: string) =>
+    createHmac('sha256', secret).update(`POST\n${path}\n${timestamp}\n${nonce}\n${text}`).digest('hex')
+  expect(signature).toBe(signed(body))
+  expect(guideOf('dated')).toContain(`\`${signed(`payment-4711\n${body}`)}\``)
+  const [whsec = '', id = '', seconds = '', sent = '', given = ''] =
+    /To check your own code: (.*)/
+      .exec(guideOf('webhooks'))?.[1]
+      ?.match(/`[^`]+`/g)
+      ?.map((code) => code.slice(1, -1)) ?? []
+  expect(given).toBe(new Webhook(whsec).sign(id, new Date(Number(seconds) * 1000), sent))
 })

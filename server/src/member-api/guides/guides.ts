@@ -1,9 +1,12 @@
+import { createHmac } from 'node:crypto'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { type ApiRight, apiRights } from '@tallyroom/contract/api/rights'
 import { CALLS_OF_KEY, SANDBOX_PER_SECOND } from '../../config/call-limits.ts'
 import { IDLE_DAYS } from '../../retention/sandboxes.ts'
 import { DATES, type FormDate } from '../dated/form.ts'
+import { bytesOf } from '../../accounts/endpoints/secrets.ts'
 import { ORIGIN, PREFIX } from '../samples.ts'
+import { signatureOf } from '../signing.ts'
 import { example, type Guide, recipes } from './recipes.ts'
 import { EVENT_DAYS, MAX_ENDPOINTS } from '@tallyroom/contract/api/event-kinds'
 import { SECONDS } from '../../lib/outbound/post.ts'
@@ -136,6 +139,24 @@ const differences: Record<FormDate, string> = {
 }
 const dateLines = DATES.map((date) => `- \`${date}\`: ${differences[date]}`).join('\n')
 
+/** A call and an event with their signatures, for whoever writes code that signs or checks. */
+const known = {
+  method: 'POST',
+  path: `${PREFIX}/balance/list`,
+  secret: 'not-a-secret-of-any-key-0123456789abcdefghij',
+  timestamp: '1796047401',
+  nonce: '5f0c6b1e-93d2-4c1a-8a43-0d6f1b2c3d4e',
+  body: '{"usernames":["ann88"]}',
+}
+const repeatedSignature = signatureOf(known.secret, { ...known, body: `payment-4711\n${known.body}` })
+const knownEvent = (() => {
+  const { timestamp } = known
+  const [secret, id] = ['whsec_bm90LWEtc2VjcmV0LW9mLWFueS1lbmRwb2ludC0wMTIz', '8e9c1c4e-6b1f-4a53-9c0e-2f4d1b7a9e05']
+  const body = '{"type":"ping","timestamp":"2026-11-30T14:03:21.000Z","data":{}}'
+  const signature = createHmac('sha256', bytesOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return { secret, id, timestamp, body, signature }
+})()
+
 const callsWith = (right: ApiRight) =>
   (Object.keys(memberApi) as ApiName[]).filter((name) => memberApi[name].right === right)
 const rightLines = apiRights
@@ -152,12 +173,14 @@ export const guides: Guide[] = [
     title: 'Signing a call',
     text: `Every call is a \`POST\` with a JSON body and four headers. Create a key and its secret under System settings.
 
-- \`X-Tallyroom-Key\`: the name of your key.
+- \`X-Tallyroom-Key\`: the id of your key, which begins with \`tk_\`, or with \`tks_\` in a sandbox.
 - \`X-Tallyroom-Timestamp\`: seconds since 1970. It may be 300 seconds off.
 - \`X-Tallyroom-Nonce\`: 16 to 64 letters, digits, - or _, never the same twice.
 - \`X-Tallyroom-Signature\`: HMAC-SHA256 in hex, with your secret.
 
 The signature covers the method, the path (with its query, if there is one), the timestamp and the nonce, each followed by a line feed, and then the body exactly as it is sent.
+
+To check your own code: with the secret \`${known.secret}\`, a \`POST\` to \`${known.path}\`, the timestamp \`${known.timestamp}\`, the nonce \`${known.nonce}\` and the body \`${known.body}\` the signature is \`${signatureOf(known.secret, known)}\`.
 
 A body has at most 256 KiB.`,
     samples: [{ lang: 'TypeScript', source: client }],
@@ -196,7 +219,7 @@ A refusal has another code, its name in \`refusal\` (several names share a code)
 - A success is the data alone, with status 200, or 202 while it waits for approval.
 - A refusal is \`application/problem+json\` (RFC 9457): \`type\`, \`title\`, \`status\`, \`detail\` in the language of \`Accept-Language\`, \`instance\`, and \`refusal\`, \`code\` and what \`data\` has otherwise. Decide by \`refusal\`.
 - Its status says what to do: 400 the call is not as the document says, 401 and 403 the key may not, 404 there is no such thing, 409 something else has happened to it, 422 a rule is against it or the id was used for other content, 429 and 503 wait as long as \`Retry-After\` says, 504 repeat it.
-- \`Idempotency-Key\` may stand in place of \`request_id\`: 1 to 64 printable ASCII characters, such as the number of your payment. It is signed: put it and a line feed before the body. The answer to a repeat has \`Idempotency-Replayed: true\`. Two equal calls at once are carried out once, and both get its answer.
+- \`Idempotency-Key\` may stand in place of \`request_id\`: 1 to 64 printable ASCII characters, such as the number of your payment. It is signed: put it and a line feed before the body. With \`payment-4711\` the signature that “Signing a call” has as an example is \`${repeatedSignature}\`. The answer to a repeat has \`Idempotency-Replayed: true\`. Two equal calls at once are carried out once, and both get its answer.
 - All times are in UTC, as in ISO 8601. Days are still those of \`time_zone\` in \`platform/view\`.
 - Every list with \`next\` takes it as \`after\`; \`transfer/list\` has no pages.`,
     samples: [{ lang: 'TypeScript', source: dated }],
@@ -224,8 +247,9 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end. So are 
     title: 'Receiving webhooks',
     text: `Add an endpoint under System settings, or with \`endpoint/add\`: an address of your server, the events that it gets, and a secret that begins with \`whsec_\`. You can have ${MAX_ENDPOINTS}. We send each event as a \`POST\`, signed as [Standard Webhooks](https://www.standardwebhooks.com) says, so a library for these can check it.
 
-- \`webhook-id\` is the id of the event, \`webhook-timestamp\` the time of the attempt in seconds, and \`webhook-signature\` one or more signatures with spaces between: \`v1,\` and an HMAC-SHA256 in base64 over id, timestamp and body, with dots between. Its key are the bytes behind \`whsec_\`, in base64.
-- If you replace the secret, each event has a signature with either of the two for 24 hours.
+- \`webhook-id\` is the id of the event, \`webhook-timestamp\` the time of the attempt in seconds, and \`webhook-signature\` one or more signatures with spaces between: \`v1,\` and an HMAC-SHA256 in base64 over id, timestamp and body, with dots between. Its key are the bytes behind \`whsec_\`, in base64. To check your own code: with \`${knownEvent.secret}\`, the id \`${knownEvent.id}\`, the timestamp \`${knownEvent.timestamp}\` and the body \`${knownEvent.body}\` it is \`v1,${knownEvent.signature}\`.
+- If you replace the secret, each event has a signature with the new one and with the one before for 24 hours.
+- We send to public addresses with https. To a private address, or one with http, we send only if the operator has set \`WEBHOOKS_INSIDE\`. Without an address, for example on your own machine, read events with \`event/list\`.
 - The body is \`{type, timestamp, data, id, seq, member_seq}\`. The document lists the types under “Webhooks” with the body of the older form below, which has the same fields: \`event\` is \`type\`, and \`at\` is \`timestamp\`.
 - Answer with any 2xx within ${SECONDS} seconds. Other answers are retried for ${HOURS_OF_TRIES} hours: after 5 and 30 seconds, 2, 10 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth more or less. A \`Retry-After\` of up to an hour counts.
 - 410, or no success in five days, turns an endpoint off. System settings, a notification and the event \`endpoint.off\` to your other endpoints say so. Its events wait for ${EVENT_DAYS} days, also while you pause it.
@@ -257,7 +281,7 @@ Bets, wins and voids are repeatable by their \`bet_id\`, without an end. So are 
     text: `A member's request for points is paid in the office, or by a key with the right \`cash:fulfil\`. Nobody else can pay it while it is taken. So never pay at the bank because of \`request.asked\`: take the request first.
 
 - Points out: call \`cash/take\` with enough minutes and your own reference, then \`cash/view\`, which has the bank account as it is now. Pay at the bank, then call \`cash/pay\`.
-- Points in: the same, but look for the member's payment at your bank. \`pay_to\` says where it was to go.
+- Points in: take the request in the same way, look for a payment of its \`amount\` at the account in \`pay_to\`, and call \`cash/pay\` with that amount when it has arrived.
 - If you do not pay, call \`cash/refuse\`, or \`cash/giveBack\` for somebody else to decide. \`cash/renew\` gives you more time.
 - If the time for points out ends without one of these calls, you may have paid: \`maybe_paid\` is true. The office sees the name of your key and your reference, and a person has to look at the bank before it is paid or refused. A key cannot take it again (\`cash.maybe_paid\`), and the member cannot cancel it. So if you come back after a crash, tell the office what your bank says; do not pay again.
 - Store your reference before you pay, and let your bank refuse the same reference twice.
@@ -288,7 +312,7 @@ Events say what others do. \`request.taken\` names in \`operator\` who has the r
     text: `A key with the right \`talk:write\` writes into the conversation of any member below its top account. Say with \`as\` what it is.
 
 - \`notice\`: what your platform has to say, such as “your payment has arrived”. It answers nobody: a member who waits for your colleagues still waits. It can be sent at any time, also while the bot answers. The member finds it in the conversation, and gets no notification on the phone.
-- \`answer\`: what a colleague would write. The member does not wait any more. It is refused with \`room.held\` while a colleague has the conversation, so that two do not answer at once, and with \`room.in_ai_hands\` while the bot answers.
+- \`answer\`: what a colleague would write. The member does not wait any more. It is refused with \`room.held\` while a colleague has the conversation, so that two do not answer at once, and with \`room.in_ai_hands\` while the bot answers. \`points/offer\` and \`cash/pay\` answer the member as well, whatever it has written.
 - A member may write while you do. Send the newest \`seq\` that you have read as \`seen\`: what came after it still waits.
 - To read a conversation, call \`message/list\` with the \`next\` of its last answer as \`after_seq\`, from time to time or after a webhook. \`room/list\` says who waits, since when, and who has it.
 - Addresses of pictures and files are good for five minutes. Load them at once, and list the message again for a new one.`,
@@ -301,7 +325,7 @@ Events say what others do. \`request.taken\` names in \`operator\` who has the r
     title: 'Trying calls in a sandbox',
     text: `A key that begins with \`tks_\` works in the sandbox of your platform, in the same installation. Create one under System settings. It makes the same calls, up to ${SANDBOX_PER_SECOND} in a second, and reaches no account outside of it; other keys reach none inside.
 
-- Points there are worth nothing. Nothing is pushed, sent by SMS or asked of an AI. Webhooks go to the endpoints that you add with a key of the sandbox.
+- Points there are worth nothing. Nothing is pushed, sent by SMS or asked of an AI. Webhooks go to the endpoints that you add with a key of the sandbox. The office does not show these; \`endpoint/list\` does.
 - \`sandbox/act\` makes a member write, send a photo, or answer what you have offered. \`cash/ask\` makes it ask for points.
 - \`sandbox/passTime\` lets hours pass for red envelopes, requests for points, the time that a key has for one, and approvals. Tokens, webhooks and days of the books stay with the clock.
 - These two need the right \`sandbox\`. With another key they are refused with \`api.only_in_sandbox\`.

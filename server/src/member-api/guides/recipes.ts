@@ -27,6 +27,8 @@ export const recipes: Guide[] = [
     'tallyroom.ts',
     `The client makes each call a typed method: \`points/give\` is \`tallyroom.points.give\`. It needs no other package and runs in Node 20, Deno and Workers. Install it from your installation, so that it knows the same calls: \`npm install ${ORIGIN}/docs/tallyroom-client.tgz\`. Without it, sign calls as the guide “Signing a call” says.
 
+The examples are ES modules in TypeScript: put \`"type": "module"\` into your \`package.json\`. Node 22.18 and later run them as they are, Node 20 with \`npx tsx\`.
+
 - A call is repeated when no answer arrives and after 429, 502, 503 and 504, at most five times, and takes effect once. \`idempotencyKey\` names a write, so that another process can repeat it within 30 days.
 - A refusal is thrown as a \`TallyroomProblem\` with \`refusal\`, \`status\`, \`errors\` and \`retryAfter\`; \`isRefused(error, 'transfer.frozen')\` asks for one. After \`TallyroomUnanswered\` nobody knows whether the write took effect: repeat it with the \`idempotencyKey\` of the error.
 - \`await\` a list for its first page, or go through all rows with \`for await\`.

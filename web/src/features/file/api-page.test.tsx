@@ -5,7 +5,7 @@ import { fakeFetch } from '../../testing/fake-server.ts'
 import { button, renderOffice } from '../../testing/render.tsx'
 import { ApiPage } from './api-page.tsx'
 import { type Call, DOCUMENT, type Document } from './document.ts'
-import { linesOf } from './schema-lines.ts'
+import { answerLinesOf, linesOf } from './schema-lines.ts'
 
 const content = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } })
 const call = (summary: string, part: string): Call => ({
@@ -123,4 +123,16 @@ test('[SET-06] required fields come first, and a list of choices is not read as 
   const or = { anyOf: [...kinds.anyOf, { type: 'null' }] }
   const ranges = linesOf({ properties: { kinds: { type: 'array', items: kinds }, kind: or } })
   expect(ranges.map(({ type }) => type)).toEqual(['(1–6)[]', '1–6 | null'])
+  const number = { type: 'integer', minimum: 1 }
+  const limits = linesOf({
+    properties: {
+      minutes: { ...number, maximum: 15, default: 5 },
+      id: { ...number, maximum: Number.MAX_SAFE_INTEGER },
+      total: { ...number, minimum: Number.MIN_SAFE_INTEGER },
+    },
+  })
+  expect(limits.map(({ type }) => type)).toEqual(['integer (1–15), default 5', 'integer (1 or more)', 'integer'])
+  expect(answerLinesOf({ properties: { approval: { const: 1 } } }).map(({ type }) => type)).toEqual([
+    '1, may be absent',
+  ])
 })

@@ -10,7 +10,7 @@ import {
   type Guide,
   type RefusalRow,
 } from './document.ts'
-import { type FieldLine, linesOf } from './schema-lines.ts'
+import { answerLinesOf, type FieldLine, linesOf } from './schema-lines.ts'
 
 /** `code` in a text of the document. */
 const Inline = ({ text }: { text: string }) =>
@@ -155,7 +155,7 @@ export const EventEntry = ({ id, name, event }: Entries['events'][number]) => {
       text={
         <>
           <Prose text={event.summary} />
-          <Fields title={t('file.sent')} lines={linesOf(bodyOf(event))} />
+          <Fields title={t('file.sent')} lines={answerLinesOf(bodyOf(event))} />
         </>
       }
       code={<CodeBlock name={name} title={t('file.event_example')} samples={eventExample(event)} />}

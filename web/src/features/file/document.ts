@@ -1,6 +1,6 @@
 import { resolveRefs } from '@tallyroom/contract/text/resolve-refs'
 import { configured } from '../../lib/config.ts'
-import { type FieldLine, linesOf, type Schema } from './schema-lines.ts'
+import { answerLinesOf, type FieldLine, type Schema } from './schema-lines.ts'
 
 type Content = { content: { 'application/json': { schema: Schema; example?: unknown } } }
 export type CodeSample = { lang: string; source: string }
@@ -46,9 +46,7 @@ const dataOf = (call: Call) => {
   return (schema?.oneOf?.[0] ?? schema)?.properties?.data
 }
 
-/** The fields of an answer's data. All are always there, so none is marked as required. */
-export const answerLines = (call: Call): FieldLine[] =>
-  linesOf(dataOf(call)).map((line) => ({ ...line, required: false }))
+export const answerLines = (call: Call): FieldLine[] => answerLinesOf(dataOf(call))
 
 const asJson = (value: unknown): CodeSample[] => [{ lang: 'JSON', source: JSON.stringify(value, undefined, 2) }]
 export const answerExample = (call: Call) => asJson(call.responses[200].content?.['application/json'].example)

@@ -14,6 +14,8 @@ export type Schema = {
   default?: unknown
   maxLength?: number
   minLength?: number
+  minimum?: number
+  maximum?: number
 }
 export type FieldLine = { name: string; type: string; required: boolean; description: string }
 
@@ -35,8 +37,16 @@ const typeOf = (schema: Schema): string => {
     return / \| |^\d+–/.test(item) ? `(${item})[]` : `${item}[]`
   }
   const name = Array.isArray(schema.type) ? schema.type.join(' | ') : (schema.type ?? '')
-  const length = schema.maxLength === undefined ? '' : ` (${schema.minLength ?? 0}–${schema.maxLength})`
-  return `${name}${schema.format ? ` ${schema.format}` : ''}${length}`
+  return `${name}${schema.format ? ` ${schema.format}` : ''}${rangeOf(schema)}`
+}
+
+/** Lengths or numbers from the least to the most. What only the kind of number limits has none. */
+const rangeOf = ({ minLength = 0, maxLength, minimum, maximum }: Schema): string => {
+  if (maxLength !== undefined) return ` (${minLength}–${maxLength})`
+  if (minimum === undefined || minimum === Number.MIN_SAFE_INTEGER) return ''
+  return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+    ? ` (${minimum} or more)`
+    : ` (${minimum}–${maximum})`
 }
 
 /** The fields of a schema, required ones first; nested ones follow theirs, with their path. */
@@ -48,8 +58,17 @@ export const linesOf = (schema: Schema | undefined, before = '', depth = 0): Fie
       if (isRequired(name) !== required) return []
       const inner = field.type === 'array' ? field.items : field
       const here = `${before}${name}${field.type === 'array' ? '[]' : ''}`
-      const line = { name: here, type: typeOf(field), required, description: field.description ?? '' }
+      const usual = field.default === undefined ? '' : `, default ${JSON.stringify(field.default)}`
+      const line = { name: here, type: `${typeOf(field)}${usual}`, required, description: field.description ?? '' }
       return [line, ...(depth < 3 ? linesOf(inner, `${here}.`, depth + 1) : [])]
     }),
   )
 }
+
+/** The fields of an answer. Most are always there, so the others are marked. */
+export const answerLinesOf = (schema: Schema | undefined): FieldLine[] =>
+  linesOf(schema).map(({ required, type, ...line }) => ({
+    ...line,
+    type: required ? type : `${type}, may be absent`,
+    required: false,
+  }))
