@@ -1215,6 +1215,7 @@ export default {
   'api_key.sandbox_make': 'স্যান্ডবক্সের কী তৈরি করুন',
   'api_key.sandbox_empty': 'স্যান্ডবক্স খালি করুন',
   'api_key.sandbox_what': 'এর অ্যাকাউন্ট ও কথোপকথন মুছে যাবে। কী ও ঠিকানা থাকবে। এটি ফেরানো যাবে না।',
+  'api_key.label_needed': 'নাম লিখুন।',
   'webhook.title': 'ওয়েবহুক পাঠানো',
   'webhook.delivered': 'পৌঁছেছে',
   'webhook.waiting': 'অপেক্ষমাণ',

@@ -1238,6 +1238,7 @@ export default {
   'api_key.sandbox_make': 'Create sandbox key',
   'api_key.sandbox_empty': 'Empty sandbox',
   'api_key.sandbox_what': 'Its accounts and conversations are removed. Keys and endpoints stay. This cannot be undone.',
+  'api_key.label_needed': 'Enter a name.',
   'webhook.title': 'Webhook deliveries',
   'webhook.delivered': 'Delivered',
   'webhook.waiting': 'Waiting',

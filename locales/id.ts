@@ -1241,6 +1241,7 @@ export default {
   'api_key.sandbox_empty': 'Kosongkan ruang uji',
   'api_key.sandbox_what':
     'Akun dan percakapannya dihapus. Kunci dan alamat penerima tetap ada. Ini tidak dapat dibatalkan.',
+  'api_key.label_needed': 'Masukkan nama.',
   'webhook.title': 'Pengiriman Webhook',
   'webhook.delivered': 'Terkirim',
   'webhook.waiting': 'Menunggu',

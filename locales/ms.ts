@@ -1238,6 +1238,7 @@ export default {
   'api_key.sandbox_empty': 'Kosongkan ruang ujian',
   'api_key.sandbox_what':
     'Akaun dan perbualannya dibuang. Kunci dan alamat penerima kekal. Tindakan ini tidak boleh dibuat asal.',
+  'api_key.label_needed': 'Masukkan nama.',
   'webhook.title': 'Penghantaran Webhook',
   'webhook.delivered': 'Dihantar',
   'webhook.waiting': 'Menunggu',

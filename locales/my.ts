@@ -1209,6 +1209,7 @@ export default {
   'api_key.sandbox_make': 'စမ်းသပ်နေရာကီး ပြုလုပ်ရန်',
   'api_key.sandbox_empty': 'စမ်းသပ်နေရာ ရှင်းလင်းရန်',
   'api_key.sandbox_what': '၎င်းရှိ အကောင့်များနှင့် စကားပြောဆိုမှုများကို ဖယ်ရှားမည်။ ကီးများနှင့် လိပ်စာများ ကျန်ရှိမည်။ ပြန်ပြင်၍ မရပါ။',
+  'api_key.label_needed': 'အမည် ထည့်ပါ။',
   'webhook.title': 'Webhook ပေးပို့မှုများ',
   'webhook.delivered': 'ရောက်ရှိပြီး',
   'webhook.waiting': 'စောင့်ဆိုင်းဆဲ',

@@ -1304,6 +1304,7 @@ export default {
   'api_key.sandbox_make': 'Создать ключ песочницы',
   'api_key.sandbox_empty': 'Очистить песочницу',
   'api_key.sandbox_what': 'Её аккаунты и беседы будут удалены. Ключи и адреса останутся. Отменить это нельзя.',
+  'api_key.label_needed': 'Введите название.',
   'webhook.title': 'Отправка вебхуков',
   'webhook.delivered': 'Доставлено',
   'webhook.waiting': 'Ожидает',

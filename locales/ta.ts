@@ -1233,6 +1233,7 @@ export default {
   'api_key.sandbox_make': 'சோதனைத் தள விசையை உருவாக்கு',
   'api_key.sandbox_empty': 'சோதனைத் தளத்தைக் காலியாக்கு',
   'api_key.sandbox_what': 'அதன் கணக்குகளும் உரையாடல்களும் அகற்றப்படும். விசைகளும் முகவரிகளும் இருக்கும். இதை மீட்க முடியாது.',
+  'api_key.label_needed': 'பெயரை உள்ளிடுங்கள்.',
   'webhook.title': 'Webhook அனுப்பல்கள்',
   'webhook.delivered': 'சேர்ந்தது',
   'webhook.waiting': 'காத்திருக்கிறது',

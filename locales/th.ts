@@ -1201,6 +1201,7 @@ export default {
   'api_key.sandbox_make': 'สร้างคีย์แซนด์บ็อกซ์',
   'api_key.sandbox_empty': 'ล้างแซนด์บ็อกซ์',
   'api_key.sandbox_what': 'บัญชีและการสนทนาในนั้นจะถูกลบ คีย์และปลายทางยังอยู่ และไม่สามารถย้อนกลับได้',
+  'api_key.label_needed': 'ใส่ชื่อ',
   'webhook.title': 'การส่งเว็บฮุก',
   'webhook.delivered': 'ส่งถึงแล้ว',
   'webhook.waiting': 'รออยู่',

@@ -1233,6 +1233,7 @@ export default {
   'api_key.sandbox_empty': 'Dọn sạch môi trường thử',
   'api_key.sandbox_what':
     'Tài khoản và hội thoại trong đó bị xóa. Khóa và địa chỉ nhận được giữ lại. Không thể hoàn tác.',
+  'api_key.label_needed': 'Nhập tên.',
   'webhook.title': 'Lượt gửi Webhook',
   'webhook.delivered': 'Đã chuyển đến',
   'webhook.waiting': 'Đang chờ',

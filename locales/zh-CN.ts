@@ -1202,6 +1202,7 @@ export default {
   'api_key.sandbox_make': '创建沙盒密钥',
   'api_key.sandbox_empty': '清空沙盒',
   'api_key.sandbox_what': '其中的账号与对话将被移除，密钥与接收地址会保留。此操作无法撤销。',
+  'api_key.label_needed': '请输入名称。',
   'webhook.title': 'Webhook 发送记录',
   'webhook.delivered': '已送达',
   'webhook.waiting': '等待中',

@@ -1202,6 +1202,7 @@ export default {
   'api_key.sandbox_make': '建立沙盒金鑰',
   'api_key.sandbox_empty': '清空沙盒',
   'api_key.sandbox_what': '其中的帳號與對話將被移除，金鑰與接收位址會保留。此操作無法復原。',
+  'api_key.label_needed': '請輸入名稱。',
   'webhook.title': 'Webhook 傳送紀錄',
   'webhook.delivered': '已送達',
   'webhook.waiting': '等待中',

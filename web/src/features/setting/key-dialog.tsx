@@ -87,6 +87,8 @@ export const KeyDialog = ({ row, isNewOfSandbox = false, onClose, onDone }: Prop
   const { t } = useWords()
   const isSandbox = row?.is_sandbox ?? isNewOfSandbox
   const form = useForm(() => draftOf(row, isSandbox), {
+    // What it moves is in the log under this name.
+    label: (typed) => !row && typed.trim() === '' && t('api_key.label_needed'),
     expires_on: (day) => typedKey(day) !== '' && !isDay(typedKey(day)) && DAY,
     // Nothing means no limit, so what is no number must not become nothing.
     per_second: (typed) => typed.trim() !== '' && !isCalls(wholeNumber(typed)) && CALLS,
@@ -122,7 +124,7 @@ export const KeyDialog = ({ row, isNewOfSandbox = false, onClose, onDone }: Prop
       }}
       onClose={onClose}
     >
-      {!row && <TextField label={t('api_key.label')} maxLength={MAX_NAME} {...form.field('label')} />}
+      {!row && <TextField label={t('api_key.label')} required maxLength={MAX_NAME} {...form.field('label')} />}
       <div role="group" className="api-rights" aria-label={t('audit.field_key_rights')}>
         {apiRights
           .filter((right) => isSandbox || right !== 'sandbox')

@@ -67,7 +67,7 @@ test('[API-01] a new key has no rights until they are chosen, and the list says 
   const user = await open()
   await user.click(button(t('api_key.make')))
   const dialog = within(await screen.findByRole('dialog'))
-  await user.type(dialog.getByLabelText(t('api_key.label')), 'Receiver')
+  await user.type(dialog.getByLabelText(new RegExp(t('api_key.label'))), 'Receiver')
   expect(dialog.getAllByRole<HTMLInputElement>('checkbox').some(({ checked }) => checked)).toBe(false)
   await user.click(dialog.getByRole('checkbox', { name: new RegExp(t('api_key.right_webhooks')) }))
   const days = [
@@ -208,7 +208,9 @@ test('[API-11] a key of the sandbox may do everything at first and is shown apar
   await user.click(button(t('api_key.sandbox_make')))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getAllByRole<HTMLInputElement>('checkbox').every(({ checked }) => checked)).toBe(true)
-  await user.type(dialog.getByLabelText(t('api_key.label')), 'Tests')
+  await user.click(dialog.getByRole('button', { name: t('api_key.sandbox_make') }))
+  expect([dialog.getByText(t('api_key.label_needed')), server.asked('apiKey/add')]).toEqual([expect.anything(), []])
+  await user.type(dialog.getByLabelText(new RegExp(t('api_key.label'))), 'Tests')
   await user.selectOptions(dialog.getByRole('combobox', { name: t('audit.field_key_version') }), apiDates[0])
   server.answers('apiKey/list', {
     data: [key(GAME, 'Game'), { ...key(OF_SANDBOX, 'Tests'), version: apiDates[0], is_sandbox: true }],
