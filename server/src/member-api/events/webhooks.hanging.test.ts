@@ -4,9 +4,10 @@ import { many, run, sql, withConnection } from '../../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { platform } from '../../testing/fakes/platform.ts'
 import { testDatabase } from '../../testing/postgres.ts'
+import { PER_ENDPOINT } from './due.ts'
 
 /** More than are sent to one platform at once. */
-const MANY = 45
+const MANY = 85
 const unanswered: ServerResponse[] = []
 const listener = createServer((request, answer) => {
   request.resume()
@@ -58,7 +59,7 @@ test('a platform that does not answer holds up its own webhooks only; stopping d
   // No attempt has ended, and no more than so many began.
   const open = await webhooksOf(hanging.top)
   expect(open.every(({ answer }) => answer === '')).toBe(true)
-  expect(open.filter(({ tries }) => tries > 0)).toHaveLength(20)
+  expect(open.filter(({ tries }) => tries > 0)).toHaveLength(PER_ENDPOINT)
 
   await server.close()
   const left = await withConnection(await testDatabase(), (db) =>
