@@ -72,7 +72,7 @@ test('[API-08] bodies verify with the public package, with both secrets for a da
   await until(() => one_.got().length === 4)
   const during = one_.got()[3] as ReceivedEvent
   expect([verified(one_.secret, during), verified(next.secret, during)]).toEqual([during.body, during.body])
-  // Whoever lost the new secret replaces it at once: the receiver still has the first one.
+  // A new secret that was lost is replaced at once: the receiver still has the first one.
   const last = await top.call('endpoint/rotate', { id: one_.id })
   await tell(top, member, 1)
   await until(() => one_.got().length === 5)

@@ -139,7 +139,7 @@ const differences: Record<FormDate, string> = {
 }
 const dateLines = DATES.map((date) => `- \`${date}\`: ${differences[date]}`).join('\n')
 
-/** A call and an event with their signatures, for whoever writes code that signs or checks. */
+/** A call and an event with their signatures, for code that signs or checks. */
 const known = {
   method: 'POST',
   path: `${PREFIX}/balance/list`,

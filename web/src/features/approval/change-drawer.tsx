@@ -74,7 +74,7 @@ export const SensitiveChangeDrawer = ({ id, onClose }: { id: number; onClose: ()
   )
 }
 
-/** Where members would pay: a picture shows nobody its account, so whoever approves looks at both. */
+/** Where members would pay: a picture shows nobody its account, so the approver looks at both. */
 const QrPictures = ({ before, after }: NonNullable<SensitiveChangeRow['qr']>) => {
   const { t } = useWords()
   const pictures = [
