@@ -1925,7 +1925,10 @@ export type EndpointListAnswer = {
 }
 
 export type EndpointAddRequest = {
-  /** Where events are sent: a public `https` address. */
+  /**
+   * Where events are sent: a public `https` address, with port 443 or one from 8000 on. The operator can allow
+   * private addresses, `http` and all ports with `WEBHOOKS_INSIDE`.
+   */
   url: string
   /** The events that it gets. `erased` and `ping` go to every endpoint. */
   kinds: ('transfer.settled' | 'envelope.settled' | 'request.asked' | 'request.taken' | 'request.released' | 'request.paid' | 'request.refused' | 'request.withdrawn' | 'request.expired' | 'member.added' | 'member.changed' | 'member.moved' | 'agent.added' | 'message.added' | 'room.waiting' | 'bet.voided' | 'approval.asked' | 'approval.ended' | 'period.closed' | 'endpoint.off')[]
@@ -1950,7 +1953,10 @@ export type EndpointAddAnswer = {
 export type EndpointSetRequest = {
   /** The id of the endpoint. */
   id: string
-  /** Where events are sent: a public `https` address. */
+  /**
+   * Where events are sent: a public `https` address, with port 443 or one from 8000 on. The operator can allow
+   * private addresses, `http` and all ports with `WEBHOOKS_INSIDE`.
+   */
   url?: string | undefined
   /** The events that it gets. `erased` and `ping` go to every endpoint. */
   kinds?: ('transfer.settled' | 'envelope.settled' | 'request.asked' | 'request.taken' | 'request.released' | 'request.paid' | 'request.refused' | 'request.withdrawn' | 'request.expired' | 'member.added' | 'member.changed' | 'member.moved' | 'agent.added' | 'message.added' | 'room.waiting' | 'bet.voided' | 'approval.asked' | 'approval.ended' | 'period.closed' | 'endpoint.off')[] | undefined

@@ -16,7 +16,9 @@ const with_text = z.boolean()
 
 /** What a platform says of an endpoint. */
 export const endpointFields = {
-  url: Url.describe('Where events are sent: a public `https` address.').meta({
+  url: Url.describe(
+    'Where events are sent: a public `https` address, with port 443 or one from 8000 on. The operator can allow private addresses, `http` and all ports with `WEBHOOKS_INSIDE`.',
+  ).meta({
     examples: ['https://platform.example/hooks'],
   }),
   kinds: Kinds.describe('The events that it gets. `erased` and `ping` go to every endpoint.'),
