@@ -20,7 +20,7 @@ import {
 import { ensureAsShown, waitsForApproval } from '../../accounts/sensitive-changes.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
 
-/** Members that are erased at once; a call should not take minutes. */
+/** How long the call erases members: it should not take minutes. What is left goes within an hour. */
 const ERASING_MS = 5000
 
 const requireOwner = async (ctx: Ctx | BatchedCtx, current_password: string | undefined) => {
@@ -116,7 +116,7 @@ export const apiKeyHandlers = {
       const { db, services, actor } = ctx
       const isEmptied = await db.transact((tx) => emptySandbox(tx, services.hub, ctx, actor.topId))
       if (!isEmptied) return refuse('api.no_sandbox')
-      // Then their names are free. What is left is done within an hour.
+      // Then their names are free.
       await eraseEmptied(services, ERASING_MS)
       return null
     },
