@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { main, root } from './shell.mjs'
 import { install } from './install.mjs'
 
@@ -9,6 +11,6 @@ await main(async () => {
   process.env.NODE_ENV ??= 'production'
   process.setSourceMapsEnabled(true)
   // In this process instead of a child: signals, the terminal and the exit code are the server's own, and killing this
-  // process kills the server.
-  await import('../server/dist/main.js')
+  // process kills the server. Not by a name that the type checker follows: it may read half of a file that is written.
+  await import(pathToFileURL(join(root, 'server/dist/main.js')).href)
 })
