@@ -1081,7 +1081,7 @@ export default {
   'transfer.remark': 'মন্তব্য',
   'transfer.wallet': 'ওয়ালেট',
   'transfer.their_balance': 'ব্যালেন্স',
-  'transfer.amount_needed': 'দশমিকের পরে সর্বোচ্চ 4 ঘর দিয়ে পরিমাণ লিখুন।',
+  'transfer.amount_needed': '0-এর বেশি পরিমাণ লিখুন, দশমিকের পরে সর্বোচ্চ 4 ঘর।',
   'amount.two_readings': '{more} না {less}? যেটি বোঝাতে চান সেটি লিখুন।',
   'amount.not_one': 'একটি সংখ্যা লিখুন, যেমন 1250.50।',
   'amount.no_minus': 'ঋণ চিহ্ন ছাড়া পরিমাণ লিখুন।',

@@ -1100,7 +1100,7 @@ export default {
   'transfer.remark': 'Remark',
   'transfer.wallet': 'Wallet',
   'transfer.their_balance': 'Balance',
-  'transfer.amount_needed': 'Enter an amount with at most 4 decimals.',
+  'transfer.amount_needed': 'Enter an amount above 0 with at most 4 decimals.',
   'amount.two_readings': '{more} or {less}? Type the one you mean.',
   'amount.not_one': 'Enter one number, such as 1250.50.',
   'amount.no_minus': 'Enter an amount without a minus.',

@@ -1101,7 +1101,7 @@ export default {
   'transfer.remark': 'Catatan',
   'transfer.wallet': 'Dompet',
   'transfer.their_balance': 'Saldo',
-  'transfer.amount_needed': 'Masukkan jumlah dengan paling banyak 4 desimal.',
+  'transfer.amount_needed': 'Masukkan jumlah di atas 0 dengan paling banyak 4 desimal.',
   'amount.two_readings': '{more} atau {less}? Ketik yang Anda maksud.',
   'amount.not_one': 'Masukkan satu angka, misalnya 1250.50.',
   'amount.no_minus': 'Masukkan jumlah tanpa tanda minus.',

@@ -1099,7 +1099,7 @@ export default {
   'transfer.remark': 'Catatan',
   'transfer.wallet': 'Dompet',
   'transfer.their_balance': 'Baki',
-  'transfer.amount_needed': 'Sila masukkan jumlah dengan paling banyak 4 tempat perpuluhan.',
+  'transfer.amount_needed': 'Sila masukkan jumlah melebihi 0 dengan paling banyak 4 tempat perpuluhan.',
   'amount.two_readings': '{more} atau {less}? Taip yang anda maksudkan.',
   'amount.not_one': 'Masukkan satu nombor, contohnya 1250.50.',
   'amount.no_minus': 'Masukkan jumlah tanpa tanda tolak.',

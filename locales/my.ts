@@ -1074,7 +1074,7 @@ export default {
   'transfer.remark': 'မှတ်ချက်',
   'transfer.wallet': 'ပိုက်ဆံအိတ်',
   'transfer.their_balance': 'လက်ကျန်',
-  'transfer.amount_needed': 'ပမာဏကို ဒဿမ 4 နေရာအထိ ထည့်ပေးပါ။',
+  'transfer.amount_needed': 'ပမာဏကို 0 ထက်ကြီးပြီး ဒဿမ 4 နေရာအထိ ထည့်ပေးပါ။',
   'amount.two_readings': '{more} လား {less} လား။ ဆိုလိုသည့် ပမာဏကို ရိုက်ထည့်ပါ။',
   'amount.not_one': '1250.50 ကဲ့သို့ ဂဏန်းတစ်ခုတည်း ထည့်ပါ။',
   'amount.no_minus': 'အနုတ်လက္ခဏာမပါသော ပမာဏကို ထည့်ပါ။',

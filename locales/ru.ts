@@ -1167,7 +1167,7 @@ export default {
   'transfer.remark': 'Примечание',
   'transfer.wallet': 'Кошелёк',
   'transfer.their_balance': 'Баланс',
-  'transfer.amount_needed': 'Введите сумму: не больше 4 знаков после запятой.',
+  'transfer.amount_needed': 'Введите сумму больше 0: не больше 4 знаков после запятой.',
   'amount.two_readings': '{more} или {less}? Введите то, что имеете в виду.',
   'amount.not_one': 'Введите одно число, например 1250.50.',
   'amount.no_minus': 'Введите сумму без минуса.',

@@ -1095,7 +1095,7 @@ export default {
   'transfer.remark': 'குறிப்பு',
   'transfer.wallet': 'பணப்பை',
   'transfer.their_balance': 'இருப்பு',
-  'transfer.amount_needed': 'அதிகபட்சம் 4 தசம இடங்களுடன் தொகையை உள்ளிடவும்.',
+  'transfer.amount_needed': '0-ஐ விட அதிகமான தொகையை, அதிகபட்சம் 4 தசம இடங்களுடன் உள்ளிடவும்.',
   'amount.two_readings': '{more} அல்லது {less}? நீங்கள் கருதுவதை உள்ளிடுங்கள்.',
   'amount.not_one': '1250.50 போன்ற ஒரே ஓர் எண்ணை உள்ளிடுங்கள்.',
   'amount.no_minus': 'கழித்தல் குறி இல்லாமல் தொகையை உள்ளிடுங்கள்.',

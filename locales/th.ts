@@ -1070,7 +1070,7 @@ export default {
   'transfer.remark': 'หมายเหตุ',
   'transfer.wallet': 'กระเป๋า',
   'transfer.their_balance': 'ยอดคงเหลือ',
-  'transfer.amount_needed': 'กรุณากรอกจำนวน ทศนิยมไม่เกิน 4 ตำแหน่ง',
+  'transfer.amount_needed': 'กรุณากรอกจำนวนที่มากกว่า 0 ทศนิยมไม่เกิน 4 ตำแหน่ง',
   'amount.two_readings': '{more} หรือ {less}? กรุณาพิมพ์จำนวนที่ต้องการ',
   'amount.not_one': 'กรอกตัวเลขเดียว เช่น 1250.50',
   'amount.no_minus': 'กรอกจำนวนโดยไม่มีเครื่องหมายลบ',

@@ -1095,7 +1095,7 @@ export default {
   'transfer.remark': 'Ghi chú',
   'transfer.wallet': 'Ví',
   'transfer.their_balance': 'Số dư',
-  'transfer.amount_needed': 'Vui lòng nhập một số, tối đa 4 chữ số thập phân.',
+  'transfer.amount_needed': 'Vui lòng nhập một số lớn hơn 0, tối đa 4 chữ số thập phân.',
   'amount.two_readings': '{more} hay {less}? Hãy nhập đúng số bạn muốn.',
   'amount.not_one': 'Hãy nhập một con số, ví dụ 1250.50.',
   'amount.no_minus': 'Hãy nhập một số không có dấu trừ.',

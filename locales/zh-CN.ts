@@ -1069,7 +1069,7 @@ export default {
   'transfer.remark': '备注',
   'transfer.wallet': '钱包',
   'transfer.their_balance': '余额',
-  'transfer.amount_needed': '请输入数值，小数最多 4 位。',
+  'transfer.amount_needed': '请输入大于 0 的数值，小数最多 4 位。',
   'amount.two_readings': '是 {more} 还是 {less}？请输入您要的那一个。',
   'amount.not_one': '请输入一个数字，例如 1250.50。',
   'amount.no_minus': '请输入不带负号的数值。',

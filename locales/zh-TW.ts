@@ -1069,7 +1069,7 @@ export default {
   'transfer.remark': '備註',
   'transfer.wallet': '錢包',
   'transfer.their_balance': '餘額',
-  'transfer.amount_needed': '請輸入數值，小數最多 4 位。',
+  'transfer.amount_needed': '請輸入大於 0 的數值，小數最多 4 位。',
   'amount.two_readings': '是 {more} 還是 {less}？請輸入您要的那一個。',
   'amount.not_one': '請輸入一個數字，例如 1250.50。',
   'amount.no_minus': '請輸入不帶負號的數值。',

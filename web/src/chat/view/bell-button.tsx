@@ -17,7 +17,7 @@ export const BellButton = ({ className, onOpen }: Props) => {
     <button
       type="button"
       className={`${className} c-bell`}
-      aria-label={unread > 0 ? `${word}: ${t('shell.unread', { n: unread })}` : word}
+      aria-label={unread > 0 ? `${word}: ${unread}` : word}
       aria-haspopup="dialog"
       aria-keyshortcuts={`Alt+${BELL_KEY.key}`}
       data-tip={`${word} (Alt+${BELL_KEY.key})`}

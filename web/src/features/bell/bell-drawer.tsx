@@ -98,7 +98,7 @@ const Item = ({ row }: { row: BellRow }) => {
       <Icon name={bellIcons[row.kind]} size={18} />
       <span className="bell-words">
         <span className="bell-title" dir="auto">
-          {!row.read && <span className="visually-hidden">{t('shell.unread', { n: 1 })}: </span>}
+          {!row.read && <span className="visually-hidden">{t('room.new')}: </span>}
           {title}
         </span>
         {about && <bdi className="bell-about">{about}</bdi>}

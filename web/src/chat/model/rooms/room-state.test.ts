@@ -188,6 +188,13 @@ describe('[CHAT-02] a row of the list', () => {
     expect(changedSummary(next, server.log[0] as RoomChange)).toBe(next)
   })
 
+  it('[DESK-03] [DESK-07] what an event does not have any more does not stay: who was given it by hand has no time to answer', () => {
+    const { room } = makeServer().enter()
+    const known = { ...room, assigned_at: '2026-11-30T10:00:00.000Z', snoozed_until: '2026-11-30T12:00:00.000Z' }
+    const next = changedSummary(known, { room: { ...room, desk_version: room.desk_version + 1 } })
+    expect([next.assigned_at, next.snoozed_until]).toEqual([undefined, undefined])
+  })
+
   it('[CONV-06] a colleague’s answer clears what is unread, but not a mark as unread', () => {
     const server = makeServer()
     server.write(3)

@@ -99,7 +99,15 @@ export const newerSummary = (known: RoomSummary | undefined, next: RoomSummary):
 export const changedSummary = (known: RoomSummary, { room }: { room: RoomChange['room'] }): RoomSummary =>
   room.desk_version <= known.desk_version
     ? known
-    : withRead(withDelivered({ ...known, ...room }, known), known.read_seq, known)
+    : withRead(withDelivered({ ...room, ...ownOf(known) }, known), known.read_seq, known)
+
+/** What an event does not have. Nothing else may stay: a field that is absent now would keep its old value. */
+const ownOf = ({ message_read, read_seq, marked_unread, mark_version }: RoomSummary) => ({
+  message_read,
+  read_seq,
+  marked_unread,
+  mark_version,
+})
 
 /** Receipts do not raise the version, so keep the higher ones. */
 const withDelivered = (

@@ -32,7 +32,7 @@ export const useTake = (room: RoomSummary) => {
 
 /** The last minute in which this user can answer, before what the server has assigned goes to a colleague (DESK-03). */
 const LAST_MS = 60_000
-const ReturnsIn = ({ room }: { room: RoomSummary }) => {
+export const ReturnsIn = ({ room }: { room: RoomSummary }) => {
   const { t } = useWords()
   const own = useOwnState()
   const isMine = room.owner_id === ownId() && room.waiting_since !== null && room.assigned_at !== undefined
@@ -42,7 +42,7 @@ const ReturnsIn = ({ room }: { room: RoomSummary }) => {
   const since = Math.max(Date.parse(room.waiting_since ?? ''), Date.parse(room.assigned_at ?? ''))
   const left = since + own.answer_s * 1000 - now
   if (left > LAST_MS) return null
-  return <span className="points room-returns">{t('desk.returns_in', { time: showDuration(Math.max(0, left)) })}</span>
+  return <p className="points room-returns">{t('desk.returns_in', { time: showDuration(Math.max(0, left)) })}</p>
 }
 
 /** "Assign to me" while the room is free; then its owner, with the dialog to hand it over or release it. */
@@ -82,7 +82,6 @@ export const Owner = ({ room }: { room: RoomSummary }) => {
   }
   return (
     <>
-      <ReturnsIn room={room} />
       <button
         key="owner"
         ref={button}

@@ -22,6 +22,7 @@ import { QuickReplies } from '../../template/quick-replies.tsx'
 import { AsideLine, asideText } from '../desk/aside-line.tsx'
 import { RecoverBar } from '../desk/bot.tsx'
 import { FrozenNotice } from '../desk/frozen.tsx'
+import { ReturnsIn } from '../desk/owner.tsx'
 import { OwnerBar } from '../desk/owner-bar.tsx'
 import { ModeSwitch } from '../desk/mode-switch.tsx'
 import { PointsButton } from '../desk/points-button.tsx'
@@ -176,6 +177,7 @@ export const Room = ({ code }: { code: string }) => {
         {...roomStyle(theme)}
       >
         <RoomBar room={summary} small={small} panel={button} />
+        {summary && <ReturnsIn room={summary} />}
         <RoomView
           code={code}
           face="office"
