@@ -177,6 +177,8 @@ const useWaitColumns = (): Column<Wait>[] => {
       length('open_s', t('work.wait_open')),
       {
         key: 'ended',
+        // At 1440 px the column of acts would cover half of it.
+        spare: 1,
         title: t('work.ended'),
         width: 172,
         cell: ({ ended_at }) => <span className="points">{ended_at === null ? '–' : showMoment(ended_at)}</span>,

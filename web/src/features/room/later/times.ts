@@ -3,7 +3,7 @@ import { momentOf, showMoment, today } from '../../../i18n/time.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-const STEP_MS = 15 * 60_000
+const MINUTE_MS = 60_000
 /** When a day of work begins, in the platform's time zone. */
 const MORNING = '09:00'
 
@@ -17,7 +17,7 @@ export const laterChoices = (now: number): Later[] => {
   const soon = (n: number): Later => ({
     word: 'later.in_hours',
     n,
-    at: Math.ceil((now + n * HOUR_MS) / STEP_MS) * STEP_MS,
+    at: Math.ceil((now + n * HOUR_MS) / MINUTE_MS) * MINUTE_MS,
   })
   const onDay = (word: WordKey, days: number): Later => ({ word, at: momentOf(`${dayAfter(day, days)} ${MORNING}`) })
   // On a Sunday next Monday is tomorrow.
