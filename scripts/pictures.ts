@@ -29,6 +29,7 @@ type Picture = {
 }
 
 const room = (name: string) => (page: Page) => page.locator('.room-row', { hasText: name }).first().click()
+const openBell = (page: Page) => page.keyboard.press('Alt+F')
 const openPoints = (page: Page) => page.locator('.m-balance').click()
 
 const pictures: Picture[] = [
@@ -48,6 +49,8 @@ const pictures: Picture[] = [
     },
   },
   { name: 'home', who: 'dana', path: '/index' },
+  { name: 'bell', who: 'mika', path: '/index', act: openBell },
+  { name: 'bell-phone-my', who: 'mika', path: '/index', phone: true, dark: true, language: 'my', act: openBell },
   { name: 'members-ta', who: 'dana', path: '/user', language: 'ta' },
   { name: 'requests', who: 'mika', path: '/cash' },
   { name: 'statement', who: 'dana', path: '/report/statement' },
