@@ -1652,7 +1652,7 @@ export default {
   'work.about_answers':
     'Questions that a colleague answered: with a message, with points, or by paying or refusing a request for points. An answer that is unsent later still counts, and the list of questions says so.',
   'work.about_wait':
-    'Of answered questions, from the beginning to the answer. By colleague it begins when that colleague got the conversation. Half of the waits are no longer than the median, 90% are no longer than the second figure, and both are waits that occurred. The line below counts only the hours in which the desk was open.',
+    'Of answered questions, from the beginning to the answer. By colleague it begins when that colleague got the conversation. The figures above the table always begin with the question. Half of the waits are no longer than the median, 90% are no longer than the second figure, and both are waits that occurred. The line below counts only the hours in which the desk was open.',
   'work.about_settled':
     'Questions that a colleague marked as done without an answer. They have no wait and are never missed.',
   'work.about_waiting':

@@ -1655,7 +1655,7 @@ export default {
   'work.about_answers':
     'Pertanyaan yang dijawab rekan: dengan pesan, dengan poin, atau dengan membayar atau menolak permintaan poin. Jawaban yang ditarik kemudian tetap dihitung, dan daftar pertanyaan menyebutkannya.',
   'work.about_wait':
-    'Dari pertanyaan yang dijawab, sejak mulai sampai jawaban. Per rekan, waktu mulai saat rekan itu mendapat percakapan. Separuh tidak lebih lama dari median, 90% tidak lebih lama dari angka kedua, dan keduanya adalah waktu tunggu yang terjadi. Baris di bawahnya hanya menghitung jam buka.',
+    'Dari pertanyaan yang dijawab, sejak mulai sampai jawaban. Per rekan, waktu mulai saat rekan itu mendapat percakapan. Angka di atas tabel selalu mulai dari pertanyaan. Separuh tidak lebih lama dari median, 90% tidak lebih lama dari angka kedua, dan keduanya adalah waktu tunggu yang terjadi. Baris di bawahnya hanya menghitung jam buka.',
   'work.about_settled':
     'Pertanyaan yang ditandai selesai oleh rekan tanpa jawaban. Tidak ada waktu tunggu dan tidak pernah dihitung terlambat.',
   'work.about_waiting':

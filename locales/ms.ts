@@ -1653,7 +1653,7 @@ export default {
   'work.about_answers':
     'Soalan yang dijawab oleh rakan sekerja: dengan mesej, dengan mata, atau dengan membayar atau menolak permintaan mata. Jawapan yang ditarik balik kemudian masih dikira, dan senarai soalan menyatakannya.',
   'work.about_wait':
-    'Bagi soalan yang dijawab, dari mula hingga jawapan. Mengikut rakan sekerja, ia bermula apabila rakan itu mendapat perbualan. Separuh tidak melebihi median, 90% tidak melebihi angka kedua, dan kedua-duanya ialah masa menunggu sebenar. Baris di bawah hanya mengira waktu meja dibuka.',
+    'Bagi soalan yang dijawab, dari mula hingga jawapan. Mengikut rakan sekerja, ia bermula apabila rakan itu mendapat perbualan. Angka di atas jadual sentiasa bermula dari soalan. Separuh tidak melebihi median, 90% tidak melebihi angka kedua, dan kedua-duanya ialah masa menunggu sebenar. Baris di bawah hanya mengira waktu meja dibuka.',
   'work.about_settled':
     'Soalan yang ditandai selesai oleh rakan sekerja tanpa jawapan. Ia tiada masa menunggu dan tidak pernah dikira terlepas.',
   'work.about_waiting':

@@ -1645,7 +1645,7 @@ export default {
   'work.about_answers':
     'Câu hỏi được đồng nghiệp trả lời: bằng tin nhắn, bằng điểm, hoặc bằng cách chi trả hay từ chối yêu cầu điểm. Câu trả lời bị thu hồi sau đó vẫn được tính, và danh sách câu hỏi ghi rõ điều đó.',
   'work.about_wait':
-    'Của các câu hỏi đã trả lời, từ lúc bắt đầu đến khi trả lời. Theo đồng nghiệp, thời gian bắt đầu khi người đó nhận cuộc trò chuyện. Một nửa không lâu hơn trung vị, 90% không lâu hơn số thứ hai, và cả hai đều là thời gian chờ có thật. Dòng dưới chỉ tính giờ mở cửa.',
+    'Của các câu hỏi đã trả lời, từ lúc bắt đầu đến khi trả lời. Theo đồng nghiệp, thời gian bắt đầu khi người đó nhận cuộc trò chuyện. Các số phía trên bảng luôn tính từ lúc có câu hỏi. Một nửa không lâu hơn trung vị, 90% không lâu hơn số thứ hai, và cả hai đều là thời gian chờ có thật. Dòng dưới chỉ tính giờ mở cửa.',
   'work.about_settled':
     'Câu hỏi được đồng nghiệp đánh dấu là đã xử lý mà không trả lời. Chúng không có thời gian chờ và không bao giờ tính là quá hạn.',
   'work.about_waiting':

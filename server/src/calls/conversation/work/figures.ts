@@ -38,6 +38,13 @@ const ensureGroup = async (db: Db, actor: Actor, group: number | undefined): Pro
   ensure(found, 'account.not_found')
 }
 
+/**
+ * What is not about one colleague says how long members waited, whoever had them meanwhile: else it would change with the
+ * choice of the rows, and a member that is handed on would hardly have waited.
+ */
+export const asOfMembers = <F extends Pick<WorkFilter, 'by'>>(filter: F): F =>
+  filter.by === 'person' ? { ...filter, by: 'group' } : filter
+
 const keyOf = (by: WorkLevel, timeZone: string): Sql =>
   ({
     person: sql`t.person_id`,
@@ -175,7 +182,8 @@ const secondsOn = async (db: Db, { actor, timeZone }: WorkViewer, filter: WorkFi
 
 export const workReport = async (db: Db, viewer: WorkViewer, filter: WorkFilter): Promise<Report> => {
   const { actor, timeZone } = viewer
-  const { rows, total } = await figuresOf(db, viewer, filter)
+  const { rows, total: own } = await figuresOf(db, viewer, filter)
+  const { total } = filter.by === 'person' ? await figuresOf(db, viewer, asOfMembers(filter)) : { total: own }
   const on = await secondsOn(db, viewer, filter)
   for (const [key, seconds] of on) rows.set(key, { ...(rows.get(key) ?? none), on_s: seconds })
   const ids = filter.by === 'hour' ? [] : [...rows.keys()].flatMap((key) => key ?? [])

@@ -2,7 +2,7 @@ import type { Answer, Parsed } from '@tallyroom/contract'
 import type { WaitOutcome } from '@tallyroom/contract/desk/waits'
 import { type Db, many, one, type Sql, sql } from '../../../data/sql.ts'
 import { chatGroup, visibleAccounts } from '../../../identity/actor.ts'
-import { counts, type NamedAccount, shownNames, waitsOf, type WorkViewer } from './figures.ts'
+import { asOfMembers, counts, type NamedAccount, shownNames, waitsOf, type WorkViewer } from './figures.ts'
 
 type Waits = Answer<'report/workWaits'>
 type WaitRow = Omit<
@@ -40,7 +40,8 @@ const named = (alias: Sql): Sql =>
 /** DESK-09: exactly the waits that a figure counts. */
 export const workWaits = async (db: Db, viewer: WorkViewer, input: Parsed<'report/workWaits'>): Promise<Waits> => {
   const { actor } = viewer
-  const waits = sql`select t.* from (${await waitsOf(db, viewer, input)}) t where ${counts[input.count]} and ${ofRow(input)}`
+  const found = await waitsOf(db, viewer, input.row === undefined ? asOfMembers(input) : input)
+  const waits = sql`select t.* from (${found}) t where ${counts[input.count]} and ${ofRow(input)}`
   const [all, rows] = await Promise.all([
     one<{ n: number }>(db, sql`select count(*)::int as n from (${waits}) t`),
     many<WaitRow>(
