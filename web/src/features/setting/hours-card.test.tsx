@@ -102,3 +102,10 @@ test('[DESK-06] texts are typed by language; the page says which are missing, an
     ]),
   )
 })
+
+test('[DESK-06] the preview of a text names the opening after the next closing, also while the desk is open', async () => {
+  const week = Array.from({ length: 7 }, (): [number, number][] => [[0, 1439]])
+  await open({ ...saved, hours_on: true, time_zone: 'UTC', week, away: { en: 'We open {opens}.' } })
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  expect(await screen.findByText(t('desk_hours.preview', { text: `We open ${tomorrow} 00:00.` }))).toBeTruthy()
+})

@@ -1,4 +1,4 @@
-import { nextClosing, nextOpening, openAt } from '@tallyroom/contract/desk/hours'
+import { nextClosing, nextOpening, openAt, type OpeningHours } from '@tallyroom/contract/desk/hours'
 import { MAX_DAY_LABEL, MAX_DIFFERENT_DAYS } from '@tallyroom/contract/desk/hours-form'
 import type { Answer } from '@tallyroom/contract'
 import { useId } from 'react'
@@ -38,6 +38,13 @@ export const HoursCard = () => {
   return found.data ? <HoursForm hours={found.data} /> : <div className="card" aria-busy="true" />
 }
 
+/** When it opens the next time that it is closed, as the away text says it then. */
+const opensAfterClosing = (hours: OpeningHours): number | undefined => {
+  const now = serverNow()
+  const closed = openAt(hours, now) ? nextClosing(hours, now) : now
+  return closed === undefined ? undefined : nextOpening(hours, closed)
+}
+
 /** 2026-11-01 is a Sunday. */
 const dayOfWeek = (weekday: number) => `2026-11-0${weekday + 1}`
 const MONDAY = 1
@@ -61,7 +68,7 @@ const HoursForm = ({ hours }: { hours: Answer<'deskHours/view'> }) => {
     },
   )
   const shown = shownHours(t, draft, timeZone())
-  const opens = shown && nextOpening(shown, serverNow())
+  const opens = shown && opensAfterClosing(shown)
   const [week, days, zone] = [field('week'), field('days'), field('time_zone')]
   return (
     <>
