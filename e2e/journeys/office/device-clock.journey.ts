@@ -50,6 +50,8 @@ const readPages = async (page: Page): Promise<Record<string, string>> => {
     await page.goto(`${server.url}${path}`)
     await expect.poll(() => new Set(Object.keys(found).map((key) => key.split(' ')[0]))).toEqual(new Set(calls))
     for (const [key, value] of Object.entries(found)) all[`${path} ${key}`] = value
+    // What this page asks later must not count for the next one.
+    await page.goto('about:blank')
     for (const key of Object.keys(found)) delete found[key]
   }
   return all
