@@ -39,7 +39,7 @@ const ensureGroup = async (db: Db, actor: Actor, group: number | undefined): Pro
 }
 
 /**
- * What is not about one colleague says how long members waited, whoever had them meanwhile: else it would change with the
+ * What is not about one colleague says how long members waited, through all colleagues: else it would change with the
  * choice of the rows, and a member that is handed on would hardly have waited.
  */
 export const asOfMembers = <F extends Pick<WorkFilter, 'by'>>(filter: F): F =>
