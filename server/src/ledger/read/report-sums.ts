@@ -81,8 +81,12 @@ const sumDay = async (tx: Tx, timeZone: string, day: string): Promise<void> => {
     tx,
     sql`delete from report_sums where kind = any('{1,2,3,4,5,6}') and is_month = false and starts = ${day}::date`,
   )
-  // A day that is summed once more leaves its month with the sums of before.
+  // A day that is summed once more would leave its month with the sums of before.
   await run(tx, sql`delete from summed_spans where is_month and starts = date_trunc('month', ${day}::date)::date`)
+  await run(
+    tx,
+    sql`delete from report_sums where kind = any('{1,2,3}') and is_month and starts = date_trunc('month', ${day}::date)::date`,
+  )
   await run(
     tx,
     withFreshPlan(sql`with moved as materialized (
